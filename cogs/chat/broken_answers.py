@@ -51,7 +51,9 @@ class BrokenAnswers(FeatureCog):
             return
         by_channel: dict[int, list[PendingAnswer]] = {}
         for pending in await self._pending_answers.due(partial(is_connected_for, self._bot)):
-            if not self._waits_for_permission(pending):
+            # What could still be answered waits until Kith may write there again.
+            missing = missing_to_send(self._bot.get_channel(pending.channel_id))
+            if not (missing and self._pending_answers.may_answer(pending)):
                 by_channel.setdefault(pending.channel_id, []).append(pending)
         places = asyncio.Semaphore(MAX_CHANNELS)
         outcomes = await asyncio.gather(
@@ -61,16 +63,17 @@ class BrokenAnswers(FeatureCog):
         for error in filter(None, outcomes):
             raise error
 
-    def _waits_for_permission(self, pending: PendingAnswer) -> bool:
-        """Return whether a question could still be answered if Kith might write there again."""
-        channel = self._bot.get_channel(pending.channel_id)
-        return self._pending_answers.may_answer(pending) and bool(missing_to_send(channel))
-
     async def _take_over_in_order(
         self, places: asyncio.Semaphore, answers: Iterable[PendingAnswer]
     ) -> None:
         async with places:
-            for lines in self._questions(answers):
+            # What a member asked in a channel is one question, and is answered at once.
+            questions: dict[tuple[int | None, int], list[PendingAnswer]] = {}
+            for pending in answers:
+                is_answered = self._pending_answers.may_answer(pending)
+                own = 0 if is_answered else pending.question.message_id
+                questions.setdefault((pending.author_id, own), []).append(pending)
+            for lines in questions.values():
                 if self._chat.is_closing:
                     return
                 if claimed := await self._claim(lines):
@@ -84,15 +87,6 @@ class BrokenAnswers(FeatureCog):
                 break
             claimed.append(pending)
         return claimed
-
-    def _questions(self, answers: Iterable[PendingAnswer]) -> Iterable[list[PendingAnswer]]:
-        """Return what is answered at once: what a member asked in a channel is one question."""
-        questions: dict[tuple[int | None, int], list[PendingAnswer]] = {}
-        for pending in answers:
-            is_answered = self._pending_answers.may_answer(pending)
-            own = 0 if is_answered else pending.question.message_id
-            questions.setdefault((pending.author_id, own), []).append(pending)
-        return questions.values()
 
     async def _answer_again(self, lines: Sequence[PendingAnswer]) -> None:
         """Delete what was sent of an answer, and answer again unless it is too late for that."""

@@ -102,7 +102,12 @@ class NoteMarkWorker(FeatureCog):
         await self._rate.wait(message.channel_id)
         async with asyncio.timeout(EDIT_TIMEOUT_S):  # Discord lets edits of old messages wait
             if message.mark is NotedMark.REACTION:
-                await self._react(place.get_partial_message(message.message_id), message)
+                target = place.get_partial_message(message.message_id)
+                user = self._bot.user
+                if message.texts:
+                    await target.add_reaction(NOTED)
+                elif user is not None:
+                    await target.remove_reaction(NOTED, user)
             elif private is not None:
                 await self._edit(private.message, private.text, message)
             else:
@@ -110,13 +115,6 @@ class NoteMarkWorker(FeatureCog):
                 await self._edit(sent, sent.content, message)
         self._rate.record(message.channel_id)
         return bool(message.texts)
-
-    async def _react(self, target: discord.PartialMessage, message: NotedMessage) -> None:
-        user = self._bot.user
-        if message.texts:
-            await target.add_reaction(NOTED)
-        elif user is not None:
-            await target.remove_reaction(NOTED, user)
 
     async def _edit(self, sent: discord.Message, content: str, message: NotedMessage) -> None:
         """Give an answer its line, in place of an earlier one; a reaction if there is no room."""

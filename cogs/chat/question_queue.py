@@ -283,7 +283,9 @@ class QuestionQueue:
                         self._begin(key, question)
                         await self._answer(question, ready_at)
         finally:
-            self._leave(key, question, channel)
+            if self._open.get(key) is question:
+                del self._open[key]
+            self._leave_channel(channel)
             await question.mark.close()
             question.lines = []  # they refer to it: only a garbage collection would free both
 
@@ -292,11 +294,6 @@ class QuestionQueue:
         question.mark.clear()
         del self._open[key]
         self._last_begun[question.member] = self._clock.monotonic()
-
-    def _leave(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
-        if self._open.get(key) is question:
-            del self._open[key]
-        self._leave_channel(channel)
 
     def _leave_channel(self, channel: _Channel) -> None:
         channel.questions -= 1

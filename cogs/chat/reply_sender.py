@@ -161,10 +161,6 @@ class ReplySender:
         self._typing = self._target.typing()
         return nullcontext() if self._typing is None else self._typing
 
-    def _stop_typing(self) -> None:
-        if self._typing is not None:
-            self._typing.stop()
-
     def streaming(self, stream: AnswerStream) -> AbstractAsyncContextManager[None]:
         """Send the stream's text while it grows, until the block ends; a send under way ends."""
         self._stream = stream
@@ -235,8 +231,12 @@ class ReplySender:
             if not text:
                 continue
             try:
-                self._stop_typing()
-                if await self._update_one(_with_marker(split_message(text, MAX_MESSAGE_LENGTH))):
+                if self._typing is not None:
+                    self._typing.stop()
+                parts = split_message(text, MAX_MESSAGE_LENGTH)
+                if utf16_length(parts[-1] + MARKER) <= MAX_MESSAGE_LENGTH:
+                    parts[-1] += MARKER
+                if await self._update_one(parts):
                     stream.notify()
             except _PartDeleted:
                 await _uninterrupted(self._retract())
@@ -346,13 +346,6 @@ class ReplySender:
                 _log.info("a message is sent again in %d s: %s", pause_s, type(error).__name__)
                 await self._clock.sleep(pause_s)
         return await send()
-
-
-def _with_marker(parts: list[str]) -> list[str]:
-    """Return the parts of an unfinished answer with the marker at the end, if there is room."""
-    *before, last = parts
-    marked = last + MARKER
-    return [*before, marked if utf16_length(marked) <= MAX_MESSAGE_LENGTH else last]
 
 
 async def _uninterrupted(action: Awaitable[T]) -> T:

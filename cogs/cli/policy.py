@@ -21,7 +21,6 @@ from utils.memory.policy.recall_policy_fields import (
     to_json,
     with_fields,
 )
-from utils.models.recall_policy import ShadowReport
 
 ACTOR = "command line"
 NO_FILE = "{file} cannot be read: {why}."
@@ -115,7 +114,12 @@ async def shadow(versions: RecallPolicyVersions, options: argparse.Namespace) ->
         ended = await versions.end_shadow(actor=ACTOR, reason=options.reason)
         return ["The shadow run has ended." if ended else "No policy runs in shadow."]
     if options.policy is None:
-        return _shadow_lines(await versions.shadow_report())
+        report = await versions.shadow_report()
+        if report is None:
+            return ["No policy has run in shadow."]
+        recalls = f"{report.recalls} recalls of {report.members} members"
+        head = f"Version {report.version} in shadow: {recalls}."
+        return [head, *_columns([(name, _figure(mean)) for name, mean in report.values.items()])]
     new = await versions.start_shadow(
         _chosen(options.policy), options.days, actor=ACTOR, reason=options.reason
     )
@@ -123,15 +127,6 @@ async def shadow(versions: RecallPolicyVersions, options: argparse.Namespace) ->
         f"Version {new.version} runs in shadow for {options.days} days, without effect.",
         "`policy shadow` reports what it would have done.",
     ]
-
-
-def _shadow_lines(report: ShadowReport | None) -> list[str]:
-    if report is None:
-        return ["No policy has run in shadow."]
-    head = (
-        f"Version {report.version} in shadow: {report.recalls} recalls of {report.members} members."
-    )
-    return [head, *_columns([(name, _figure(mean)) for name, mean in report.values.items()])]
 
 
 async def compare(app: App, options: argparse.Namespace) -> list[str]:

@@ -58,7 +58,10 @@ class LineHistory(History):
         if not self._may_keep() or refusal_reason(string, NO_CATEGORIES) in NOT_KEPT:
             return
         try:
-            self._append(_line(self._clock.now(), string))
+            line = _line(self._clock.now(), string)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+            with os.fdopen(os.open(self._file, flags, OWNER_ONLY), "w", encoding="utf-8") as file:
+                file.write(line)
         except OSError as error:
             self.fault = error
 
@@ -66,11 +69,6 @@ class LineHistory(History):
         """Drop all lines: one of them may hold what is being forgotten."""
         self._loaded_strings.clear()
         self._overwrite([])
-
-    def _append(self, line: str) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        with os.fdopen(os.open(self._file, flags, OWNER_ONLY), "w", encoding="utf-8") as file:
-            file.write(line)
 
     def _overwrite(self, lines: list[str]) -> None:
         """Replace the file's contents; what was there is overwritten first."""

@@ -42,7 +42,11 @@ class MemoryWatch:
     def begin(self, member: Member, view: MemberView) -> None:
         """Take what is known about a member as known before."""
         self._known[member] = known_rows(view)
-        self._update_name(member, view)
+        name = own_name(view.rows)
+        if name is None:
+            self.names.pop(member.user_id, None)
+        else:
+            self.names[member.user_id] = name
 
     def number_known(self, member: Member) -> int:
         """Return how many memories there are about a member."""
@@ -102,13 +106,6 @@ class MemoryWatch:
                 lines = changes_in_words(before, view, self._tr, self._app.clock.now())
                 if lines and self._output.is_aloud:
                     await self._output.aside(lines)
-
-    def _update_name(self, member: Member, view: MemberView) -> None:
-        name = own_name(view.rows)
-        if name is None:
-            self.names.pop(member.user_id, None)
-        else:
-            self.names[member.user_id] = name
 
     async def close(self) -> None:
         """Wait, within limits, for what is read in the background; sentences say so."""

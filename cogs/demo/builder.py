@@ -203,7 +203,10 @@ class CommunityBuilder:
                         self._community.open_ids,
                     )
             return
-        await self._act_on_alert(await self._last_alert(), deed, actor_id)
+        alert = self._alert_id and await self._app.sentiment.alerts.get(GUILD_ID, self._alert_id)
+        if not alert:
+            raise LookupError("a scene of community.toml acts on an alert before there is one")
+        await self._act_on_alert(alert, deed, actor_id)
 
     async def _act_on_alert(self, alert: Alert, deed: Deed, actor_id: int) -> None:
         alerts, kind = self._app.sentiment.alerts, ActionKind(deed.action)
@@ -213,12 +216,6 @@ class CommunityBuilder:
         user_id = NO_MEMBER if deed.member is None else self._members[deed.member].user_id
         if await alerts.claim(alert, kind, user_id, actor_id, deed.amount):
             await alerts.finish(alert, kind, user_id)
-
-    async def _last_alert(self) -> Alert:
-        alert = self._alert_id and await self._app.sentiment.alerts.get(GUILD_ID, self._alert_id)
-        if not alert:
-            raise LookupError("a scene of community.toml acts on an alert before there is one")
-        return alert
 
     async def _memory_id(self, member: Member, text: str) -> int:
         """Return the id of a member's memory. Raises LookupError if there is none of that text."""

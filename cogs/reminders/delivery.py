@@ -138,29 +138,22 @@ class ReminderDelivery(FeatureCog):
         words = f"⏰ {person.mention} {reminder.text}"
         sent = await self._sent_in(channel, words, reminder) if reminder.offers else None
         if sent is None:
-            sent = await self._post_in(channel, words, reminder, person)
+            locale = (
+                person.guild.preferred_locale if isinstance(person, discord.Member) else ENGLISH
+            )
+            text = words
+            if reminder.due_at is not None and self._reminders.is_late(reminder):
+                text = f"{words}\n-# {tr(locale, LATE, at=format_dt(reminder.due_at, 'f'))}"
+            if reminder.repeats and self._reminders.is_last(reminder):
+                text = f"{text}\n-# {tr(locale, LAST)}"
+            sent = await channel.send(
+                text,
+                allowed_mentions=discord.AllowedMentions(
+                    everyone=False, roles=False, users=[discord.Object(person.id)]
+                ),
+                suppress_embeds=True,
+            )
         await self._record(sent, reminder, person)
-
-    async def _post_in(
-        self,
-        channel: discord.abc.Messageable,
-        words: str,
-        reminder: OpenLoop,
-        person: discord.Member | discord.User,
-    ) -> discord.Message:
-        locale = person.guild.preferred_locale if isinstance(person, discord.Member) else ENGLISH
-        text = words
-        if reminder.due_at is not None and self._reminders.is_late(reminder):
-            text = f"{words}\n-# {tr(locale, LATE, at=format_dt(reminder.due_at, 'f'))}"
-        if reminder.repeats and self._reminders.is_last(reminder):
-            text = f"{text}\n-# {tr(locale, LAST)}"
-        return await channel.send(
-            text,
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=[discord.Object(person.id)]
-            ),
-            suppress_embeds=True,
-        )
 
     async def _sent_in(
         self, channel: discord.abc.Messageable, words: str, reminder: OpenLoop

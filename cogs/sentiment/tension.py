@@ -65,7 +65,9 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         await begin(interaction)
         settings = await self._app.sentiment.channels.settings(guild.id)
         if member is not None:
-            await self._check_in_open_case(guild.id, member)
+            cases = await self._app.sentiment.alerts.open_cases(guild.id)
+            if not any(member.id in case.member_ids for case in cases):
+                raise BadInput(IN_NO_CASE, member=member.mention)
             subject = TensionSubject.of_member(guild.id, member.id)
         else:
             subject = await self._choose_channel(interaction, guild, channel, settings)
@@ -79,14 +81,6 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
             mention = f"<#{subject.channel_id}>"
             text = tr(locale, OF_CHANNEL, channel=mention, words=in_words(chart))
         await say(interaction, text, file=await as_file(self._charts, chart))
-
-    async def _check_in_open_case(
-        self, guild_id: int, member: discord.User | discord.Member
-    ) -> None:
-        """Raise BadInput unless an open case is about the member."""
-        cases = await self._app.sentiment.alerts.open_cases(guild_id)
-        if not any(member.id in case.member_ids for case in cases):
-            raise BadInput(IN_NO_CASE, member=member.mention)
 
     async def _choose_channel(
         self,

@@ -106,7 +106,10 @@ class Watching(FeatureCog):
         if watched is None or not (text := visible_text(message)):
             return
         if watched.notice_id is None:
-            await self._post_missing_notice(message.guild.id, place_id)
+            if place_id not in self._pauses:  # at most every ten minutes
+                self._pauses.begin(place_id, NOTICE_PAUSE_S)
+                with log_errors("a missing notice was not posted"):
+                    await self.update_notice(message.guild.id, place_id)
             return  # it was said where nothing announced that it is read
         try:
             settings = await self._app.guilds.settings.get(message.guild.id)
@@ -129,13 +132,6 @@ class Watching(FeatureCog):
             return
         with log_errors("a notice was not posted again"):
             await self.update_notice(guild_id, channel_id)
-
-    async def _post_missing_notice(self, guild_id: int, channel_id: int) -> None:
-        """Try to post a notice that could not be posted, at most every ten minutes."""
-        if channel_id not in self._pauses:
-            self._pauses.begin(channel_id, NOTICE_PAUSE_S)
-            with log_errors("a missing notice was not posted"):
-                await self.update_notice(guild_id, channel_id)
 
     # --- notices -------------------------------------------------------------------------------
 

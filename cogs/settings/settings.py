@@ -337,7 +337,10 @@ class General(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def privacy(self, interaction: discord.Interaction) -> None:
         """What I store, for how long, and who can see it."""
-        await _send_long(interaction, tr(interaction.locale, PRIVACY))
+        first, *following = split_message(tr(interaction.locale, PRIVACY))
+        await interaction.response.send_message(first, ephemeral=True)
+        for part in following:
+            await interaction.followup.send(part, ephemeral=True)
 
     @app_commands.command()
     async def reset(self, interaction: discord.Interaction) -> None:
@@ -355,14 +358,6 @@ class General(commands.Cog):
             await interaction.delete_original_response()
         await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)
         await interaction.followup.send(tr(interaction.guild_locale or ENGLISH, RESET_DONE))
-
-
-async def _send_long(interaction: discord.Interaction, text: str) -> None:
-    """Answer at once with a text of any length, in ephemeral messages."""
-    first, *following = split_message(text)
-    await interaction.response.send_message(first, ephemeral=True)
-    for part in following:
-        await interaction.followup.send(part, ephemeral=True)
 
 
 def _check_log_channel(place: Place) -> None:

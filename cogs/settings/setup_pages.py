@@ -244,7 +244,19 @@ def _selects(
         case SetupPage.ROLE:
             return [_role_select(id_of("role"), settings, guild, locale)]
         case SetupPage.CONSENT:
-            return [select("consent", _consent_options(settings, locale))]
+            return [
+                select(
+                    "consent",
+                    [
+                        discord.SelectOption(
+                            label=tr(locale, CONSENT_DEFAULTS[choice]),
+                            value=choice,
+                            default=choice is settings.consent_default,
+                        )
+                        for choice in (Consent.TEMPORARY, Consent.LASTING)
+                    ],
+                )
+            ]
         case SetupPage.WATCH:
             watched, _ = split_shown(guild, state.watched, Purpose.CHAT)
             return [_channel_select(id_of("watch"), tr(locale, PLACEHOLDERS["watch"]), watched, 0)]
@@ -274,17 +286,6 @@ def _options(values: Iterable[str], chosen: str) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=value, value=value, default=value == chosen)
         for value in list(values)[:MAX_CHOSEN]
-    ]
-
-
-def _consent_options(settings: GuildSettings, locale: discord.Locale) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(
-            label=tr(locale, CONSENT_DEFAULTS[choice]),
-            value=choice,
-            default=choice is settings.consent_default,
-        )
-        for choice in (Consent.TEMPORARY, Consent.LASTING)
     ]
 
 

@@ -190,7 +190,14 @@ class Trial:
 
     async def play(self) -> list[TrialOutcome]:
         """Play every line, let everything be read, and return what came of it."""
-        await self._set_up()
+        app, guild_id = self._app, self._guild_id
+        await app.guilds.settings.set_consent_default(guild_id, Consent.LASTING)
+        await app.guilds.settings.add_channel(guild_id, self._sources["general"], Purpose.CHAT)
+        await app.sentiment.channels.add(guild_id, self._sources["watched"], PassiveMemory.OPT_OUT)
+        for name, user_id in self._conversation.members.items():
+            app.guilds.members.update_names(guild_id, user_id, [name])
+            if name in self._conversation.off:
+                await app.memory.editor.set_consent(Member(guild_id, user_id), Consent.OFF)
         block = ""
         for line in self._conversation.lines:
             if line.days:
@@ -203,16 +210,6 @@ class Trial:
                 block = "" if answer is None else answer.block
         await self._settle()
         return await self._outcomes(block)
-
-    async def _set_up(self) -> None:
-        app, guild_id = self._app, self._guild_id
-        await app.guilds.settings.set_consent_default(guild_id, Consent.LASTING)
-        await app.guilds.settings.add_channel(guild_id, self._sources["general"], Purpose.CHAT)
-        await app.sentiment.channels.add(guild_id, self._sources["watched"], PassiveMemory.OPT_OUT)
-        for name, user_id in self._conversation.members.items():
-            app.guilds.members.update_names(guild_id, user_id, [name])
-            if name in self._conversation.off:
-                await app.memory.editor.set_consent(Member(guild_id, user_id), Consent.OFF)
 
     async def _settle(self) -> None:
         await self._app.memory.recorder.settle()

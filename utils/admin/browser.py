@@ -7,7 +7,6 @@ looked; callers call it.
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
@@ -333,7 +332,16 @@ class Browser:
                 member_audit.record, member=server, action=action, now=now, actor_id=OPERATOR
             )
             if action == EXPORTED and user_id is None:
-                await self._record_for_all(action, guild_id, now)
+                last = BEFORE_ALL_MEMBERS
+
+                # In batches, so that messages do not wait for long.
+                def record_next(connection: Connection) -> list[Member]:
+                    batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)
+                    records.record_for_members(connection, batch, now, action)
+                    return batch
+
+                while batch := await self._database.write(record_next):
+                    last = batch[-1]
             return
 
         def unit(connection: Connection) -> None:
@@ -342,18 +350,3 @@ class Browser:
             records.record_for_members(connection, memberships, now, action)
 
         await self._database.write(unit)
-
-    async def _record_for_all(self, action: str, guild_id: int | None, now: datetime) -> None:
-        """Record an action in the audit of every member of a server or (None) of all.
-
-        Works in batches, so that messages do not wait for long.
-        """
-        last = BEFORE_ALL_MEMBERS
-
-        def unit(connection: Connection) -> list[Member]:
-            batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)
-            records.record_for_members(connection, batch, now, action)
-            return batch
-
-        while batch := await self._database.write(unit):
-            last = batch[-1]

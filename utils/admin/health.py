@@ -18,7 +18,7 @@ from utils.database.core.engine import Database
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.ingestion.offline_writer import OfflineWriter
-from utils.models.operator import DatabaseSetting, PendingMessages
+from utils.models.operator import DatabaseSetting
 from utils.runtime.loop_lag import LoopLagMonitor
 from utils.runtime.single_flight import SingleFlight
 from utils.runtime.stopping import cancel
@@ -182,7 +182,20 @@ class Health:
         if self._read_only:  # nothing is read for memories
             findings.figures |= {"queue": None, "queue_s": None}
         else:
-            self._check_queue(findings, bursts)
+            now = self._clock.now()
+            # Overdue is neither what the model refused nor what waits for tomorrow's tokens.
+            ages = [
+                (now - burst.since).total_seconds()
+                for burst in bursts
+                if not burst.is_resting and not self._budget.is_spent(burst.member, EXTRACTION)
+            ]
+            oldest_s = max(0.0, *ages, 0.0)
+            findings.figures |= {
+                "queue": sum(burst.messages for burst in bursts),
+                "queue_s": oldest_s,
+            }
+            if oldest_s > QUEUE_LIMIT_S:
+                findings.reasons.add(Reason(OVERDUE, minutes=f"{oldest_s / 60:.0f}"))
 
     async def _answer(
         self, inquiry: SingleFlight[T], findings: _HealthFindings
@@ -196,20 +209,6 @@ class Health:
             _log.debug("health cannot look into the database: %s", type(error).__name__)
         findings.reasons.add(DATABASE_AWAY)
         return None
-
-    def _check_queue(self, findings: _HealthFindings, bursts: Sequence[PendingMessages]) -> None:
-        """Report messages that are overdue, except those the model refused and those of members
-        whose daily tokens are spent."""
-        now = self._clock.now()
-        ages = [
-            (now - burst.since).total_seconds()
-            for burst in bursts
-            if not burst.is_resting and not self._budget.is_spent(burst.member, EXTRACTION)
-        ]
-        oldest_s = max(0.0, *ages, 0.0)
-        findings.figures |= {"queue": sum(burst.messages for burst in bursts), "queue_s": oldest_s}
-        if oldest_s > QUEUE_LIMIT_S:
-            findings.reasons.add(Reason(OVERDUE, minutes=f"{oldest_s / 60:.0f}"))
 
     async def _check_jobs(self, findings: _HealthFindings) -> None:
         if self._late_jobs is None:

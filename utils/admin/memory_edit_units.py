@@ -46,7 +46,12 @@ def change(
     now: datetime,
 ) -> Memory:
     """Carry out a change; returns the memory, which is a new one if its text changed."""
-    memory = _locked(connection, memory_id)
+    memory = memory_items.item(connection, memory_id)
+    if memory is not None:
+        members.lock(connection, Member(memory.guild_id, memory.user_id))
+        memory = memory_items.item(connection, memory_id)
+    if memory is None:
+        raise NotFound(NO_MEMORY, id=memory_id)
     member = Member(memory.guild_id, memory.user_id)
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), rules.policy)
     consent = members.consent(connection, member)
@@ -63,17 +68,6 @@ def change(
     if values or reason:
         _set(connection, memory, values, reason, now)
     return replace(memory, **values)
-
-
-def _locked(connection: Connection, memory_id: int) -> Memory:
-    """Return a memory whose member is locked."""
-    memory = memory_items.item(connection, memory_id)
-    if memory is not None:
-        members.lock(connection, Member(memory.guild_id, memory.user_id))
-        memory = memory_items.item(connection, memory_id)
-    if memory is None:
-        raise NotFound(NO_MEMORY, id=memory_id)
-    return memory
 
 
 def _rewrite(connection: Connection, old: Memory, text: str, now: datetime) -> Memory:

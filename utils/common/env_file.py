@@ -132,7 +132,8 @@ def changed(text: str, chosen: Mapping[str, str]) -> str:
         if name not in chosen:
             lines.append(line)
             continue
-        lines.append(_leading_blanks(line))
+        # The empty lines before a setting belong to its binding.
+        lines.append(line[: len(line) - len(line.lstrip("\r\n"))])
         if last[name] == index:
             lines.append(_line(name, chosen[name], _comment(line)) + end)
     result = "".join(lines)
@@ -169,11 +170,6 @@ def write(file: Path, text: str) -> None:
 
 def _open_for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, ONLY_OWNER)
-
-
-def _leading_blanks(line: str) -> str:
-    """Return the empty lines before a setting, which belong to its binding."""
-    return line[: len(line) - len(line.lstrip("\r\n"))]
 
 
 def _comment(line: str) -> str:

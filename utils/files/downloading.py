@@ -1,13 +1,9 @@
 """Download attachments: only from Discord's CDN, and only up to a size limit."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from utils.files.unreadable import UnreadableFile
-
-if TYPE_CHECKING:
-    import aiohttp
 
 DISCORD = frozenset({"https://cdn.discordapp.com", "https://media.discordapp.net"})
 TIMEOUT_S = 30.0
@@ -57,14 +53,11 @@ class Downloader:
                     raise UnreadableFile(GONE)
                 if response.status != 200:
                     raise DownloadFailed
-                return await self._body(response)
+                body = bytearray()
+                async for chunk in response.content.iter_chunked(CHUNK_SIZE):
+                    body += chunk
+                    if len(body) > self._max_bytes:
+                        raise UnreadableFile(TOO_LARGE, is_refused=True)
+                return bytes(body)
         except (TimeoutError, aiohttp.ClientError, OSError):
             raise DownloadFailed from None
-
-    async def _body(self, response: "aiohttp.ClientResponse") -> bytes:
-        body = bytearray()
-        async for chunk in response.content.iter_chunked(CHUNK_SIZE):
-            body += chunk
-            if len(body) > self._max_bytes:
-                raise UnreadableFile(TOO_LARGE, is_refused=True)
-        return bytes(body)

@@ -138,13 +138,16 @@ class PageFetcher:
         return socket.socket(family=family, type=kind, proto=protocol)
 
     async def _follow(self, session: "ClientSession", address: "URL") -> WebPage:
+        from yarl import URL
+
         for _ in range(MAX_REDIRECTS + 1):
             async with session.get(address, allow_redirects=False) as response:
                 if response.status not in REDIRECTS:
                     return await _page(response)
-                target = self._checked(
-                    str(address.join(_location(response.headers.get("Location"))))
-                )
+                location = response.headers.get("Location")
+                if not location:
+                    raise UnreadableFile(BAD_ANSWER)
+                target = self._checked(str(address.join(URL(location))))
             if target.host != address.host or (address.scheme, target.scheme) == ("https", "http"):
                 raise UnreadableFile(OTHER_SITE)
             address = target
@@ -159,14 +162,6 @@ def is_public(host: str) -> bool:
         if address not in _PUBLIC_IPV6 or is_tunnel:
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
-
-
-def _location(header: str | None) -> "URL":
-    from yarl import URL
-
-    if not header:
-        raise UnreadableFile(BAD_ANSWER)
-    return URL(header)
 
 
 async def _page(response: "ClientResponse") -> WebPage:

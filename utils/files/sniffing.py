@@ -83,7 +83,8 @@ def sniff(head: bytes) -> Format:
         raise UnreadableFile(EMPTY)
     if head.startswith(_ARCHIVES) or head[257:262] == b"ustar":
         raise UnreadableFile(ARCHIVE, is_refused=True)
-    if head.startswith(_PROGRAMS) or _is_windows_program(head):
+    is_windows_program = head.startswith(b"MZ") and b"\x00" in head[:64]
+    if head.startswith(_PROGRAMS) or is_windows_program:
         raise UnreadableFile(PROGRAM, is_refused=True)
     for magic, file_format in _MAGIC:
         if head.startswith(magic):
@@ -159,10 +160,6 @@ def _suffix(name: str) -> str:
 
 def _is_utf16(head: bytes) -> bool:
     return head.startswith((b"\xff\xfe", b"\xfe\xff")) and len(head) > 3
-
-
-def _is_windows_program(head: bytes) -> bool:
-    return head.startswith(b"MZ") and b"\x00" in head[:64]
 
 
 def _container_format(head: bytes) -> Format | None:

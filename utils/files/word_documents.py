@@ -72,10 +72,18 @@ def read_word_document(data: bytes) -> FileContents:
             body = _parse(archive, BODY_FILE).find("{*}body")
             if body is None:
                 raise UnreadableFile(BROKEN)
-            headings = _heading_styles(archive)
+            headings: set[str] = set()
+            if STYLES_FILE in archive.namelist():
+                headings = {  # ids are in the author's language, names are not
+                    _attribute(style, "styleId")
+                    for style in _parse(archive, STYLES_FILE).iterfind("{*}style")
+                    if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
+                }
             texts = _text_blocks(body, headings)
             blocks = [block for block in islice(texts, MAX_BLOCKS) if block.strip()]
-            title = _title(archive)
+            title = ""
+            if PROPERTIES_FILE in archive.namelist():
+                title = _parse(archive, PROPERTIES_FILE).findtext("{*}title") or ""
     except DAMAGE:
         raise UnreadableFile(BROKEN) from None
     parts, note = limited(markdown("\n\n".join(blocks)))
@@ -89,24 +97,7 @@ def _parse(archive: zipfile.ZipFile, name: str) -> Element:
     return ElementTree.fromstring(archive.read(name), parser)  # noqa: S314
 
 
-def _heading_styles(archive: zipfile.ZipFile) -> frozenset[str]:
-    """Return the ids of the styles of headings; ids are in the author's language, names are not."""
-    if STYLES_FILE not in archive.namelist():
-        return frozenset()
-    return frozenset(
-        _attribute(style, "styleId")
-        for style in _parse(archive, STYLES_FILE).iterfind("{*}style")
-        if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
-    )
-
-
-def _title(archive: zipfile.ZipFile) -> str:
-    if PROPERTIES_FILE not in archive.namelist():
-        return ""
-    return _parse(archive, PROPERTIES_FILE).findtext("{*}title") or ""
-
-
-def _text_blocks(body: Element, headings: frozenset[str]) -> Iterator[str]:
+def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
     """Yield headings in Markdown, paragraphs, and tables row by row."""
     for block in _unwrapped(body):
         if _name(block) == "tbl":

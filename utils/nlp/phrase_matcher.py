@@ -76,7 +76,11 @@ class Lexicon:
         lowest = len(self.reasons)
         for start in range(0, max(len(tokens) - _OVERLAP, 1), _WINDOW - _OVERLAP):
             window = tokens[start : start + _WINDOW] if len(tokens) > _WINDOW else tokens
-            lowest = self._first_rank(window, "." if start == 0 else "…", ranks, lowest)
+            before = "." if start == 0 else "…"
+            joined = f"{before} {' '.join(window)} . "
+            for rank, pattern in self._entries_in(window):
+                if rank < lowest and rank in ranks and _compiled(pattern).search(joined):
+                    lowest = rank
         return lowest if lowest < len(self.reasons) else None
 
     def around_first(self, tokens: Sequence[str], ranks: frozenset[int]) -> tuple[str, str] | None:
@@ -103,16 +107,6 @@ class Lexicon:
             for entries in index.values():
                 for _, pattern in entries:
                     yield pattern
-
-    def _first_rank(
-        self, window: Sequence[str], before: str, ranks: frozenset[int], lowest: int
-    ) -> int:
-        """Return the lowest rank in a window; ``lowest`` if none is lower."""
-        joined = f"{before} {' '.join(window)} . "
-        for rank, pattern in self._entries_in(window):
-            if rank < lowest and rank in ranks and _compiled(pattern).search(joined):
-                lowest = rank
-        return lowest
 
     def _entries_in(self, window: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Yield the rank and the pattern of the phrases that have a word of a window."""

@@ -65,7 +65,22 @@ class AlertService:
             write_policies.lock(connection, scored_batch.guild_id)
             authors = {scored.message.author_id for scored in scored_batch.messages}
             members.lock_authors(connection, scored_batch.guild_id, authors)
-            batch = _still_scored(connection, scored_batch)
+            message_ids = [scored.message.message_id for scored in scored_batch.messages]
+            stored = tension.scores(connection, scored_batch.guild_id, message_ids)
+            stored_ids = {score.message_id for score in stored}  # others were erased since
+            batch = replace(
+                scored_batch,
+                messages=tuple(
+                    scored
+                    for scored in scored_batch.messages
+                    if scored.message.message_id in stored_ids
+                ),
+                crossings=tuple(
+                    crossing
+                    for crossing in scored_batch.crossings
+                    if crossing.message_id in stored_ids
+                ),
+            )
             now = self._clock.now()
             channel = (batch.guild_id, batch.place_id)
             decided_until = alerts.last_decided_at(connection, *channel)
@@ -255,22 +270,6 @@ class AlertService:
             action=action,
             abandoned_before=action.at - ABANDONED_AFTER,
         )
-
-
-def _still_scored(connection: Connection, batch: ScoredBatch) -> ScoredBatch:
-    """Return a batch without the messages whose scores were erased."""
-    message_ids = [scored.message.message_id for scored in batch.messages]
-    stored = tension.scores(connection, batch.guild_id, message_ids)
-    stored_ids = {score.message_id for score in stored}
-    return replace(
-        batch,
-        messages=tuple(
-            scored for scored in batch.messages if scored.message.message_id in stored_ids
-        ),
-        crossings=tuple(
-            crossing for crossing in batch.crossings if crossing.message_id in stored_ids
-        ),
-    )
 
 
 def _shown_count(alert: Alert) -> int:

@@ -97,7 +97,13 @@ class BatchProcessor:
                 place_id=channel.channel_id,
                 limit=self._max_messages,
             )
-            messages = _fitting(oldest)
+            totals = accumulate(len(message.text) for message in oldest)
+            fitting = [
+                message
+                for message, total in zip(oldest, totals, strict=True)
+                if total <= MAX_BATCH_CHARACTERS
+            ]
+            messages = fitting or list(oldest[:1])  # at least one
             watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
             if messages and watched is not None:
                 await self._process(channel, fence, messages, audience)
@@ -124,21 +130,40 @@ class BatchProcessor:
         if analysis is None:
             return
         self._counts.update(analysis.refused)
-        await self._store_notes(messages, analysis, audience)
+        by_id = {message.message_id: message for message in messages}
+        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
+            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
+            noted_ids = {note.message_id for note in notes}
+            await self.notes.add(
+                Overheard(
+                    member=member,
+                    messages=tuple(
+                        message for message in messages if message.message_id in noted_ids
+                    ),
+                    notes=notes,
+                    audience=audience,
+                    around=tuple(messages),
+                    model=analysis.model,
+                    prompt_hash=analysis.prompt_hash,
+                )
+            )
         scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
         self._counts["scored"] += len(scored)
-        await self._notify_listeners(
-            ScoredBatch(
-                guild_id=channel.guild_id,
-                place_id=channel.channel_id,
-                at=self._services.infrastructure.clock.now(),
-                messages=scored,
-                crossings=update.crossings,
-                settings=settings,
-                model=analysis.model,
-                prompt_hash=analysis.prompt_hash,
-            )
+        batch = ScoredBatch(
+            guild_id=channel.guild_id,
+            place_id=channel.channel_id,
+            at=self._services.infrastructure.clock.now(),
+            messages=scored,
+            crossings=update.crossings,
+            settings=settings,
+            model=analysis.model,
+            prompt_hash=analysis.prompt_hash,
         )
+        for listener in self.listeners:
+            try:
+                await listener(batch)
+            except Exception:  # in one of them loses nothing here
+                _log.exception("a listener for scored batches failed")
 
     async def _analyse(
         self, channel: ChannelKey, fence: int, messages: Sequence[WatchedMessage]
@@ -160,31 +185,6 @@ class BatchProcessor:
             return None
         self._refusals.pop(channel, None)
         return analysis
-
-    async def _store_notes(
-        self,
-        messages: Sequence[WatchedMessage],
-        analysis: Analysis,
-        audience: Audience,
-    ) -> None:
-        """Let what members said about themselves wait for a verdict, as far as each allows it."""
-        by_id = {message.message_id: message for message in messages}
-        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
-            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
-            noted_ids = {note.message_id for note in notes}
-            await self.notes.add(
-                Overheard(
-                    member=member,
-                    messages=tuple(
-                        message for message in messages if message.message_id in noted_ids
-                    ),
-                    notes=notes,
-                    audience=audience,
-                    around=tuple(messages),
-                    model=analysis.model,
-                    prompt_hash=analysis.prompt_hash,
-                )
-            )
 
     async def _store_scores(
         self,
@@ -223,27 +223,8 @@ class BatchProcessor:
         level = logging.INFO if reason == "calm" else logging.WARNING
         _log.log(level, "%d watched messages are discarded: %s", len(messages), reason)
 
-    async def _notify_listeners(self, batch: ScoredBatch) -> None:
-        """Pass a batch to the listeners; an error in one of them loses nothing here."""
-        for listener in self.listeners:
-            try:
-                await listener(batch)
-            except Exception:
-                _log.exception("a listener for scored batches failed")
-
 
 def _scored(message: WatchedMessage, score: Score) -> ScoredMessage:
     """Return a message with its score; a forward, a card or a poll is nobody's own words."""
     is_own = bool(own_words_of(message.text))
     return ScoredMessage(message if is_own else replace(message, author_id=NO_USER), score)
-
-
-def _fitting(messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
-    """Return the first messages that fit into one call; at least one."""
-    totals = accumulate(len(message.text) for message in messages)
-    fitting = [
-        message
-        for message, total in zip(messages, totals, strict=True)
-        if total <= MAX_BATCH_CHARACTERS
-    ]
-    return fitting or list(messages[:1])

@@ -97,6 +97,12 @@ async def memories(
         problem = sentence_of(error)
     lines = await _lines(context, page.rows)
     filters = {name: value for name, value in picked.items() if value}
+    headings, now = {}, filters.get("sort", "")
+    for order, label in SORTED_BY:  # a second click turns the direction around
+        direction = {order.value: "ascending", f"-{order}": "descending"}.get(now, "")
+        sort = f"-{order}" if direction == "ascending" else order.value
+        link = f"/memories?{urlencode({**filters, 'sort': sort})}"
+        headings[order.value] = Heading(label, link, direction)
     return show(
         request,
         "memories.html",
@@ -104,7 +110,7 @@ async def memories(
         wrong=problem,
         lines=lines,
         picked=picked,
-        headings=_headings(filters),
+        headings=headings,
         message=_result(request.query_params),
         servers=server_choices(context, has_direct_messages=True),
         kinds=choices(Kind),
@@ -208,17 +214,6 @@ async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[Lis
         )
         for item in items
     ]
-
-
-def _headings(filters: Mapping[str, str]) -> dict[str, Heading]:
-    """Return the sortable columns; a second click turns the direction around. Pure."""
-    headings, now = {}, filters.get("sort", "")
-    for order, label in SORTED_BY:
-        direction = {order.value: "ascending", f"-{order}": "descending"}.get(now, "")
-        sort = f"-{order}" if direction == "ascending" else order.value
-        link = f"/memories?{urlencode({**filters, 'sort': sort})}"
-        headings[order.value] = Heading(label, link, direction)
-    return headings
 
 
 def _filters_of(back: str) -> dict[str, str]:

@@ -113,7 +113,9 @@ def _shown(name: str, value: object) -> str:
     if value is None:
         return tr("not set")
     if name in ADDRESSES:
-        return _without_secrets(str(value))
+        parts = urlsplit(str(value))
+        place = parts.netloc.rpartition("@")[2]  # without user, password and options
+        return f"{parts.scheme}://{place}{parts.path}"
     if isinstance(value, bool):
         return tr("on" if value else "off")
     if isinstance(value, Mapping):  # MODEL_PRICES, REASONING_EFFORT
@@ -127,10 +129,3 @@ def _shown(name: str, value: object) -> str:
 
 def _in_words(value: object) -> str:
     return f"{value.prompt:g}/{value.answer:g}" if isinstance(value, Price) else str(value)
-
-
-def _without_secrets(address: str) -> str:
-    """Return an address without its user, password and options. Pure."""
-    parts = urlsplit(address)
-    place = parts.netloc.rpartition("@")[2]
-    return f"{parts.scheme}://{place}{parts.path}"

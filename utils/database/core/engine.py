@@ -310,7 +310,12 @@ class Database:
                 error_codes.TRIED_AGAIN_AT_START if is_start else error_codes.TRIED_AGAIN
             )
             if is_start and passing and tries == 1:
-                deadline += self._extra_patience_s(failure)
+                is_there = error_codes.classify_error(failure) is not ErrorClass.LOST
+                extra_s = max(0.0, START_PATIENCE_S - self._patience_s) if is_there else 0.0
+                words = "the database server %s is not ready: %s; trying again for up to %.0f s"
+                reason = error_codes.reason(failure)
+                _log.error(words, self._url.host, reason, self._patience_s + extra_s)
+                deadline += extra_s
             left_s = deadline - self._clock.monotonic()
             is_over = left_s < error_codes.FIRST_WAIT_S or (
                 tries >= error_codes.MAX_TRIES and not is_start
@@ -319,15 +324,6 @@ class Database:
                 raise await self._translated(failure, outage)
             await self._clock.sleep(error_codes.backoff_s(tries, left_s))
         raise AssertionError("unreachable")
-
-    def _extra_patience_s(self, failure: Exception) -> float:
-        """Return how much longer to wait at the start, and log why and how long that is."""
-        is_there = error_codes.classify_error(failure) is not ErrorClass.LOST
-        extra_s = max(0.0, START_PATIENCE_S - self._patience_s) if is_there else 0.0
-        words = "the database server %s is not ready: %s; trying again for up to %.0f s"
-        reason = error_codes.reason(failure)
-        _log.error(words, self._url.host, reason, self._patience_s + extra_s)
-        return extra_s
 
     async def _translated(self, failure: Exception, outage: Outage | None) -> Exception:
         """Return the error for people; begins the outage that it is a sign of, or logs it."""

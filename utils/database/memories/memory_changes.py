@@ -55,7 +55,17 @@ def change(
     if plan.profile is not None:
         row_ids = plan.profile.row_ids + tuple(inserted[i] for i in plan.profile_inserts)
         members.save_profile(connection, member, Profile(plan.profile.text, row_ids))
-    withhold(connection, member.guild_id, _withheld(plan, state))
+    unused = {  # messages behind memories that wait for approval or stay in the shadow
+        new.evidence.message_id
+        for new in plan.inserts
+        if new.status is Status.PROPOSED
+        or (new.status is Status.SHADOW and new.kind is not Kind.PATTERN)
+    }
+    for confirmation in plan.confirmations:
+        if confirmation.status is Status.PROPOSED:
+            unused.add(confirmation.evidence.message_id)
+            unused |= {ref.message_id for ref in state.evidence.get(confirmation.row_id, ())}
+    withhold(connection, member.guild_id, unused)
     return replace(plan, inserted=tuple(inserted))
 
 
@@ -120,21 +130,6 @@ def withhold(connection: Connection, guild_id: int, message_ids: Collection[int]
     """Delete the summaries that were made of messages on which an unapproved memory rests now."""
     if message_ids and summaries.withhold(connection, guild_id, message_ids):
         members.invalidate_guild(connection, guild_id)
-
-
-def _withheld(plan: Plan, state: MemberState) -> set[int]:
-    """Return the messages behind the memories of a plan that wait for approval or stay unused."""
-    message_ids = {
-        new.evidence.message_id
-        for new in plan.inserts
-        if new.status is Status.PROPOSED
-        or (new.status is Status.SHADOW and new.kind is not Kind.PATTERN)
-    }
-    for change in plan.confirmations:
-        if change.status is Status.PROPOSED:
-            message_ids.add(change.evidence.message_id)
-            message_ids |= {ref.message_id for ref in state.evidence.get(change.row_id, ())}
-    return message_ids
 
 
 # --- corrections ----------------------------------------------------------------------------------

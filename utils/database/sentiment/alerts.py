@@ -299,17 +299,12 @@ def expired(
 ) -> list[tuple[int, int]]:
     """Return up to ``limit`` expired alerts (server, id)."""
     columns = alert.c
-    is_expired = _is_expired(before, cases_before)
-    rows = connection.execute(select(columns.GuildId, columns.Id).where(is_expired).limit(limit))
-    return [(row.GuildId, row.Id) for row in rows]
-
-
-def _is_expired(before: datetime, cases_before: datetime) -> ColumnElement[bool]:
-    columns = alert.c
-    return or_(
+    is_expired = or_(
         and_(columns.State != AlertState.CASE, columns.ChangedAt < before),
         columns.ChangedAt < cases_before,
     )
+    rows = connection.execute(select(columns.GuildId, columns.Id).where(is_expired).limit(limit))
+    return [(row.GuildId, row.Id) for row in rows]
 
 
 def erase(connection: Connection, guild_id: int, alert_ids: Sequence[int]) -> None:

@@ -130,7 +130,15 @@ def _job_for(
         if summary.part is SummaryPart.CHUNK and summary.expires_at > now
     )
     after_id = chunks[-1].last_event_id if chunks else 0
-    turns = tuple(_allowed_turns(connection, episode, after_id, CHUNK_TURNS + 1, now))
+    limit = CHUNK_TURNS + 1
+    allowed: list[Event] = []
+    while len(allowed) < limit:
+        page = episodes.load_turns(connection, episode, after_id, limit, now)
+        allowed += _usable(connection, page)
+        if len(page) < limit:
+            break
+        after_id = page[-1].id
+    turns = tuple(allowed[:limit])
     job = SummaryJob(episode, SummaryPart.RUNNING, turns, chunks, time_zone)
     if len(turns) > CHUNK_TURNS:
         job = replace(job, part=SummaryPart.CHUNK, turns=turns[:CHUNK_TURNS], chunks=())
@@ -147,20 +155,6 @@ def _with_noted(connection: Connection, job: SummaryJob) -> SummaryJob:
     message_ids = [turn.message_id for turn in job.turns if turn.role is Role.MEMBER]
     noted = contexts.load_noted(connection, job.episode.guild_id, message_ids)
     return replace(job, noted=noted)
-
-
-def _allowed_turns(
-    connection: Connection, episode: Episode, after_id: int, limit: int, now: datetime
-) -> list[Event]:
-    """Return an episode's next turns that consent and moderators allow to use now."""
-    allowed: list[Event] = []
-    while len(allowed) < limit:
-        page = episodes.load_turns(connection, episode, after_id, limit, now)
-        allowed += _usable(connection, page)
-        if len(page) < limit:
-            break
-        after_id = page[-1].id
-    return allowed[:limit]
 
 
 def _usable(connection: Connection, turns: Sequence[Event]) -> list[Event]:

@@ -94,7 +94,16 @@ def check(
     texts = [candidate.text, *(quote for _, quote in told.values())]
     if len(told) < MIN_TELLERS or any(refusal_reason(text, forbidden) for text in texts):
         return None
-    if _names_somebody_else(texts, set(told), turns) or not _is_told(candidate.text, texts[1:]):
+    tellers = set(told)
+    mentioned = {int(user_id) for text in texts for user_id in _MENTION.findall(text)}
+    others = {
+        _normalised(turn.author_name)
+        for turn in turns
+        if turn.role is Role.MEMBER and turn.author_id not in tellers
+    }
+    said = [f" {_normalised(text)} " for text in texts]
+    names_others = any(name and f" {name} " in text for name in others for text in said)
+    if names_others or not mentioned <= tellers or not _is_told(candidate.text, texts[1:]):
         return None
     story = Story(candidate.text, tuple(told.values()))
     return None if _has_other_words(story, turns, summarised) else story
@@ -138,20 +147,6 @@ def _message_with(quote: str, user_id: int, turns: Sequence[Event]) -> Event | N
         if is_theirs and f" {words} " in f" {_normalised(turn.text)} ":
             return turn
     return None
-
-
-def _names_somebody_else(texts: Sequence[str], tellers: set[int], turns: Sequence[Event]) -> bool:
-    """Whether a text mentions a member, or names one of the conversation, who did not tell it."""
-    mentioned = {int(user_id) for text in texts for user_id in _MENTION.findall(text)}
-    others = {
-        _normalised(turn.author_name)
-        for turn in turns
-        if turn.role is Role.MEMBER and turn.author_id not in tellers
-    }
-    said = [f" {_normalised(text)} " for text in texts]
-    return not mentioned <= tellers or any(
-        name and f" {name} " in text for name in others for text in said
-    )
 
 
 def _is_told(text: str, quotes: Sequence[str]) -> bool:

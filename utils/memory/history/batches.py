@@ -102,15 +102,12 @@ def skip_reason(
         return SkipReason.FUTURE
     if stored is not None and stored.is_waiting and stored.revision >= event.revision:
         return None
-    if stored is not None and (stored.revision >= event.revision or _is_same_text(event, stored)):
+    # An edit that changed nothing is no news; a message whose text was erased stays erased.
+    unchanged = ("", storable_text(event.text))
+    if stored is not None and (stored.revision >= event.revision or stored.text in unchanged):
         return SkipReason.ALREADY_STORED
     is_over = policy.event_end(event.created_at, consent.consent) <= now
     return SkipReason.TOO_OLD if is_over and consent.consent is not Consent.LASTING else None
-
-
-def _is_same_text(event: Event, stored: StoredMessage) -> bool:
-    """Whether an edit changed nothing; a message whose text was erased is not stored again."""
-    return stored.text in ("", storable_text(event.text))
 
 
 def store(connection: Connection, batch: ScreenedBatch, now: datetime) -> int:

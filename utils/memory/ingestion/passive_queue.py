@@ -147,7 +147,8 @@ class PassiveNotes:
         now_s = self._clock.monotonic()
         for item, extraction in zip(waiting, judged, strict=True):
             is_over = now_s - item.since_s >= VERDICT_WAIT.total_seconds()
-            if _has_no_verdict(extraction):
+            verdicts = [candidate.verdict.judgement for candidate in extraction.candidates]
+            if verdicts and all(verdict is Judgement.FAILED for verdict in verdicts):
                 if not is_over:
                     self._waiting[guild_id].append(item)
                 else:
@@ -177,10 +178,3 @@ class PassiveNotes:
     async def _drop(self, item: _Waiting) -> None:
         event_ids = item.notes.inputs.burst.event_ids
         await self._database.write(overheard_messages.delete_unused, event_ids=event_ids)
-
-
-def _has_no_verdict(extraction: Extraction) -> bool:
-    candidates = extraction.candidates
-    return bool(candidates) and all(
-        candidate.verdict.judgement is Judgement.FAILED for candidate in candidates
-    )

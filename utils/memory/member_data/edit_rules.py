@@ -221,7 +221,11 @@ def plan_correction(
     not be stored, or if too much was written in the last hour.
     """
     (old,) = (row for row in state.rows if row.id == memory_id)
-    text = _checked_text(state, old, statement, forbidden)
+    check_writable(state)
+    text = _clean_line(statement.text)
+    check_safe(text, forbidden)
+    if text == old.text:
+        raise BadInput(SAME)
     channel_id, may_enter = old.channel_id, True
     if statement.message is not None:
         context = extraction_context(statement.message, statement.audience, forbidden)
@@ -230,7 +234,11 @@ def plan_correction(
     rules = policy.in_force(state.policy, write_policy)
     if state.writes.in_hour >= rules.writes_per_hour:  # a session's limit is for what is overheard
         raise refusal("over limit")
-    status = _new_status(old, rules)
+    # A correction must not bypass the moderators' approval.
+    if rules.mode is WriteMode.MANUAL or old.kind in rules.approve_kinds:
+        status = Status.PROPOSED
+    else:
+        status = Status.SHADOW if rules.mode is WriteMode.SHADOW else old.status
     is_waiting = old.status is Status.ACTIVE and status is not Status.ACTIVE
     new = NewMemory(
         text=text,
@@ -367,25 +375,6 @@ def replaced_in_profile(
         return None
     new_ids = (current_ids - out) | into
     return profile.render(row for row in rows if row.id in new_ids)
-
-
-def _new_status(old: Memory, rules: WritePolicy) -> Status:
-    """Return a correction's status; it must not bypass the moderators' approval."""
-    if rules.mode is WriteMode.MANUAL or old.kind in rules.approve_kinds:
-        return Status.PROPOSED
-    return Status.SHADOW if rules.mode is WriteMode.SHADOW else old.status
-
-
-def _checked_text(
-    state: MemberState, old: Memory, statement: Statement, forbidden: frozenset[Category]
-) -> str:
-    """Return the text of a correction as it is stored. Raises BadInput if it may not be."""
-    check_writable(state)
-    text = _clean_line(statement.text)
-    check_safe(text, forbidden)
-    if text == old.text:
-        raise BadInput(SAME)
-    return text
 
 
 def _supporting_message(

@@ -106,7 +106,15 @@ class OpenLoops:
                 moved = replace(known, due_at=due_at, expires_at=end)
                 _store_change(connection, moved)
                 return moved
-            _close_same(connection, loop, now)
+            # What a summary found open is asked about once.
+            same = [
+                stored.id
+                for stored in open_loops.load_all(connection, loop.member, now)
+                if stored.state is LoopState.OPEN
+                and stored.kind not in (LoopKind.ASK, LoopKind.REMINDER)
+                and is_same_question(loop.text, stored.text)
+            ]
+            open_loops.set_state(connection, same, LoopState.CLOSED)
             if not open_loops.add(connection, loop, [turn.message_id for turn in repeated]):
                 raise BadInput(KNOWN_ALREADY)
             return loop
@@ -247,18 +255,6 @@ def is_same_question(text: str, stored_text: str) -> bool:
     """Whether two open loops of a member are about the same, by most of the shorter one's words."""
     words, stored_words = set(stems(text)), set(stems(stored_text))
     return len(words & stored_words) >= SAME_SHARE * max(1, min(len(words), len(stored_words)))
-
-
-def _close_same(connection: Connection, loop: OpenLoop, now: datetime) -> None:
-    """Close what a summary found open that a member now asks for: it is asked about once."""
-    same = [
-        stored.id
-        for stored in open_loops.load_all(connection, loop.member, now)
-        if stored.state is LoopState.OPEN
-        and stored.kind not in (LoopKind.ASK, LoopKind.REMINDER)
-        and is_same_question(loop.text, stored.text)
-    ]
-    open_loops.set_state(connection, same, LoopState.CLOSED)
 
 
 def _same_request(connection: Connection, loop: OpenLoop, now: datetime) -> OpenLoop | None:

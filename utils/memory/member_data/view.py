@@ -229,7 +229,14 @@ def shown(
     live = [row for row in rows if row.is_live(now)]
     if header.linked_id is not None and linked_sources:
         other = Member(member.guild_id, header.linked_id)
-        linked_rows = _of_linked_account(connection, other, linked_sources, now)
+        if members.consent(connection, other) is Consent.OFF:
+            linked_rows = []
+        else:
+            linked_rows = [
+                row
+                for row in memories.load_current(connection, other, now)
+                if row.channel_id in linked_sources and row.is_live(now)
+            ]
         rows = sorted([*rows, *linked_rows], key=lambda row: row.id)
     return MemberView(
         profile=profile.readable(header.profile, live).text,
@@ -257,19 +264,6 @@ def _told_by(connection: Connection, member: Member, now: datetime) -> list[Memo
     server = Member(member.guild_id, SERVER_USER_ID)
     rows = memories.load_current(connection, server, now) if ids else ()
     return [row for row in reversed(rows) if row.id in ids]
-
-
-def _of_linked_account(
-    connection: Connection, other: Member, sources: frozenset[int], now: datetime
-) -> list[Memory]:
-    """Return the memories of a linked account that recall may use where only ``sources`` count."""
-    if members.consent(connection, other) is Consent.OFF:
-        return []
-    return [
-        row
-        for row in memories.load_current(connection, other, now)
-        if row.channel_id in sources and row.is_live(now)
-    ]
 
 
 def accounts(

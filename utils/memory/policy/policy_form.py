@@ -60,7 +60,10 @@ def choose(policy: WritePolicy, changes: Mapping[str, Any], max_cap: int) -> Wri
     if "cap" in fields and changed.cap > max_cap:
         raise BadInput(OUT_OF_RANGE, option="cap", least=1, most=max_cap)
     if "longest_days" in fields:
-        _check_lifetimes(changed.longest_days)
+        for kind, days in changed.longest_days.items():
+            limit = MAX_DAYS_KEPT[kind] or MAX_LIFE_DAYS
+            if days > limit:
+                raise BadInput(BAD_LIFETIME, kind=kind, most=limit)
     if changed.proposed_from > changed.active_from:
         raise BadInput(
             PROPOSED_ABOVE_ACTIVE, proposed=changed.proposed_from, active=changed.active_from
@@ -101,13 +104,6 @@ def _parse_lifetimes(lifetimes: Mapping[Kind, int], typed: str) -> dict[str, int
         else:
             raise BadInput(UNKNOWN_KIND, kinds=KINDS)
     return changed
-
-
-def _check_lifetimes(lifetimes: Mapping[Kind, int]) -> None:
-    for kind, days in lifetimes.items():
-        limit = MAX_DAYS_KEPT[kind] or MAX_LIFE_DAYS
-        if days > limit:
-            raise BadInput(BAD_LIFETIME, kind=kind, most=limit)
 
 
 def _refusal(error: ValidationError, max_cap: int) -> BadInput:

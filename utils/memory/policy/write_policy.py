@@ -163,7 +163,16 @@ def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) ->
     """
     if kind in policy.refused_kinds:
         return None
-    earned = _earned_status(kind, confidence, days, policy)
+    if kind not in LASTING_KINDS:
+        earned = Status.ACTIVE if confidence >= policy.passing_from else None
+    elif confidence < policy.proposed_from:
+        earned = None
+    elif confidence < policy.active_from:
+        earned = Status.PROPOSED
+    elif kind is Kind.PATTERN and days < policy.pattern_days:
+        earned = Status.SHADOW
+    else:
+        earned = Status.ACTIVE
     if earned is None or policy.mode is WriteMode.SHADOW:
         return earned and Status.SHADOW
     is_for_moderators = earned is Status.ACTIVE and must_wait(kind, policy)
@@ -175,18 +184,6 @@ def must_wait(kind: Kind, policy: WritePolicy) -> bool:
     return policy.mode is WriteMode.MANUAL or (
         policy.mode is not WriteMode.SHADOW and kind in policy.approve_kinds
     )
-
-
-def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:
-    if kind not in LASTING_KINDS:
-        return Status.ACTIVE if confidence >= policy.passing_from else None
-    if confidence < policy.proposed_from:
-        return None
-    if confidence < policy.active_from:
-        return Status.PROPOSED
-    if kind is Kind.PATTERN and days < policy.pattern_days:
-        return Status.SHADOW
-    return Status.ACTIVE
 
 
 def days_seen_first(old: Memory | None, policy: WritePolicy) -> int:

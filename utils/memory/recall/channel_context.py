@@ -251,26 +251,25 @@ def load_episodes(
 def _prepared(loaded: Sequence[Summary], version: int, last_id: int) -> PastEpisodes:
     """Prepare the last summary of each episode; it replaces the running ones before it."""
     last = {summary.episode_id: summary for summary in loaded}
-    closed = [_as_said(summary) for summary in last.values() if summary.part is SummaryPart.FINAL]
+    closed = [
+        Said(
+            event_id=summary.id,
+            message_id=0,
+            channel_id=summary.channel_id,
+            source_id=summary.source_id,
+            text=summary.text,
+            said_at=summary.said_from,
+            expires_at=summary.expires_at,
+            stems=summary.stems,
+        )
+        for summary in last.values()
+        if summary.part is SummaryPart.FINAL
+    ]
     return PastEpisodes(
         version,
         last_id,
         {summary.id: summary for summary in last.values()},
         prepare_messages(closed),
-    )
-
-
-def _as_said(summary: Summary) -> Said:
-    """Return a summary in the form in which messages are ranked."""
-    return Said(
-        event_id=summary.id,
-        message_id=0,
-        channel_id=summary.channel_id,
-        source_id=summary.source_id,
-        text=summary.text,
-        said_at=summary.said_from,
-        expires_at=summary.expires_at,
-        stems=summary.stems,
     )
 
 

@@ -87,7 +87,10 @@ class Documents(Generic[Item]):
 
     def _find_conversations(self) -> None:
         self.order = np.lexsort((self.ids, self.said_at_s, self._channel_ids))
-        is_continued = _is_continued(self._channel_ids[self.order], self.said_at_s[self.order])
+        channel_ids, said_at_s = self._channel_ids[self.order], self.said_at_s[self.order]
+        is_continued = np.zeros(len(said_at_s), np.bool_)  # by each document, the one before
+        is_soon = said_at_s[1:] - said_at_s[:-1] <= CONVERSATION_GAP_S
+        is_continued[1:] = (channel_ids[1:] == channel_ids[:-1]) & is_soon
         self.conversation_starts = np.flatnonzero(~is_continued)
         self.conversations = np.cumsum(~is_continued) - 1
         self.conversation_sizes = np.bincount(self.conversations)
@@ -265,14 +268,6 @@ def as_time(seconds: float) -> datetime:
 def _joined(first: T, second: T) -> T:
     joined: Any = np.concatenate([first, second])
     return joined  # type: ignore[no-any-return]
-
-
-def _is_continued(channel_ids: IntArray, said_at_s: FloatArray) -> BoolArray:
-    """Return whether each document belongs to the conversation of the one before."""
-    is_continued = np.zeros(len(said_at_s), np.bool_)
-    is_soon = said_at_s[1:] - said_at_s[:-1] <= CONVERSATION_GAP_S
-    is_continued[1:] = (channel_ids[1:] == channel_ids[:-1]) & is_soon
-    return is_continued
 
 
 def _ages(starts: IntArray, said_at_s: FloatArray) -> IntArray:

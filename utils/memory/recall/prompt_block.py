@@ -280,15 +280,13 @@ class _SectionWriter:
         may_tell = self._may_tell(summary.text) and self._may_tell(text)
         return may_tell and self._add("Earlier", line, frozenset()) is None
 
-    def _most_of(self, kind: Kind) -> int:
-        """Return the limit of a kind; a stored policy may be older than the kind."""
-        return self._policy.most_of_kind.get(kind, MAX_PER_KIND[kind])
-
     def _add_row(self, label: str, row: Memory) -> Omission | None:
         cut: Omission | None
         is_quote = row.form is Form.QUOTE
         label = "Said" if is_quote else label
-        if not is_quote and self._kinds[row.kind] >= self._most_of(row.kind):
+        # A stored policy may be older than the kind.
+        limit = self._policy.most_of_kind.get(row.kind, MAX_PER_KIND[row.kind])
+        if not is_quote and self._kinds[row.kind] >= limit:
             cut = Omission.MAX_PER_KIND
         elif is_quote and not statements(row.text):
             cut = Omission.NO_STATEMENT

@@ -74,7 +74,12 @@ class Query:
             )
             if not name_stems.intersection(alternatives)
         ]
-        unique_words = _with_related(words, language)[:MAX_QUERY_WORDS]
+        by_stems: dict[frozenset[str], tuple[str, ...]] = {}
+        for alternatives in words:
+            related = related_stems(alternatives, language)
+            every_stem = dict.fromkeys((*alternatives, *sorted(related)))
+            by_stems.setdefault(related.union(alternatives), tuple(every_stem))
+        unique_words = tuple(by_stems.values())[:MAX_QUERY_WORDS]
         sentences = [
             sentence for sentence in _SENTENCES.split(text) if sentence and not sentence.isspace()
         ]
@@ -110,16 +115,6 @@ def sentences_of(text: str) -> list[str]:
         for sentence in _SENTENCES.split(text)
         if sentence and not sentence.isspace()
     ]
-
-
-def _with_related(words: list[list[str]], language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words with the stems of related words, those that are related only once."""
-    by_stems: dict[frozenset[str], tuple[str, ...]] = {}
-    for alternatives in words:
-        related = related_stems(alternatives, language)
-        every_stem = dict.fromkeys((*alternatives, *sorted(related)))
-        by_stems.setdefault(related.union(alternatives), tuple(every_stem))
-    return tuple(by_stems.values())
 
 
 def _by_sentence(

@@ -107,21 +107,16 @@ def _ranked(weighed: "Weighed[Item]", *, is_limited: bool) -> list[Ranked[Item]]
     documents = weighed.matches.documents
     indexes = weighed.best(MAX_RANKED if is_limited else None)
     if is_limited and isinstance(documents, PreparedMemories):
-        indexes = indexes[_is_within(documents.kinds[indexes].tolist(), MAX_PER_KIND)]
+        counts = Counter[int]()
+        is_within = []
+        for kind in documents.kinds[indexes].tolist():
+            counts[kind] += 1
+            is_within.append(counts[kind] <= MAX_PER_KIND)
+        indexes = indexes[is_within]
     contributions = (weighed.terms[:, indexes] * weighed.weights[:, np.newaxis]).T
     scores = weighed.totals[indexes].tolist()
     rows = zip(indexes.tolist(), scores, contributions, strict=True)
     return [Ranked(documents[i], score, TERMS, values) for i, score, values in rows]
-
-
-def _is_within(values: Sequence[int], limit: int) -> list[bool]:
-    """Return which values are among the first ``limit`` equal ones."""
-    counts = Counter[int]()
-    is_within = []
-    for value in values:
-        counts[value] += 1
-        is_within.append(counts[value] <= limit)
-    return is_within
 
 
 def _best_scores(weighed: "Weighed[Item]") -> FloatArray:

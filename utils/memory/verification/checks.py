@@ -172,7 +172,9 @@ def _where_said(
         raise Refused("quote")
     own = [
         event
-        for event in _named_first(candidate, state.events)
+        for event in sorted(
+            state.events, key=lambda event: event.message_id != candidate.message_id
+        )
         if event.role is Role.MEMBER and event.author_id == candidate.subject_id
     ]
     for event in own:
@@ -198,11 +200,6 @@ def _text_with(quote: str, text: str, names: tuple[str, ...]) -> str:
     whole = with_titles(text, names)
     is_cited = any(holds(normalised(cited), quote) for cited in long_quotations(text))
     return whole if not is_cited and holds(normalised(whole), quote) else ""
-
-
-def _named_first(candidate: Candidate, events: tuple[Event, ...]) -> list[Event]:
-    """Return the events, those of the message first that the candidate names."""
-    return sorted(events, key=lambda event: event.message_id != candidate.message_id)
 
 
 def _where_attached(

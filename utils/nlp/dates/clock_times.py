@@ -424,7 +424,9 @@ class _Reader:
         if clock is not None and not span.days and not span.months:
             self._put("_shift", timedelta(seconds=sign * span.seconds), position, end)
             return self._put("_clock", clock[1:], end, clock[0])
-        is_hours_alone = self._word(end - 1) in ("h", *vocabulary.OCLOCK) or self._has_minutes(end)
+        is_hours_alone = self._word(end - 1) in ("h", *vocabulary.OCLOCK) or (
+            self._word(end - 1).isdecimal() and self._is_glued(end - 1)
+        )
         if not has_in and is_hours_alone and self._could_be_clock(position, end):
             return 0
         if span.seconds and not span.months:
@@ -434,9 +436,6 @@ class _Reader:
             return 0
         day = later(later(self._today, span.months, "month"), span.days, "day")
         return self._put("_day", day, position, end)
-
-    def _has_minutes(self, end: int) -> bool:
-        return self._word(end - 1).isdecimal() and self._is_glued(end - 1)
 
     def _could_be_clock(self, position: int, end: int) -> bool:
         """Whether "18h" or "9h30" is rather a time of day."""

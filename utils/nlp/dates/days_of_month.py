@@ -57,13 +57,19 @@ def day_without_month(tokens: Sequence[Token], position: int, today: date) -> da
 
     Raises ValueError if it is not the weekday before it.
     """
-    number, before = tokens[position].number, _texts_before(tokens, position)
+    texts = [token.text for token in tokens[max(0, position - 3) : position] if token.text != ","]
+    # Up to two words before: an article, and a weekday before that.
+    before = texts[-2:] if texts[-1:] and texts[-1] in vocabulary.ORDINAL_BEFORE else texts[-1:]
+    number = tokens[position].number
     if not 1 <= number <= 31 or not before:
         return None
     after = tokens[position + 1 : position + 2]
     has_suffix = bool(after) and after[0].is_glued and after[0].text in vocabulary.ORDINAL_SUFFIXES
     following = tokens[position + 1 + has_suffix : position + 2 + has_suffix]
-    in_next_month = _is_next_month([token.text for token in tokens[position + 1 : position + 6]])
+    in_next_month = any(
+        word in vocabulary.NEXT and vocabulary.UNITS.get(unit) == "month"
+        for word, unit in pairwise([token.text for token in tokens[position + 1 : position + 6]])
+    )
     is_alone = (
         in_next_month
         or not following
@@ -81,19 +87,6 @@ def day_without_month(tokens: Sequence[Token], position: int, today: date) -> da
     if weekdays and (not is_alone or day.weekday() != weekdays[-1]):
         raise ValueError
     return day
-
-
-def _texts_before(tokens: Sequence[Token], position: int) -> list[str]:
-    """Return up to two words before a position: articles, and a weekday before them."""
-    texts = [token.text for token in tokens[max(0, position - 3) : position] if token.text != ","]
-    return texts[-2:] if texts[-1:] and texts[-1] in vocabulary.ORDINAL_BEFORE else texts[-1:]
-
-
-def _is_next_month(words: Sequence[str]) -> bool:
-    return any(
-        word in vocabulary.NEXT and vocabulary.UNITS.get(unit) == "month"
-        for word, unit in pairwise(words)
-    )
 
 
 def next_day_of_month(today: date, day: int) -> date:

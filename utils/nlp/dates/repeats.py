@@ -6,7 +6,6 @@ comes at the next clock time that exists, and in the hour that is repeated in au
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
@@ -83,7 +82,9 @@ class Repeat:
         """
         zone = zone_named(self.zone)
         first = max(start, after.astimezone(zone).date() - timedelta(days=1))
-        for day in _days_from(first, self.count * _MAX_DAYS[self.unit] + 8):
+        for day in (
+            first + timedelta(days=days) for days in range(self.count * _MAX_DAYS[self.unit] + 8)
+        ):
             if self._is_on(day, start):
                 at = datetime.combine(day, self.clock, zone).astimezone(UTC)
                 if at > after:
@@ -99,10 +100,6 @@ class Repeat:
         months = (day.year - start.year) * 12 + day.month - start.month
         last = monthrange(day.year, day.month)[1]
         return months % self.count == 0 and day.day == min(self.days[0], last)
-
-
-def _days_from(first: date, count: int) -> Iterator[date]:
-    return (first + timedelta(days=days) for days in range(count))
 
 
 def _monday(day: date) -> date:
