@@ -124,8 +124,8 @@ async def watch(context: InContext, moderator: InVisit, form: Typed) -> Response
     before = [one.channel_id for one in watched]
     check_unchanged(form, before)
     hidden = [id_ for id_ in before if id_ not in moderator.channel_names]
-    chosen = [*hidden, *channels_in(form, "watched", moderator)]
-    await context.discord.watch_only(moderator.guild_id, chosen)
+    chosen = dict.fromkeys([*hidden, *channels_in(form, "watched", moderator)])
+    await context.discord.watch(moderator.guild_id, chosen, moderator.member.user_id)
     return saved(PAGE)
 
 
