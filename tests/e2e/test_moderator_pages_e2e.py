@@ -15,7 +15,9 @@ from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, ente
 from tests.fakes.discord import perms
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose, SpeakingPlace
-from utils.models.memory import Consent
+from utils.models.memory import Consent, Status
+from utils.models.memory import Member as CommunityMember
+from utils.models.policy import Outcome
 from utils.models.sentiment import PassiveMemory, WatchSettings
 
 UNDO = re.compile(r'action="(/mod/log/[0-9]+/undo)"')
@@ -259,9 +261,10 @@ async def test_nobody_who_lacks_manage_server_is_a_moderator_of_pages(home, brow
     assert (await browser.get("/mod"))[0] == 401
 
 
-def seen_in(text: str, action: str) -> str:
+def seen_in(text: str, action: str, field: str = "seen") -> str:
     """The hidden field of a form that says from which values it was made."""
-    return re.search(rf'action="/mod/{action}".*?name="seen" value="([^"]+)"', text, re.DOTALL)[1]
+    sought = rf'action="/mod/{action}".*?name="{field}" value="([^"]+)"'
+    return re.search(sought, text, re.DOTALL)[1]
 
 
 async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(home, browser):
@@ -326,15 +329,20 @@ async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, brow
     assert (await settings_of(home)).consent_default is Consent.LASTING
     assert home.general.history()[-1].author.bot
 
+    _, text = await browser.get("/mod/memory")
     switches = {"lore": "off", "moderators_see_members": "on", "frozen": "off"}
+    switches["seen"] = seen_in(text, "memory/switches")
     assert (await browser.post("/mod/memory/switches", **switches))[0] == 303
+    assert (await browser.post("/mod/memory/switches", **switches))[0] == 409  # another tab
     settings = await settings_of(home)
     assert (settings.lore, settings.moderators_see_members, settings.frozen) == (False, True, False)
     policy = {"mode": "manual", "refused_kinds": ["task", "lore"], "cap": 50, "reason": "calm"}
+    policy["base_version"] = seen_in(text, "memory/policy", "base_version")
     assert (await browser.post("/mod/memory/policy", **policy))[0] == 303
+    assert (await browser.post("/mod/memory/policy", **(policy | {"cap": 60})))[0] == 409
     chosen = await home.app.guilds.settings.policy(home.guild.id)
     assert (chosen.mode, chosen.refused_kinds, chosen.cap) == ("manual", {"task", "lore"}, 50)
-    assert (await browser.post("/mod/memory/policy", mode="loud"))[0] == 400
+    assert (await browser.post("/mod/memory/policy", mode="loud", base_version=1))[0] == 400
     assert (await browser.post("/mod/memory/server/1/forget"))[0] == 404
 
 
@@ -387,7 +395,16 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     assert (await browser.post(f"{at}/{waiting['has a dog']}", decision="approve"))[0] == 303
     assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
     assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="undo"))[0] == 303
+    text = {"text": "owns a red boat"}
+    assert (await browser.post(f"{at}/{waiting['owns a submarine']}/text", **text))[0] == 404
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", text=""))[0] == 400
+    for refused in ("has the password hunter2secret", "loves Bob"):
+        answer = await browser.post(f"{at}/{waiting['owns a boat']}/text", text=refused)
+        assert answer[0] == 400, refused
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 303
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 404
     other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
+    assert (await browser.post(f"{other}/text", **text))[0] == 404
     assert (await browser.post(other, decision="approve"))[0] == 404
     assert (await browser.get(other))[0] == 404
     await home.dashboard_app.state.decisions.carry_out_all()
@@ -395,7 +412,13 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
     assert standing.moderator_id == home.moderator.id
     left = {one.text for one in await home.app.memory.reviews.waiting(home.guild.id)}
-    assert left == {"owns a boat", "owns a submarine"}
+    assert left == {"owns a submarine"}
+    standing = await home.app.memory.reviews.standing(home.guild.id, waiting["owns a boat"])
+    assert standing.outcome is Outcome.EDITED
+    edited = await home.app.memory.member_data.show(CommunityMember(home.guild.id, home.alice.id))
+    (boat,) = [row for row in edited.rows if row.text == "owns a red boat"]
+    (entry, *_) = (await home.app.admin.browser.item(boat.id)).audit
+    assert (boat.status, entry.actor_id) == (Status.ACTIVE, home.moderator.id)
 
 
 async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(home, browser):

@@ -116,7 +116,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
                 "Speaks first in {name}",
                 [Field("hidden", "channel", "", place.channel_id), *_times(place)],
                 name=names[place.channel_id],
-                buttons=[("on", "Save", "main"), ("off", "Never speak first here", "danger")],
+                buttons=[("on", "Save", "main"), ("off", "Never speak first here", "")],
             )
             for place in await guilds.speaking.load(guild_id)
             if place.channel_id in names

@@ -26,7 +26,7 @@ from utils.models.sentiment import values_of_alerts, values_of_channels
 ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids", "ping_role_id")
 HIDDEN = "a channel that you don't see"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
-MARK = re.compile(r"^[^\w<*`]+")
+MARK = re.compile(r"^(?:ℹ|[^\w<*`])+")
 COMMAND = re.compile(r"</([a-z ]+):[0-9]+>")
 
 
