@@ -1,6 +1,6 @@
 """The dashboard's view of Discord, from the client's cache; makes no requests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 
@@ -19,6 +19,7 @@ from utils.common.errors import BadInput
 from utils.models.alert import AlertMessage
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Member
+from utils.models.sentiment import PassiveMemory
 
 NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
 CANNOT_ANNOUNCE = "Kith cannot write in that channel, so nothing was changed; choose another."
@@ -138,11 +139,19 @@ class ClientDiscordView(DiscordView):
             found.append((message, name_of(said.author), visible_text(said)))
         return found
 
-    async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+    async def watch(
+        self, guild_id: int, chosen: Mapping[int, PassiveMemory | None], actor_id: int
+    ) -> None:
         """Watch exactly these channels. Raises BadInput where that is impossible."""
         guild = self._bot.get_guild(guild_id)
-        if guild is not None:
-            await self._bot.watch_setup.watch_only(guild, channel_ids)
+        if guild is None:
+            return
+        try:
+            await self._bot.watch_setup.replace(guild, chosen, actor_id)
+        except BadInput as error:
+            names = {channel.mention: f"#{channel.name}" for channel in guild.channels}
+            values = {key: names.get(str(value), value) for key, value in error.values.items()}
+            raise BadInput(error.template, **values) from None
 
     async def announce_consent(self, settings: GuildSettings, channel_id: int) -> None:
         """Announce the default consent. Raises BadInput where too few members would read it."""

@@ -172,7 +172,9 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         if automatic is not None:
             changes |= await self._automatic(interaction, guild, automatic)
         if changes:
-            await self._app.sentiment.channels.change(guild.id, **changes)
+            await self._app.sentiment.channels.change(
+                guild.id, actor_id=interaction.user.id, **changes
+            )
         settings = await self._app.sentiment.channels.settings(guild.id)
         log = (await self._app.guilds.settings.get(guild.id)).channels_for(Purpose.LOG)
         unposted = await self._app.sentiment.alerts.unposted([guild.id])

@@ -1,6 +1,6 @@
 """``/mod watch`` and ``/setup``: start and stop watching channels, with their notices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import discord
@@ -42,7 +42,7 @@ class WatchSetup:
         return [watched.channel_id for watched in channels]
 
     async def add(
-        self, guild: discord.Guild, channel_id: int, memory: PassiveMemory
+        self, guild: discord.Guild, channel_id: int, memory: PassiveMemory, actor_id: int
     ) -> WatchedChannel:
         """Start watching a channel, or change what is noted there, and post or update its notice.
 
@@ -51,42 +51,58 @@ class WatchSetup:
         self._check_can_watch()
         _check_permissions(guild, channel_id)
         before = self._app.sentiment.channels.watched(guild.id, channel_id)
-        watched = await self._app.sentiment.channels.add(guild.id, channel_id, memory)
+        channels = self._app.sentiment.channels
+        watched = await channels.add(guild.id, channel_id, memory, actor_id=actor_id)
         if not await self._watching.update_notice(guild.id, channel_id):
-            await self._app.sentiment.channels.remove(guild.id, channel_id)
+            await channels.remove(guild.id, channel_id)
             if before is not None:
                 await self._watching.end_notice(before)
             raise BadInput(CANNOT_SEE, channel=f"<#{channel_id}>")
         return watched
 
-    async def remove(self, guild_id: int, channel_id: int) -> bool:
+    async def remove(self, guild_id: int, channel_id: int, actor_id: int) -> bool:
         """Stop watching a channel and change its notice; False if it was not watched."""
-        removed = await self._app.sentiment.channels.remove(guild_id, channel_id)
+        removed = await self._app.sentiment.channels.remove(guild_id, channel_id, actor_id=actor_id)
         if removed is not None:
             await self._watching.end_notice(removed)
         return removed is not None
 
-    async def watch_only(self, guild: discord.Guild, channel_ids: Sequence[int]) -> None:
-        """Watch exactly these channels, of those that a select can show.
-
-        Channels that are already watched keep their settings. Raises BadInput if a channel can't be
-        watched, if possible before anything is changed.
-        """
+    async def watch_only(
+        self, guild: discord.Guild, channel_ids: Sequence[int], actor_id: int
+    ) -> None:
+        """Watch exactly these channels, of those that a select can show, as :meth:`replace`."""
         before = await self.watched(guild.id)
         existing = [
             channel_id for channel_id in before if guild.get_channel(channel_id) is not None
         ]
-        not_shown = existing[MAX_CHOSEN:]
-        new = [channel_id for channel_id in channel_ids if channel_id not in before]
+        chosen = dict.fromkeys([*channel_ids, *existing[MAX_CHOSEN:]])
+        await self.replace(guild, chosen, actor_id)
+
+    async def replace(
+        self, guild: discord.Guild, chosen: Mapping[int, PassiveMemory | None], actor_id: int
+    ) -> None:
+        """Watch exactly these channels; others are not watched any more.
+
+        Raises BadInput if a channel can't be watched, if possible before anything is changed.
+
+        Args:
+            chosen: whose messages may become notes, by channel; None keeps what is chosen there,
+                which is OPT_IN at first.
+        """
+        watched = await self._app.sentiment.channels.channels(guild.id)
+        before = {channel.channel_id: channel.memory for channel in watched}
+        after = {
+            id_: memory or before.get(id_, PassiveMemory.OPT_IN) for id_, memory in chosen.items()
+        }
+        new = {id_: memory for id_, memory in after.items() if before.get(id_) is not memory}
         if new:
             self._check_can_watch()
         for channel_id in new:
             _check_permissions(guild, channel_id)
-        for channel_id in before:
-            if channel_id not in channel_ids and channel_id not in not_shown:
-                await self.remove(guild.id, channel_id)
-        for channel_id in new:
-            await self.add(guild, channel_id, PassiveMemory.OPT_IN)
+        for channel_id in before.keys() - after.keys():
+            await self.remove(guild.id, channel_id, actor_id)
+        for channel_id, memory in new.items():
+            await self.add(guild, channel_id, memory, actor_id)
 
     def _check_can_watch(self) -> None:
         """Raise BadInput without the Message Content intent or without a language model."""
@@ -130,7 +146,9 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
         """Watch a channel and post a notice there."""
         await begin(interaction)
         place = place_of(interaction, channel)
-        watched = await self._setup.add(place.guild, place.id, PassiveMemory(memory))
+        watched = await self._setup.add(
+            place.guild, place.id, PassiveMemory(memory), interaction.user.id
+        )
         memory_text = tr(interaction.locale, MEMORY_DESCRIPTIONS[watched.memory])
         await respond(interaction, ADDED, channel=place.mention, memory=memory_text)
 
@@ -140,7 +158,7 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
         """Stop watching a channel."""
         guild_id = await begin(interaction)
         place = place_of(interaction, channel)
-        if not await self._setup.remove(guild_id, place.id):
+        if not await self._setup.remove(guild_id, place.id, interaction.user.id):
             raise BadInput(NOT_WATCHED, channel=place.mention)
         await respond(interaction, REMOVED, channel=place.mention)
 

@@ -136,7 +136,7 @@ class Setup(ModeratorsOnly, FeatureCog):
             case "consent":
                 await self._set_consent(interaction, Consent(chosen[0]))
             case "watch":
-                await self._bot.watch_setup.watch_only(guild, chosen)
+                await self._bot.watch_setup.watch_only(guild, chosen, actor_id)
 
     async def _set_channels(
         self, guild: discord.Guild, purpose: Purpose, chosen: list[int], actor_id: int

@@ -51,7 +51,7 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         if not self._app.speaking.can_speak:
             raise BadInput(NO_MODEL)
         place = SpeakingPlace(guild_id, channel.id, after_minutes, per_day, quiet_from, quiet_until)
-        await self._app.guilds.speaking.choose(place)
+        await self._app.guilds.speaking.choose(place, actor_id=interaction.user.id)
         settings = await self._app.guilds.settings.get(guild_id)
         await say(interaction, _in_words(interaction.locale, place, settings.time_zone))
 
@@ -60,7 +60,9 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
     async def off(self, interaction: discord.Interaction, channel: discord.TextChannel) -> None:
         """Never let me speak first in a channel (moderators)."""
         guild_id = await begin(interaction)
-        was_on = await self._app.guilds.speaking.remove(guild_id, channel.id)
+        was_on = await self._app.guilds.speaking.remove(
+            guild_id, channel.id, actor_id=interaction.user.id
+        )
         text = SWITCHED_OFF if was_on else WAS_OFF
         await respond(interaction, text, channel=channel.mention)
 

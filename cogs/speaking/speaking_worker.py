@@ -70,7 +70,8 @@ class MuteButton(
             await places.refuse(Member(guild_id, self._user_id), refused=True)
             await respond(interaction, MEMBER_MUTED)
         else:
-            await places.remove(guild_id, interaction.channel_id or 0)
+            channel_id = interaction.channel_id or 0
+            await places.remove(guild_id, channel_id, actor_id=interaction.user.id)
             await respond(interaction, CHANNEL_MUTED)
         if interaction.message is not None:
             await try_to_edit_post(interaction.message, view=None)

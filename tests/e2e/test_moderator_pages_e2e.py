@@ -14,8 +14,11 @@ from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, enter
 from tests.fakes.discord import perms
 from utils.models.alert import AlertState
-from utils.models.guild import Purpose
-from utils.models.memory import Consent
+from utils.models.guild import Purpose, SpeakingPlace
+from utils.models.memory import Consent, Status
+from utils.models.memory import Member as CommunityMember
+from utils.models.policy import Outcome
+from utils.models.sentiment import PassiveMemory, WatchSettings
 
 UNDO = re.compile(r'action="(/mod/log/[0-9]+/undo)"')
 
@@ -93,6 +96,57 @@ async def test_what_a_command_changes_is_in_the_log_and_can_be_taken_back_for_a_
     await begin(home, browser, home.moderator)
     assert not UNDO.findall((await browser.get("/mod/log"))[1])
     assert (await browser.post(frozen))[0] == 409
+
+
+async def test_watching_speaking_first_and_alert_settings_are_in_the_log_too(home, browser):
+    moderator, general = home.moderator, home.general
+    await use(home, moderator, "mod watch add", channel=general, memory="opt-out")
+    await use(home, moderator, "mod watch remove", channel=general)
+    await use(home, moderator, "speak on", channel=general, after_minutes=60)
+    await use(home, moderator, "mod tension settings", tension_alert=0.4, prefilter="heated")
+    await use(home, moderator, "mod tension settings", automatic="off")
+    await home.app.guilds.personas.create(home.guild.id, "pirate", "Arr.", actor_id=moderator.id)
+    await home.app.guilds.personas.edit(home.guild.id, "pirate", "Yo.", actor_id=moderator.id)
+    await begin(home, browser, moderator)
+    _, text = await browser.get("/mod/log")
+    for words in ("#general (opt-out)", "after 60 minutes", "0.4", "heated", "pirate"):
+        assert words in text, words
+    assert "Arr." not in text and "Yo." not in text and text.count("Mia") == 7
+    undos = UNDO.findall(text)
+    assert len(undos) == 4  # of watching only the last change; texts of modes are not kept
+    for path in undos:
+        assert (await browser.post(path))[0] == 303, path
+    (watched,) = await home.app.sentiment.channels.channels(home.guild.id)
+    assert watched.memory is PassiveMemory.OPT_OUT and watched.notice_id
+    assert await home.app.guilds.speaking.load(home.guild.id) == []
+    assert await home.app.sentiment.channels.settings(home.guild.id) == WatchSettings(home.guild.id)
+    for path in undos:  # a second time
+        assert (await browser.post(path))[0] == 409, path
+
+
+async def test_a_change_that_was_changed_since_or_is_not_seen_is_not_taken_back(home, browser):
+    service, guild_id = home.app.guilds.settings, home.guild.id
+    hidden = home.guild.add_text_channel("vault")
+    await home.fake.set_overwrite(hidden, home.guild.everyone, deny=perms("view_channel"))
+    await use(home, home.moderator, "speak on", channel=home.general, per_day=2)
+    await use(home, home.moderator, "mod policy set", cap=50)
+    await begin(home, browser, home.moderator)
+    policy, speaking = UNDO.findall((await browser.get("/mod/log"))[1])
+    await service.set_policy(guild_id, {"cap": 60}, actor_id=7, reason="")
+    await home.app.guilds.speaking.choose(SpeakingPlace(guild_id, hidden.id), actor_id=7)
+    await service.add_channel(guild_id, hidden.id, Purpose.CHAT, actor_id=7)
+    await home.app.sentiment.channels.change(guild_id, auto_timeout=True, actor_id=7)
+    _, text = await browser.get("/mod/log")
+    assert policy not in text and speaking not in text
+    assert "vault" not in text and "a channel that you don" in text
+    assert "Memories per member: 50" in text and "Memories per member: 60" in text
+    for path in (policy, speaking):
+        assert (await browser.post(path))[0] == 409, path
+    entries = await service.logged(guild_id, 4)
+    answers = [(await browser.post(f"/mod/log/{entry.id}/undo"))[0] for entry in entries]
+    assert answers == [409, 400, 400, 303]  # automatic time-outs need a permission of their own
+    assert (await service.policy(guild_id)).cap == 50
+    assert len(await home.app.guilds.speaking.load(guild_id)) == 2
 
 
 async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(home, browser):
@@ -207,9 +261,10 @@ async def test_nobody_who_lacks_manage_server_is_a_moderator_of_pages(home, brow
     assert (await browser.get("/mod"))[0] == 401
 
 
-def seen_in(text: str, action: str) -> str:
+def seen_in(text: str, action: str, field: str = "seen") -> str:
     """The hidden field of a form that says from which values it was made."""
-    return re.search(rf'action="/mod/{action}".*?name="seen" value="([^"]+)"', text, re.DOTALL)[1]
+    sought = rf'action="/mod/{action}".*?name="{field}" value="([^"]+)"'
+    return re.search(sought, text, re.DOTALL)[1]
 
 
 async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(home, browser):
@@ -245,6 +300,18 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     assert (await browser.post("/mod/channels/role", role=""))[0] == 303
 
 
+async def test_the_page_stops_watching_a_channel_that_a_select_could_not_show(home, browser):
+    watching = home.app.sentiment.channels
+    channels = [home.guild.add_text_channel(f"room-{number}").id for number in range(26)]
+    for channel_id in channels:
+        await watching.add(home.guild.id, channel_id)
+    await begin(home, browser, home.moderator)
+    _, text = await browser.get("/mod/channels")
+    form = {"seen": seen_in(text, "channels/watched"), "watched": channels[:25]}
+    assert (await browser.post("/mod/channels/watched", **form))[0] == 303
+    assert {one.channel_id for one in await watching.channels(home.guild.id)} == {*channels[:25]}
+
+
 async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, browser):
     hidden = home.guild.add_text_channel("staff")
     await home.fake.set_overwrite(hidden, home.guild.everyone, deny=perms("view_channel"))
@@ -262,15 +329,20 @@ async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, brow
     assert (await settings_of(home)).consent_default is Consent.LASTING
     assert home.general.history()[-1].author.bot
 
+    _, text = await browser.get("/mod/memory")
     switches = {"lore": "off", "moderators_see_members": "on", "frozen": "off"}
+    switches["seen"] = seen_in(text, "memory/switches")
     assert (await browser.post("/mod/memory/switches", **switches))[0] == 303
+    assert (await browser.post("/mod/memory/switches", **switches))[0] == 409  # another tab
     settings = await settings_of(home)
     assert (settings.lore, settings.moderators_see_members, settings.frozen) == (False, True, False)
     policy = {"mode": "manual", "refused_kinds": ["task", "lore"], "cap": 50, "reason": "calm"}
+    policy["base_version"] = seen_in(text, "memory/policy", "base_version")
     assert (await browser.post("/mod/memory/policy", **policy))[0] == 303
+    assert (await browser.post("/mod/memory/policy", **(policy | {"cap": 60})))[0] == 409
     chosen = await home.app.guilds.settings.policy(home.guild.id)
     assert (chosen.mode, chosen.refused_kinds, chosen.cap) == ("manual", {"task", "lore"}, 50)
-    assert (await browser.post("/mod/memory/policy", mode="loud"))[0] == 400
+    assert (await browser.post("/mod/memory/policy", mode="loud", base_version=1))[0] == 400
     assert (await browser.post("/mod/memory/server/1/forget"))[0] == 404
 
 
@@ -323,7 +395,16 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     assert (await browser.post(f"{at}/{waiting['has a dog']}", decision="approve"))[0] == 303
     assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
     assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="undo"))[0] == 303
+    text = {"text": "owns a red boat"}
+    assert (await browser.post(f"{at}/{waiting['owns a submarine']}/text", **text))[0] == 404
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", text=""))[0] == 400
+    for refused in ("has the password hunter2secret", "loves Bob"):
+        answer = await browser.post(f"{at}/{waiting['owns a boat']}/text", text=refused)
+        assert answer[0] == 400, refused
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 303
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 404
     other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
+    assert (await browser.post(f"{other}/text", **text))[0] == 404
     assert (await browser.post(other, decision="approve"))[0] == 404
     assert (await browser.get(other))[0] == 404
     await home.dashboard_app.state.decisions.carry_out_all()
@@ -331,7 +412,13 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
     assert standing.moderator_id == home.moderator.id
     left = {one.text for one in await home.app.memory.reviews.waiting(home.guild.id)}
-    assert left == {"owns a boat", "owns a submarine"}
+    assert left == {"owns a submarine"}
+    standing = await home.app.memory.reviews.standing(home.guild.id, waiting["owns a boat"])
+    assert standing.outcome is Outcome.EDITED
+    edited = await home.app.memory.member_data.show(CommunityMember(home.guild.id, home.alice.id))
+    (boat,) = [row for row in edited.rows if row.text == "owns a red boat"]
+    (entry, *_) = (await home.app.admin.browser.item(boat.id)).audit
+    assert (boat.status, entry.actor_id) == (Status.ACTIVE, home.moderator.id)
 
 
 async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(home, browser):

@@ -261,7 +261,9 @@ class Browser:
 
         return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
 
-    async def change(self, memory_id: int, change: MemoryEdit, reason: str = "") -> Memory:
+    async def change(
+        self, memory_id: int, change: MemoryEdit, reason: str = "", *, actor_id: int = OPERATOR
+    ) -> Memory:
         """Change a memory's text, status, importance or expiry in one unit of work; returns it.
 
         A new text makes a new memory, which supersedes the old one and keeps its evidence. Making a
@@ -285,6 +287,7 @@ class Browser:
             reason=clip(one_line(clean(reason)), REASON_LIMIT),
             rules=self._rules,
             now=self._clock.now(),
+            actor_id=actor_id,
         )
         if changed.status is Status.PROPOSED and (change.status or changed.id != memory_id):
             self._editor.signals.propose(changed.guild_id, (changed.id,))

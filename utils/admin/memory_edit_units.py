@@ -1,4 +1,7 @@
-"""The unit of work in which the operator changes a memory. Raises NotFound, BadInput, Conflict."""
+"""The unit of work in which an operator or a moderator changes a memory.
+
+Raises NotFound, BadInput, Conflict.
+"""
 
 from dataclasses import replace
 from datetime import datetime
@@ -25,7 +28,6 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import MemoryEdit
 from utils.models.memory import Member, Memory, Profile, Status, VerifiedBy
-from utils.models.operator import OPERATOR
 from utils.models.plan import MemberState, NewMemory, Plan
 from utils.nlp.confidential import with_mark
 
@@ -44,6 +46,7 @@ def change(
     reason: str,
     rules: WriteRules,
     now: datetime,
+    actor_id: int,
 ) -> Memory:
     """Carry out a change; returns the memory, which is a new one if its text changed."""
     memory = memory_items.item(connection, memory_id)
@@ -64,13 +67,15 @@ def change(
     if guilds.load(connection, member.guild_id).frozen:
         raise Conflict(FROZEN)
     if text is not None:
-        memory = _rewrite(connection, memory, text, now)
+        memory = _rewrite(connection, memory, text, now, actor_id)
     if values or reason:
-        _set(connection, memory, values, reason, now)
+        _set(connection, memory, values, reason, now, actor_id)
     return replace(memory, **values)
 
 
-def _rewrite(connection: Connection, old: Memory, text: str, now: datetime) -> Memory:
+def _rewrite(
+    connection: Connection, old: Memory, text: str, now: datetime, actor_id: int
+) -> Memory:
     """Replace a memory by a new text; returns the new memory.
 
     It rests on the same messages, ends when the old one would, and goes with them.
@@ -106,7 +111,7 @@ def _rewrite(connection: Connection, old: Memory, text: str, now: datetime) -> M
         return edit_rules.plan_replacement(row, corrected, state, may_enter=True)
 
     plan = memory_changes.change(
-        connection, member, decide, now=now, actor_id=OPERATOR, counts_writes=True
+        connection, member, decide, now=now, actor_id=actor_id, counts_writes=True
     )
     (new_id,) = plan.inserted
     memories.add_evidence(connection, member, new_id, verified[:-1])
@@ -122,14 +127,16 @@ def _set(
     values: dict[str, Any],
     reason: str,
     now: datetime,
+    actor_id: int,
 ) -> None:
     """Store new values of a memory, and what follows from a new status."""
     member = Member(memory.guild_id, memory.user_id)
     before, after = memory_edits.in_words(memory, values, reason)
     proposed = review_queue.find_waiting(connection, member.guild_id, memory.id, now)
     if proposed is not None and values.get("status") is Status.ACTIVE:
-        review_queue.approve(connection, proposed, now=now, moderator_id=OPERATOR)
-    memory_items.change(connection, memory, values, before=before, after=after, now=now)
+        review_queue.approve(connection, proposed, now=now, moderator_id=actor_id)
+    texts = {"before": before, "after": after}
+    memory_items.change(connection, memory, values, **texts, now=now, actor_id=actor_id)
     if "status" in values:
         memory_changes.refresh_profile(connection, member, _remaining_profile, now)
         if values["status"] is not Status.ACTIVE:

@@ -5,7 +5,7 @@ the frame of utils/conversation/prompt_messages.py, and slurs are refused.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 
 from utils.common.clock import Clock
@@ -14,12 +14,21 @@ from utils.common.text import clean, utf16_length
 from utils.conversation import output_filter
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import personas
-from utils.database.memories import members
+from utils.database.memories import audit, members
 from utils.guilds.settings import GuildSettingsService
 from utils.llm import prompts
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.sentences import split
-from utils.models.guild import DEFAULT_MODE, MAX_PERSONAS, PERSONA_LIMIT, Persona
+from utils.models.guild import (
+    DEFAULT_MODE,
+    MAX_PERSONAS,
+    OWN_MODE_TEXT,
+    OWN_MODES,
+    PERSONA_LIMIT,
+    Persona,
+    SettingChange,
+    changes_between,
+)
 from utils.models.memory import Member
 
 GONE = "There is no mode {name} of this server's own."
@@ -85,7 +94,7 @@ class PersonaService:
             is_full = len(personas.list_names(connection, guild_id)) >= MAX_PERSONAS
             return not is_full and personas.add(connection, guild_id, persona)
 
-        was_added, _ = await self._guilds.change(guild_id, unit)
+        was_added = await self._change(guild_id, unit, actor_id)
         if not was_added:  # another moderator was faster
             await self.check_new(guild_id, name)
         return persona
@@ -101,16 +110,41 @@ class PersonaService:
             actor_id=actor_id,
             at=self._clock.now(),
         )
-        was_there, _ = await self._guilds.change(guild_id, unit)
-        if not was_there:
+        if not await self._change(guild_id, unit, actor_id, edits=name):
             raise BadInput(GONE, name=_shown(name))
 
     async def delete(self, guild_id: int, name: str, *, actor_id: int = 0) -> None:
         """Delete a persona; where it was the mode, the default one is. Raises BadInput if gone."""
         unit = partial(personas.remove, guild_id=guild_id, name=name, fallback=DEFAULT_MODE)
-        was_there, _ = await self._guilds.change(guild_id, unit, actor_id)
-        if not was_there:
+        if not await self._change(guild_id, unit, actor_id):
             raise BadInput(GONE, name=_shown(name))
+
+    async def _change(
+        self,
+        guild_id: int,
+        unit: Callable[[Connection], bool],
+        actor_id: int,
+        *,
+        edits: str | None = None,
+    ) -> bool:
+        """Run a unit of work that changes personas; returns its result.
+
+        The server's audit says which persona ``actor_id`` added, removed or, with its name in
+        ``edits``, changed, without its text.
+        """
+        now = self._clock.now()
+
+        def change(connection: Connection) -> bool:
+            before = list(personas.list_names(connection, guild_id))
+            is_changed = unit(connection)
+            after = list(personas.list_names(connection, guild_id))
+            changes = changes_between({OWN_MODES: before}, {OWN_MODES: after})
+            if edits and is_changed:
+                changes.append(SettingChange(OWN_MODE_TEXT, None, edits))
+            audit.record_settings(connection, guild_id, changes, now, actor_id)
+            return is_changed
+
+        return (await self._guilds.change(guild_id, change, actor_id))[0]
 
     # --- roasts --------------------------------------------------------------------------------
 

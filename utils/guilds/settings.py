@@ -275,50 +275,57 @@ class GuildSettingsService:
         value.
         """
 
-        def choose(connection: Connection, before: WritePolicy, version: int) -> WritePolicy:
-            if only not in (None, version):
-                raise Conflict(POLICY_CHANGED)
+        def choose(connection: Connection, before: WritePolicy) -> WritePolicy:
             return policy_form.choose(before, chosen, self._default_policy.cap)
 
-        return await self._activate(guild_id, choose, actor_id, reason)
+        return await self._activate(guild_id, choose, actor_id, reason, only)
 
     async def policy_versions(self, guild_id: int) -> list[WriteVersion]:
         """Return the write policies that a server chose, newest first."""
         return await self._database.read(write_policies.list_versions, guild_id=guild_id)
 
     async def restore_policy(
-        self, guild_id: int, version: int, actor_id: int, reason: str
+        self,
+        guild_id: int,
+        version: int,
+        actor_id: int,
+        reason: str,
+        *,
+        only: int | None = None,
     ) -> PolicyChange:
         """Activate an earlier write policy as a new version; version 0 is the operator's default.
 
-        Raises NotFound for an unknown version.
+        ``only`` is as in :meth:`set_policy`. Raises NotFound for an unknown version.
         """
 
-        def choose(connection: Connection, before: WritePolicy, active_version: int) -> WritePolicy:
+        def choose(connection: Connection, before: WritePolicy) -> WritePolicy:
             earlier = write_policies.load_version(connection, guild_id, version)
             if earlier is None and version != 0:
                 raise NotFound("There is no version {version} of this policy.", version=version)
             return in_force(None if earlier is None else earlier.policy, self._default_policy)
 
-        return await self._activate(guild_id, choose, actor_id, reason)
+        return await self._activate(guild_id, choose, actor_id, reason, only)
 
     async def _activate(
         self,
         guild_id: int,
-        choose: Callable[[Connection, WritePolicy, int], WritePolicy],
+        choose: Callable[[Connection, WritePolicy], WritePolicy],
         actor_id: int,
         reason: str,
+        only: int | None,
     ) -> PolicyChange:
-        """Activate the policy that ``choose`` makes of the current policy and version.
+        """Activate the policy that ``choose`` makes of the current one, as a version of its own.
 
-        A change gets a version of its own.
+        Raises Conflict unless ``only``, if it is given, is the current version.
         """
         why, now = clip(one_line(clean(reason)), REASON_LIMIT), self._clock.now()
 
         def unit(connection: Connection) -> PolicyChange:
             before = in_force(write_policies.load(connection, guild_id), self._default_policy)
             version = guilds.load(connection, guild_id).policy_version
-            after = choose(connection, before, version)
+            if only not in (None, version):
+                raise Conflict(POLICY_CHANGED)
+            after = choose(connection, before)
             if after != before:
                 version = write_policies.save(
                     connection, guild_id, after, at=now, actor_id=actor_id, reason=why
@@ -422,31 +429,27 @@ class GuildSettingsService:
         """Return the last changes of a server's settings, newest first."""
         return await self._database.read(audit.load_settings, guild_id=guild_id, limit=limit)
 
-    async def undo(self, guild_id: int, entry_id: int, actor_id: int) -> SettingChange:
-        """Take back a change of the last day, and return it.
-
-        Raises NotFound for another server's, and Conflict if it is too old or the setting was
-        changed since.
-        """
+    async def undoable(self, guild_id: int, entry_id: int) -> SettingChange:
+        """Return a change of the last day. Raises NotFound, or Conflict if it is too old."""
         entry = await self._database.read(audit.load_setting, guild_id=guild_id, entry_id=entry_id)
         if entry is None:
             raise NotFound(NO_SUCH_CHANGE)
-        change = entry.change
         if not entry.can_be_undone(self._clock.now()):
             raise Conflict(TOO_LATE)
-        if values_of(await self.latest(guild_id)).get(change.name, ABSENT) != change.after:
-            raise Conflict(CHANGED_SINCE)
+        return entry.change
+
+    async def take_back(self, guild_id: int, change: SettingChange, actor_id: int) -> None:
+        """Undo a change of these settings. Raises Conflict if the setting was changed since."""
         if change.name == POLICY:
-            await self.restore_policy(guild_id, change.before, actor_id, "")
-            return change
+            await self.restore_policy(guild_id, change.before, actor_id, "", only=change.after)
+            return
 
         def restore(settings: GuildSettings) -> GuildSettings:
-            if values_of(settings)[change.name] != change.after:
+            if values_of(settings).get(change.name, ABSENT) != change.after:
                 raise Conflict(CHANGED_SINCE)
             return with_value(settings, change.name, change.before)
 
         await self.update(guild_id, restore, actor_id)
-        return change
 
     def _keep(self, settings: GuildSettings) -> GuildSettings:
         self._cache[settings.guild_id] = (self._clock.monotonic(), settings)

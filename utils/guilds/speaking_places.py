@@ -1,17 +1,27 @@
 """Where and when Kith may speak first: what moderators chose by channel, and members themselves."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, Conflict
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import speaking_places
-from utils.database.memories import members, write_policies
-from utils.models.guild import SpeakingPlace
+from utils.database.memories import audit, members, write_policies
+from utils.guilds.settings import CHANGED_SINCE
+from utils.models.guild import (
+    SPEAKING,
+    SettingChange,
+    SpeakingPlace,
+    changes_between,
+    values_of_places,
+)
 from utils.models.memory import Member
 
+Changed = TypeVar("Changed")
 LOOK_AGAIN_AFTER = timedelta(hours=6)
 MAX_PLACES = 20
 TOO_MANY = "I speak first in at most {number} channels of a server."
@@ -29,24 +39,61 @@ class SpeakingPlaces:
         guild_ids = None if guild_id is None else [guild_id]
         return await self._database.read(speaking_places.load, guild_ids=guild_ids)
 
-    async def choose(self, place: SpeakingPlace) -> None:
+    async def choose(self, place: SpeakingPlace, *, actor_id: int = 0) -> None:
         """Let Kith speak first in a channel. Raises BadInput if there are too many."""
 
-        def unit(connection: Connection) -> None:
-            write_policies.lock(connection, place.guild_id)
-            places = speaking_places.load(connection, [place.guild_id])
-            is_new = place.channel_id not in {stored.channel_id for stored in places}
-            if is_new and len(places) >= MAX_PLACES:
+        def unit(connection: Connection, before: Mapping[str, Any]) -> None:
+            channel_ids = {channel_id for channel_id, *_ in before[SPEAKING]}
+            if place.channel_id not in channel_ids and len(channel_ids) >= MAX_PLACES:
                 raise BadInput(TOO_MANY, number=MAX_PLACES)
             speaking_places.save(connection, place)
 
-        await self._database.write(unit)
+        await self._change(place.guild_id, unit, actor_id)
 
-    async def remove(self, guild_id: int, channel_id: int) -> bool:
+    async def remove(self, guild_id: int, channel_id: int, *, actor_id: int = 0) -> bool:
         """Never speak first in a channel again; returns False if Kith did not."""
-        return await self._database.write(
-            speaking_places.remove, guild_id=guild_id, channel_id=channel_id
-        )
+
+        def unit(connection: Connection, before: Mapping[str, Any]) -> bool:
+            return speaking_places.remove(connection, guild_id, channel_id)
+
+        return await self._change(guild_id, unit, actor_id)
+
+    async def take_back(self, guild_id: int, change: SettingChange, actor_id: int) -> None:
+        """Undo a change of these channels. Raises Conflict if they were changed since."""
+
+        def unit(connection: Connection, before: Mapping[str, Any]) -> None:
+            if before[SPEAKING] != change.after:
+                raise Conflict(CHANGED_SINCE)
+            places = [SpeakingPlace(guild_id, *place) for place in change.before]
+            for place in places:
+                speaking_places.save(connection, place)
+            for channel_id in change.channel_ids.difference(one.channel_id for one in places):
+                speaking_places.remove(connection, guild_id, channel_id)
+
+        await self._change(guild_id, unit, actor_id)
+
+    async def _change(
+        self,
+        guild_id: int,
+        unit: Callable[[Connection, Mapping[str, Any]], Changed],
+        actor_id: int,
+    ) -> Changed:
+        """Run a unit of work that gets the channels as they were; returns its result.
+
+        What differs afterwards stands in the server's audit as ``actor_id``'s change.
+        """
+        now = self._clock.now()
+
+        def change(connection: Connection) -> Changed:
+            write_policies.lock(connection, guild_id)
+            before = values_of_places(speaking_places.load(connection, [guild_id]))
+            changed = unit(connection, before)
+            after = values_of_places(speaking_places.load(connection, [guild_id]))
+            different = changes_between(before, after)
+            audit.record_settings(connection, guild_id, different, now, actor_id)
+            return changed
+
+        return await self._database.write(change)
 
     async def refuse(self, member: Member, *, refused: bool) -> None:
         """Store whether Kith must not speak first about a member."""

@@ -21,7 +21,19 @@ UNDO_WITHIN = timedelta(days=1)
 POLICY = "policy_version"
 CONSENT = "consent_default"
 NOTED = "noted"
-NOT_UNDONE = frozenset({CONSENT})  # a change of it is announced to the members
+WATCHED = "watched"
+SPEAKING = "speaking"
+OWN_MODES = "own_modes"
+OWN_MODE_TEXT = "own_mode_text"
+"""Names of changes that the log shows beside those of :class:`GuildSettings`."""
+
+NOT_UNDONE = frozenset(
+    {
+        CONSENT,  # is announced to the members
+        *("auto_timeout", "auto_dry_run"),  # need the permission to time members out
+        *(OWN_MODES, OWN_MODE_TEXT),  # the log has no texts of modes
+    }
+)
 PLAIN = (
     *("mode", "time_zone", "base_role_id", POLICY),
     *("frozen", "moderators_see_members", "lore", "shows_sources"),
@@ -44,6 +56,10 @@ class Purpose(StrEnum):
     NEVER = "never"
     ONLY = "only"
     LINKS = "links"
+
+
+OF_CHANNELS = frozenset({*Purpose, "channel_modes", "models", WATCHED, SPEAKING})
+"""Names of the settings whose values are lists that begin with a channel's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +273,14 @@ class SettingChange:
     after: Any
 
     @property
+    def channel_ids(self) -> set[int]:
+        """The channels that it concerns."""
+        if self.name not in OF_CHANNELS:
+            return set()
+        changed = {tuple(entry) for entry in self.before} ^ {tuple(entry) for entry in self.after}
+        return {channel_id for channel_id, *_ in changed} - {WHOLE_SERVER}
+
+    @property
     def action(self) -> str:
         """What the audit calls it."""
         if self.name == "frozen":
@@ -279,6 +303,15 @@ class LoggedChange:
     def can_be_undone(self, now: datetime) -> bool:
         """Whether moderators may take it back."""
         return now - self.at <= UNDO_WITHIN and self.change.name not in NOT_UNDONE
+
+
+def values_of_places(places: Iterable[SpeakingPlace]) -> dict[str, Any]:
+    """Return where Kith speaks first, as a value by its name."""
+    chosen = (
+        [one.channel_id, one.after_minutes, one.per_day, one.quiet_from, one.quiet_until]
+        for one in places
+    )
+    return {SPEAKING: sorted(chosen)}
 
 
 def values_of(settings: GuildSettings) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field, PlainSerializer
 
 from utils.models.admin import EventRow
-from utils.models.memory import Kind, Member
+from utils.models.memory import Form, Kind, Member
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
 REASON_LIMIT = 200
@@ -133,6 +133,7 @@ class WaitingMemory:
     memory_id: int
     channel_id: int
     text: str
+    form: Form
     kind: Kind
     confidence: float
     said_at: datetime

@@ -4,10 +4,13 @@ Times are timezone-aware UTC; ids are Discord's. Scores only choose what a moder
 members never see scores of others, and neither chat nor memory reads them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
+from utils.models.guild import WATCHED
 from utils.models.memory import Member
 
 REASON_LIMIT = 200
@@ -72,6 +75,20 @@ class WatchSettings:
     auto_toxicity: float = 0.95
     auto_minutes: int = 10
     auto_dry_run: bool = True
+
+
+def values_of_channels(watched: Iterable[WatchedChannel]) -> dict[str, Any]:
+    """Return the watched channels and what is noted there, as a value by its name."""
+    return {WATCHED: sorted([one.channel_id, one.memory.value] for one in watched)}
+
+
+def values_of_alerts(settings: WatchSettings) -> dict[str, Any]:
+    """Return the values of a server's settings for watching by name, as JSON has them."""
+    return {
+        field.name: getattr(settings, field.name)
+        for field in fields(settings)
+        if field.name != "guild_id"
+    }
 
 
 @dataclass(frozen=True, slots=True)

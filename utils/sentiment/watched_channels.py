@@ -1,15 +1,23 @@
 """Watched channels and their settings by server, cached for the process."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import write_policies
+from utils.database.memories import audit, write_policies
 from utils.database.sentiment import tension, watched_channels
-from utils.models.sentiment import PassiveMemory, StoredScore, WatchedChannel, WatchSettings
+from utils.models.guild import changes_between
+from utils.models.sentiment import (
+    PassiveMemory,
+    StoredScore,
+    WatchedChannel,
+    WatchSettings,
+    values_of_alerts,
+    values_of_channels,
+)
 
 FRESH_S = 5.0
 MAX_CHANNELS = 50
@@ -56,7 +64,12 @@ class WatchedChannelService:
         return await self._database.read(watched_channels.channels, guild_id=guild_id)
 
     async def add(
-        self, guild_id: int, channel_id: int, memory: PassiveMemory = PassiveMemory.OPT_IN
+        self,
+        guild_id: int,
+        channel_id: int,
+        memory: PassiveMemory = PassiveMemory.OPT_IN,
+        *,
+        actor_id: int = 0,
     ) -> WatchedChannel:
         """Start watching a channel, or change whose messages there may become notes.
 
@@ -64,37 +77,50 @@ class WatchedChannelService:
         """
         now = self._clock.now()
 
-        def unit(connection: Connection) -> tuple[WatchedChannel, ...]:
-            write_policies.lock(connection, guild_id)
-            watched = watched_channels.channels(connection, guild_id)
-            is_new = channel_id not in {channel.channel_id for channel in watched}
-            if is_new and len(watched) >= MAX_CHANNELS:
+        def unit(connection: Connection, before: Collection[int]) -> None:
+            if channel_id not in before and len(before) >= MAX_CHANNELS:
                 raise BadInput(TOO_MANY, limit=MAX_CHANNELS)
             watched_channels.add_channel(connection, guild_id, channel_id, memory, now)
-            return watched_channels.channels(connection, guild_id)
 
-        self._cache(guild_id, await self._database.write(unit))
+        await self._change_channels(guild_id, unit, actor_id)
         return self._watched[guild_id, channel_id]
 
-    async def remove(self, guild_id: int, channel_id: int) -> WatchedChannel | None:
+    async def remove(
+        self, guild_id: int, channel_id: int, *, actor_id: int = 0
+    ) -> WatchedChannel | None:
         """Stop watching a channel; returns it as it was, None if it was not watched.
 
         Its waiting messages are deleted at once; its scores stay until they expire.
         """
 
-        def unit(
-            connection: Connection,
-        ) -> tuple[WatchedChannel | None, tuple[WatchedChannel, ...]]:
-            before = watched_channels.channels(connection, guild_id)
+        def unit(connection: Connection, before: Collection[int]) -> None:
             watched_channels.remove_channel(connection, guild_id, channel_id)
-            removed = next(
-                (channel for channel in before if channel.channel_id == channel_id), None
-            )
-            return removed, watched_channels.channels(connection, guild_id)
 
-        removed, watched = await self._database.write(unit)
-        self._cache(guild_id, watched)
-        return removed
+        return (await self._change_channels(guild_id, unit, actor_id)).get(channel_id)
+
+    async def _change_channels(
+        self, guild_id: int, unit: Callable[[Connection, Collection[int]], None], actor_id: int
+    ) -> dict[int, WatchedChannel]:
+        """Change the watched channels, whose ids ``unit`` gets; returns those before, by id.
+
+        What differs afterwards stands in the server's audit as ``actor_id``'s change.
+        """
+        now = self._clock.now()
+
+        def change(
+            connection: Connection,
+        ) -> tuple[tuple[WatchedChannel, ...], tuple[WatchedChannel, ...]]:
+            write_policies.lock(connection, guild_id)
+            before = watched_channels.channels(connection, guild_id)
+            unit(connection, {channel.channel_id for channel in before})
+            after = watched_channels.channels(connection, guild_id)
+            different = changes_between(values_of_channels(before), values_of_channels(after))
+            audit.record_settings(connection, guild_id, different, now, actor_id)
+            return before, after
+
+        before, after = await self._database.write(change)
+        self._cache(guild_id, after)
+        return {channel.channel_id: channel for channel in before}
 
     async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> bool:
         """Store which message is a channel's notice; False if it is no longer watched."""
@@ -117,14 +143,21 @@ class WatchedChannelService:
         loaded = await self._database.read(watched_channels.load_settings, guild_id=guild_id)
         return self._cache_settings(loaded)
 
-    async def change(self, guild_id: int, **changes: Any) -> WatchSettings:
-        """Change the named settings and return all. Raises BadInput for an invalid value."""
+    async def change(self, guild_id: int, *, actor_id: int = 0, **changes: Any) -> WatchSettings:
+        """Change the named settings and return all. Raises BadInput for an invalid value.
+
+        What differs stands in the server's audit as ``actor_id``'s change.
+        """
+        now = self._clock.now()
 
         def unit(connection: Connection) -> WatchSettings:
             write_policies.lock(connection, guild_id)
-            settings = replace(watched_channels.load_settings(connection, guild_id), **changes)
+            before = watched_channels.load_settings(connection, guild_id)
+            settings = replace(before, **changes)
             check(settings)
             watched_channels.save_settings(connection, settings)
+            different = changes_between(values_of_alerts(before), values_of_alerts(settings))
+            audit.record_settings(connection, guild_id, different, now, actor_id)
             return settings
 
         return self._cache_settings(await self._database.write(unit))

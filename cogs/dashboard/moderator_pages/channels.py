@@ -23,9 +23,8 @@ from cogs.dashboard.pages.layout import number
 from cogs.dashboard.web.context import InContext
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
-from cogs.settings.settings_text import HEADINGS
 from utils.common.errors import BadInput
-from utils.models.guild import GuildSettings, Purpose, with_value
+from utils.models.guild import GuildSettings, Purpose
 
 router = APIRouter(prefix=MODERATORS.home)
 
@@ -57,7 +56,7 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
                 Field(
                     "select",
                     "log",
-                    HEADINGS[Purpose.LOG],
+                    "Log channel, for reports to moderators",
                     log.channel_id if log else "",
                     channel_options(moderator, tr("none")),
                 ),
@@ -124,8 +123,8 @@ async def watch(context: InContext, moderator: InVisit, form: Typed) -> Response
     before = [one.channel_id for one in watched]
     check_unchanged(form, before)
     hidden = [id_ for id_ in before if id_ not in moderator.channel_names]
-    chosen = [*hidden, *channels_in(form, "watched", moderator)]
-    await context.discord.watch_only(moderator.guild_id, chosen)
+    chosen = dict.fromkeys([*hidden, *channels_in(form, "watched", moderator)])
+    await context.discord.watch(moderator.guild_id, chosen, moderator.member.user_id)
     return saved(PAGE)
 
 
@@ -135,9 +134,7 @@ async def choose_role(context: InContext, moderator: InVisit, form: Typed) -> Re
     role_id = number(text_of(form, "role"), "A role")
     if role_id and role_id not in {role.id for role in context.discord.roles(moderator.guild_id)}:
         raise BadInput(NO_ROLE)
-    await context.app.guilds.settings.update(
-        moderator.guild_id,
-        lambda old: with_value(old, "base_role_id", role_id),
-        moderator.member.user_id,
+    await context.app.guilds.settings.set_base_role(
+        moderator.guild_id, role_id, actor_id=moderator.member.user_id
     )
     return saved(PAGE)

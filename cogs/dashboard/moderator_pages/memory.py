@@ -10,19 +10,22 @@ from cogs.dashboard.moderator_pages.forms import (
     Typed,
     channel_field,
     channel_in,
+    check_unchanged,
     page_of,
     saved,
+    seen,
     text_of,
 )
 from cogs.dashboard.moderator_pages.visit import InVisit
-from cogs.dashboard.pages.layout import PathId, go_to, number
+from cogs.dashboard.pages.editing import base_version_of
+from cogs.dashboard.pages.layout import PathId, choices, go_to, number
 from cogs.dashboard.pages.write_policy import LABELS, MODES
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
 from cogs.settings.settings_text import CONSENT_DEFAULTS
 from utils.common.errors import BadInput, NotFound
-from utils.models.guild import with_value, with_values
+from utils.models.guild import GuildSettings, with_value, with_values
 from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member, Memory
 
 router = APIRouter(prefix=MODERATORS.home)
@@ -45,7 +48,6 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
     """Show the settings of memory, and what is known of the server itself."""
     guild_id, service = moderator.guild_id, context.app.guilds.settings
     settings, policy = await service.latest(guild_id), await service.policy(guild_id)
-    kinds = [(kind.value, tr(kind.value)) for kind in Kind]
     yes_no = [(value, tr(word)) for value, word in YES_NO]
     maximum = context.app.settings.memory_cap
     sections = [
@@ -76,14 +78,20 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
             "memory/switches",
             "What Kith notes and shows",
             [
-                Field("select", name, label, "on" if getattr(settings, name) else "off", yes_no)
-                for name, label in SWITCHES.items()
+                seen(_switches(settings)),
+                *(
+                    Field("select", name, label, "on" if is_on else "off", yes_no)
+                    for (name, label), is_on in zip(
+                        SWITCHES.items(), _switches(settings), strict=True
+                    )
+                ),
             ],
         ),
         Section(
             "memory/policy",
             "What Kith may learn",
             [
+                Field("hidden", "base_version", "", settings.policy_version),
                 Field(
                     "select",
                     "mode",
@@ -97,7 +105,7 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
                         name,
                         LABELS[name],
                         [kind.value for kind in getattr(policy, name)],
-                        kinds,
+                        choices(Kind),
                     )
                     for name in ("approve_kinds", "refused_kinds")
                 ),
@@ -155,10 +163,18 @@ async def choose_consent(context: InContext, moderator: InVisit, form: Typed) ->
 async def switch(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Change what is noted and shown."""
     chosen = {name: text_of(form, name) == "on" for name in SWITCHES if name in form}
-    await context.app.guilds.settings.update(
-        moderator.guild_id, lambda old: with_values(old, chosen), moderator.member.user_id
-    )
+
+    def change(settings: GuildSettings) -> GuildSettings:
+        check_unchanged(form, _switches(settings))
+        return with_values(settings, chosen)
+
+    await context.app.guilds.settings.update(moderator.guild_id, change, moderator.member.user_id)
     return saved(PAGE)
+
+
+def _switches(settings: GuildSettings) -> list[bool]:
+    """Return which of SWITCHES are on. Pure."""
+    return [getattr(settings, name) for name in SWITCHES]
 
 
 @router.post("/memory/policy")
@@ -174,6 +190,7 @@ async def choose_policy(context: InContext, moderator: InVisit, form: Typed) -> 
         {name: value for name, value in chosen.items() if value is not None},
         actor_id=moderator.member.user_id,
         reason=text_of(form, "reason"),
+        only=base_version_of({"base_version": text_of(form, "base_version")}),
     )
     return saved(PAGE)
 

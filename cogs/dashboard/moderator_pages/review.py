@@ -1,6 +1,8 @@
 """The review queue of a moderator's server: the operator's page, with the server fixed."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Form
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,6 +12,7 @@ from cogs.dashboard.pages.layout import PathId
 from cogs.dashboard.pages.review import (
     Decision,
     Reviewer,
+    rewrite,
     show_decision,
     show_queue,
     take_decision,
@@ -54,3 +57,15 @@ async def decide(
     """Decide as the moderator in a few seconds, or undo that."""
     reviewer = _reviewer(moderator, guild_id)
     return await take_decision(request, reviewer, guild_id, memory_id, decision)
+
+
+@router.post("/review/{guild_id}/{memory_id}/text")
+async def edit(
+    request: Request,
+    guild_id: PathId,
+    memory_id: PathId,
+    moderator: InVisit,
+    text: Annotated[str, Form()] = "",
+) -> Response:
+    """Approve a memory with another text."""
+    return await rewrite(request, _reviewer(moderator, guild_id), guild_id, memory_id, text)

@@ -7,16 +7,20 @@ from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.presets import PRESETS, Preset
 from cogs.dashboard.moderator_pages.visit import InVisit
-from cogs.dashboard.moderator_pages.words import Words
+from cogs.dashboard.moderator_pages.words import Words, values_now
 from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
-from cogs.dashboard.pages.write_policy import differences, form_values
+from cogs.dashboard.pages.write_policy import MODES, differences, form_values
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
-from utils.models.guild import changes_between, values_of
+from cogs.sentiment.tension_text import NO_LOG
+from utils.models.guild import POLICY, WATCHED, Purpose, changes_between, values_of
+from utils.models.sentiment import WatchSettings, values_of_alerts
 
 router = APIRouter(prefix=MODERATORS.home)
+
+NOT_SHOWN = {POLICY, *values_of_alerts(WatchSettings(0))}
 
 
 @router.get("")
@@ -26,17 +30,22 @@ async def start(
     """Show the settings, what is missing, and what a preset would change."""
     guild_id, words = moderator.guild_id, Words(context, moderator)
     settings = await context.app.guilds.settings.latest(guild_id)
-    watched = [one.channel_id for one in await context.app.sentiment.channels.channels(guild_id)]
-    values = values_of(settings)
-    facts = [(label, words.value(name, values[name])) for name, label in SETTING_LABELS.items()]
-    facts.append(("Watched channels", ", ".join(map(words.channel, watched)) or tr("none")))
-    reports = await context.discord.reports(settings, watched, page_locale())
+    values = await values_now(context, guild_id)
+    watched = [channel_id for channel_id, _ in values[WATCHED]]
+    reports = [*await context.discord.reports(settings, watched, page_locale())]
+    if reports and watched and not values[Purpose.LOG]:
+        reports.append(tr(NO_LOG))
     chosen = PRESETS.get(preset)
     return show(
         request,
         "mod_start.html",
         server=server_name(context, guild_id),
-        facts=facts,
+        facts=[
+            (label, words.value(name, values[name]))
+            for name, label in SETTING_LABELS.items()
+            if name in values and name not in NOT_SHOWN
+        ],
+        learning=dict(MODES)[settings.write_mode],
         reports=words.plain(reports),
         presets=PRESETS,
         chosen=preset if chosen else "",

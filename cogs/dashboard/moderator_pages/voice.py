@@ -116,7 +116,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
                 "Speaks first in {name}",
                 [Field("hidden", "channel", "", place.channel_id), *_times(place)],
                 name=names[place.channel_id],
-                buttons=[("on", "Save", "main"), ("off", "Never speak first here", "danger")],
+                buttons=[("on", "Save", "main"), ("off", "Never speak first here", "")],
             )
             for place in await guilds.speaking.load(guild_id)
             if place.channel_id in names
@@ -184,7 +184,9 @@ async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -
     if channel_id is None:
         raise BadInput(CHOOSE_CHANNEL)
     if text_of(form, "act") == "off":
-        await app.guilds.speaking.remove(moderator.guild_id, channel_id)
+        await app.guilds.speaking.remove(
+            moderator.guild_id, channel_id, actor_id=moderator.member.user_id
+        )
         return saved(PAGE)
     if not app.speaking.can_speak:
         raise BadInput(NO_MODEL)
@@ -195,5 +197,5 @@ async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -
             raise BadInput(OUT_OF_RANGE, what=tr(label), low=low, high=high)
         changed: dict[str, Any] = {name: value}
         place = replace(place, **changed)
-    await app.guilds.speaking.choose(place)
+    await app.guilds.speaking.choose(place, actor_id=moderator.member.user_id)
     return saved(PAGE)

@@ -1,29 +1,53 @@
 """Settings in words, with the names of those channels and roles that a moderator sees."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import actor_name
+from cogs.dashboard.pages.write_policy import differences, form_values
 from cogs.dashboard.web.context import DashboardContext, Moderator
-from cogs.dashboard.web.language import tr
-from utils.models.guild import POLICY, WHOLE_SERVER, Purpose, SettingChange
+from cogs.dashboard.web.language import plain, tr
+from utils.models.guild import (
+    POLICY,
+    SPEAKING,
+    WATCHED,
+    WHOLE_SERVER,
+    Purpose,
+    SettingChange,
+    values_of,
+    values_of_places,
+)
+from utils.models.policy import WritePolicy
+from utils.models.sentiment import values_of_alerts, values_of_channels
 
-ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids")
+ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids", "ping_role_id")
 HIDDEN = "a channel that you don't see"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
-MARK = re.compile(r"^[^\w<*`]+")
+MARK = re.compile(r"^(?:ℹ|[^\w<*`])+")
 COMMAND = re.compile(r"</([a-z ]+):[0-9]+>")
+
+
+async def values_now(context: DashboardContext, guild_id: int) -> dict[str, Any]:
+    """Return the values of a server's settings, of those for watching and speaking first too."""
+    guilds, watching = context.app.guilds, context.app.sentiment.channels
+    return {
+        **values_of(await guilds.settings.latest(guild_id)),
+        **values_of_places(await guilds.speaking.load(guild_id)),
+        **values_of_channels(await watching.channels(guild_id)),
+        **values_of_alerts(await watching.settings(guild_id)),
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Puts settings of a moderator's server into words."""
+    """Puts settings of a moderator's server into words; ``policies`` are its write policies."""
 
     context: DashboardContext
     moderator: Moderator
+    policies: Mapping[int, WritePolicy] = field(default_factory=dict)
 
     def channel(self, channel_id: int) -> str:
         """Return a channel's name, if the moderator sees it."""
@@ -56,20 +80,49 @@ class Words:
             return ", ".join(lines) or tr("none")
         if name in ROLES:
             role_ids = value if isinstance(value, list) else [value] if value else []
-            nobody = "none" if name == "implied_role_ids" else "everyone"
+            nobody = "none" if name in ("implied_role_ids", "ping_role_id") else "everyone"
             return ", ".join(map(self.role, role_ids)) or tr(nobody)
+        if name == WATCHED:
+            lines = (f"{self.channel(id_)} ({tr(memory)})" for id_, memory in value)
+            return ", ".join(lines) or tr("none")
+        if name == SPEAKING:
+            return ", ".join(self._place(*place) for place in value) or tr("none")
         if name == POLICY:
             return tr("version {number}", number=value) if value else tr("the operator's")
         if isinstance(value, bool):
             return tr("yes" if value else "no")
-        return (", ".join(value) or tr("none")) if isinstance(value, list) else tr(str(value))
+        if isinstance(value, float):
+            return plain(value)
+        if isinstance(value, list):
+            return ", ".join(value) or tr("none")
+        if name == "prefilter" and value is None:
+            return tr("the operator's")
+        return tr("none") if value is None else tr(str(value))
+
+    def _place(self, channel_id: int, minutes: int, per_day: int, start: int, end: int) -> str:
+        """Return when Kith speaks first in a channel."""
+        return tr(
+            "{channel} (after {minutes} minutes, {count} × a day, silent {start}–{end} h)",
+            channel=self.channel(channel_id),
+            minutes=minutes,
+            count=per_day,
+            start=start,
+            end=end,
+        )
 
     def line(self, change: SettingChange) -> DiffLine:
-        """Return a change with its label."""
+        """Return a change with its label; of a write policy, what differs if it is known."""
+        label = tr(SETTING_LABELS.get(change.name, change.name))
+        if change.name == POLICY and {change.before, change.after} <= self.policies.keys():
+            policies = (self.policies[version] for version in (change.before, change.after))
+            lines = differences(*map(form_values, policies))
+            return DiffLine(
+                label,
+                "; ".join(f"{line.label}: {line.before}" for line in lines),
+                "; ".join(f"{line.label}: {line.after}" for line in lines),
+            )
         return DiffLine(
-            tr(SETTING_LABELS.get(change.name, change.name)),
-            self.value(change.name, change.before),
-            self.value(change.name, change.after),
+            label, self.value(change.name, change.before), self.value(change.name, change.after)
         )
 
     def plain(self, lines: Sequence[str]) -> list[str]:

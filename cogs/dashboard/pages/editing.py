@@ -7,7 +7,15 @@ from cogs.dashboard.pages.layout import number
 from cogs.settings.settings_text import HEADINGS
 from utils.common.errors import BadInput
 from utils.common.text import clean
-from utils.models.guild import CONSENT, NOTED, POLICY
+from utils.models.guild import (
+    CONSENT,
+    NOTED,
+    OWN_MODE_TEXT,
+    OWN_MODES,
+    POLICY,
+    SPEAKING,
+    WATCHED,
+)
 
 NO_BASE_VERSION = "Open the form again: it does not say which version it changes."
 REASON_NEEDED = "Say in a few words why. The list of versions shows it."
@@ -27,6 +35,19 @@ SETTING_LABELS = {
     "frozen": "Frozen",
     "moderators_see_members": "Moderators see members' memories",
     "tool_servers": "Tools of other services",
+    WATCHED: "Watched channels",
+    SPEAKING: "Speaks first in",
+    OWN_MODES: "Modes of this server's own",
+    OWN_MODE_TEXT: "Text of the server's own mode",
+    "tension_alert": "Alert from this tension",
+    "toxicity_alert": "Alert from this toxicity of a message",
+    "half_life_hours": "Hours in which tension falls by half",
+    "prefilter": "Filter before the model reads",
+    "ping_role_id": "Pinged by a new alert",
+    "auto_timeout": "Automatic time-outs",
+    "auto_dry_run": "Automatic time-outs only as a dry run",
+    "auto_toxicity": "Automatic time-out from this toxicity",
+    "auto_minutes": "Minutes of an automatic time-out",
     **{purpose.value: heading for purpose, heading in HEADINGS.items()},
 }
 """Names of a server's settings, in English."""

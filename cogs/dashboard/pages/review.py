@@ -19,8 +19,9 @@ from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
 from cogs.moderation.review_texts import HIDDEN
-from utils.models.admin import EventRow
-from utils.models.memory import Member, Role
+from utils.models.admin import EventRow, MemoryEdit
+from utils.models.memory import Form as MemoryForm
+from utils.models.memory import Member, Role, Status
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, ReviewSource, WaitingMemory
 
@@ -50,7 +51,10 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A waiting memory with its sentence; ``pending``: it is about to be approved or rejected."""
+    """A waiting memory with its sentence; ``pending``: it is about to be approved or rejected.
+
+    ``is_editable``: it is a note, and the reviewer may read it.
+    """
 
     memory: WaitingMemory
     name: str
@@ -59,6 +63,7 @@ class Waiting:
     source: ReviewSource | None
     context: tuple[ShownMessage, ...]
     pending: bool | None
+    is_editable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +186,25 @@ async def take_decision(
     return go_to(f"{reviewer.home}?guild={guild}#waiting-{memory_id}")
 
 
+async def rewrite(
+    request: Request, reviewer: Reviewer, guild_id: int, memory_id: int, text: str
+) -> Response:
+    """Approve a waiting memory with another text, in place of a decision that is pending.
+
+    Raises HTTPException for one that does not wait or that the reviewer may not read, and as
+    ``Browser.change`` does.
+    """
+    app = context_of(request).app
+    memory = await app.memory.reviews.find(guild_id, memory_id)
+    sources = await app.memory.reviews.sources([memory] if memory else [])
+    if memory is None or not reviewer.may_read(memory, sources.get(memory_id)):
+        raise HTTPException(404)
+    _decisions(request).undo(memory_id)
+    change = MemoryEdit(text=text, status=Status.ACTIVE)
+    await app.admin.browser.change(memory_id, change, actor_id=reviewer.actor_id)
+    return go_to(f"{reviewer.home}?done=approved")
+
+
 async def _carry_out(
     context: DashboardContext, guild_id: int, memory_id: int, actor_id: int, *, approve: bool
 ) -> None:
@@ -214,7 +238,8 @@ async def _with_sources(
     waiting = []
     for memory in memories:
         guild_id, source = memory.member.guild_id, sources.get(memory.memory_id)
-        if not reviewer.may_read(memory, source):
+        is_read = reviewer.may_read(memory, source)
+        if not is_read:
             memory, source = replace(memory, text=tr(HIDDEN), channel_id=0), None
         waiting.append(
             Waiting(
@@ -231,6 +256,7 @@ async def _with_sources(
                     for turn in (source.context if source else ())
                 ),
                 pending=_decisions(request)[memory.memory_id],
+                is_editable=is_read and memory.form is MemoryForm.NOTE,
             )
         )
     return waiting

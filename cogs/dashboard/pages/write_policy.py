@@ -13,6 +13,7 @@ from cogs.dashboard.pages.editing import DiffLine, base_version_of, normalized
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
+    choices,
     go_to,
     number,
     server_name,
@@ -165,7 +166,7 @@ async def _page(
         labels=LABELS,
         shares=SHARES,
         counts=COUNTS,
-        kinds=[kind.value for kind in Kind],
+        kinds=choices(Kind),
         chosen_kinds={name: typed[name].split(", ") for name in KIND_LISTS},
         effects=effects,
         lines=lines,
@@ -215,14 +216,16 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[Dif
     }
     named |= {f"{LIFE}{kind}": f"{tr(LABELS['longest_days'])}: {tr(kind)}" for kind in Kind}
     return [
-        DiffLine(label, _value(before[name]), _value(after.get(name, "")))
+        DiffLine(label, _value(name, before[name]), _value(name, after.get(name, "")))
         for name, label in named.items()
         if normalized(before[name]) != normalized(after.get(name, ""))
     ]
 
 
-def _value(typed: str) -> str:
+def _value(name: str, typed: str) -> str:
     """Return a value of the form in words."""
+    if name == "mode":
+        return tr(dict(MODES)[WriteMode(typed)])
     return ", ".join(tr(part) for part in (typed or NONE).split(", "))
 
 

@@ -1,6 +1,6 @@
 """What every page and API route uses: the app, and the view of Discord."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from utils.common.errors import BadInput
 from utils.models.alert import AlertMessage
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Member
+from utils.models.sentiment import PassiveMemory
 
 NO_AUDIENCE = (
     "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
@@ -122,8 +123,13 @@ class DiscordView:
         """Return those messages that still stand on Discord, with their author and text."""
         return ()
 
-    async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:
-        """Watch exactly these channels. Raises BadInput where that is impossible."""
+    async def watch(
+        self, guild_id: int, chosen: Mapping[int, PassiveMemory | None], actor_id: int
+    ) -> None:
+        """Watch exactly these channels, with whose messages may become notes; None: as before.
+
+        Raises BadInput where that is impossible.
+        """
         raise BadInput(NO_AUDIENCE)
 
     async def announce_consent(self, settings: GuildSettings, channel_id: int) -> None:

@@ -17,7 +17,6 @@ from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryFilter, MemoryOrder, Page
 from utils.models.memory import Importance, Member, Memory, Status
-from utils.models.operator import OPERATOR
 
 CHANGED = "changed"
 _COLUMNS = {"status": "Status", "importance": "Importance", "expires_at": "ExpiresAt"}
@@ -169,8 +168,9 @@ def change(
     before: str,
     after: str,
     now: datetime,
+    actor_id: int,
 ) -> None:
-    """Store the operator's change of a memory and its audit entry.
+    """Store a change of a memory and its audit entry.
 
     ``values`` are fields of Memory: status, importance, expires_at; empty if only its text
     changed, which is a new memory. ``before`` and ``after``
@@ -180,7 +180,7 @@ def change(
     if stored:
         connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
     member = Member(memory.guild_id, memory.user_id)
-    audit.add(connection, member, [memory.id], CHANGED, now, OPERATOR, before=before, after=after)
+    audit.add(connection, member, [memory.id], CHANGED, now, actor_id, before=before, after=after)
 
 
 def item_from(row: Row[Any]) -> Memory:

@@ -17,7 +17,6 @@ from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status, VerifiedBy
-from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
 NOBODY = NO_MEMORY = 0
@@ -79,13 +78,14 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
         select(columns.Status).where(columns.Id == memory_id, columns.GuildId == guild_id)
     )
     if status is Status.SUPERSEDED:
-        actor_id = connection.scalar(
-            select(audit.ActorId)
+        replacement = connection.execute(
+            select(audit.ActorId, audit.UserId)
             .where(audit.MemoryId == memory_id, audit.Action == SUPERSEDED)
             .order_by(audit.Id.desc())
             .limit(1)
-        )
-        return Review(Outcome.EDITED if actor_id == OPERATOR else Outcome.REPLACED)
+        ).one_or_none()
+        by_others = replacement and replacement.ActorId not in (NOBODY, replacement.UserId)
+        return Review(Outcome.EDITED if by_others else Outcome.REPLACED)
     is_kept = status in (Status.ACTIVE, Status.SHADOW)
     return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
 

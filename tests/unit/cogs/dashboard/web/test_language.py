@@ -140,6 +140,7 @@ def said_by_pages() -> set[str]:
 def said_by_forms() -> set[str]:
     """The titles, labels, hints and constants of moderators' forms and of entrances."""
     places = {"Section": slice(1, 4), "Field": slice(2, 3), "entrance": slice(1, 3)}
+    places["channel_field"] = slice(1, 3)
     found: set[object] = set()
     for file in (*(HERE / "moderator_pages").glob("*.py"), HERE / "member_pages" / "pages.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
