@@ -59,10 +59,7 @@ class KnownNames(commands.Cog):
         self, guild: discord.Guild, people: Iterable[discord.Member | discord.User]
     ) -> None:
         for person in people:
-            if not person.bot:
-                nick = getattr(person, "nick", None)
-                self._members.update_names(
-                    guild.id,
-                    person.id,
-                    (person.display_name, nick, person.global_name, person.name),
-                )
+            update = self._members.update_bot if person.bot else self._members.update_names
+            nick = getattr(person, "nick", None)
+            names = (person.display_name, nick, person.global_name, person.name)
+            update(guild.id, person.id, names)

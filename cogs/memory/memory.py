@@ -43,12 +43,12 @@ from cogs.memory.showing import (
 from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
-from utils.models.memory import MEMORY_LIMIT, Member
+from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
 EVERYTHING = "everything"
 MESSAGE_LINK = re.compile(
-    r"(?:https://[a-z.]*discord\.com/channels/(?:@me|\d{1,20})/(?P<channel>\d{1,20})/)?"
+    r"(?:https://[a-z.]*discord\.com/channels/(?P<server>@me|\d{1,20})/(?P<channel>\d{1,20})/)?"
     r"(?P<id>\d{1,19})"
 )
 NO_LINK = "Give the link of a message: open its menu and choose *Copy Message Link*."
@@ -135,6 +135,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         link = MESSAGE_LINK.fullmatch(message.strip())
         if link is None or int(link["id"]) > MAX_ID:
             raise BadInput(NO_LINK)
+        server = (link["server"] or str(member.guild_id)).replace("@me", str(DIRECT_MESSAGES))
+        if server != str(member.guild_id):
+            member = await self._member(interaction, server)
         channel_id = int(link["channel"] or interaction.channel_id or 0)
         receipts = self._app.memory.receipts
         await respond(interaction, await receipts.why_not(member, int(link["id"]), channel_id))

@@ -89,6 +89,14 @@ async def test_a_member_is_found_by_the_name_that_they_gave_themselves(kith: Den
     assert "[What you know about Bob:]" not in kith.last_words()
 
 
+async def test_nobody_takes_the_name_of_kith(kith: Den) -> None:
+    note = memory("goes by Kith", "Everyone calls me Kith", attribute="name")
+    kith.model.extract_with(lambda _: {"memories": [note], "profile_update": None})
+    await kith.teach(kith.bob, "Everyone calls me Kith")
+    await kith.talk(kith.alice, "what can Kith do for me?")
+    assert "[What you know about Bob:]" not in kith.last_words()
+
+
 async def test_of_two_who_gave_themselves_one_name_kith_asks_which(kith: Den) -> None:
     kith.model.extract_with(naming)
     for member in (kith.bob, kith.guild.add_member("Carl")):

@@ -9,7 +9,7 @@ from tests.e2e.den import Den, memory
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Message, perms
 from tests.fakes.model_server import ChatRequest, prompt_of
-from utils.models.memory import SERVER_USER_ID, Consent, Member
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Consent, Member
 
 NIGHT = re.compile(r"[\w ,@']*(?:game night|spoilers)[^\n]*")
 SAID = 'A member said here: "game night is'
@@ -80,6 +80,15 @@ async def test_what_is_not_for_everybody_is_no_fact_of_the_server(kith: Den, sai
     await kith.talk(kith.alice, "hello")  # so that her name is known here
     await kith.teach(kith.bob, said)
     assert await stored(kith) == []
+
+
+async def test_in_direct_messages_nothing_is_a_fact_of_a_server(kith: Den) -> None:
+    await kith.talk(kith.bob, "game night is Friday at 8", kith.dm(kith.bob))
+    await kith.app.memory.recorder.settle()
+    shown = await kith.app.memory.member_data.show(Member(DIRECT_MESSAGES, SERVER_USER_ID))
+    assert list(shown.rows) == []
+    (text,) = await kith.known_of(kith.bob, direct=True)
+    assert text.startswith("game night is Friday")
 
 
 async def test_a_sentence_about_its_author_becomes_their_own_note(kith: Den) -> None:

@@ -68,13 +68,25 @@ async def test_what_was_not_read_yet(kith: Den) -> None:
     assert (await why_not(kith, asked)).startswith("I have not read it for my notes yet.")
 
 
-async def test_what_was_forgotten(kith: Den) -> None:
-    said = await read(kith, "I live in Lisbon")
-    view = await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))
-    await kith.app.memory.editor.forget(
-        Member(kith.guild.id, kith.alice.id), next(iter(view.rows)).id
-    )
+async def test_what_was_forgotten_is_said_to_its_author_only(kith: Den) -> None:
+    said, alice = await read(kith, "I live in Lisbon"), Member(kith.guild.id, kith.alice.id)
+    (row,) = (await kith.app.memory.member_data.show(alice)).rows
+    await kith.app.memory.editor.forget(alice, row.id)
     assert (await why_not(kith, said)).startswith("You had me forget what that message taught me")
+    assert (await why_not(kith, said, kith.bob)).startswith("I don't store that message.")
+
+
+async def test_a_link_to_another_server_is_answered_in_direct_messages_only(kith: Den) -> None:
+    said = await read(kith, "what a day that was")
+    here = f"https://discord.com/channels/{kith.guild.id}/{kith.general.id}/{said.id}"
+    for link in (here.replace(str(kith.guild.id), "@me"), here.replace(str(kith.guild.id), "42")):
+        assert (await why_not(kith, link)).startswith("Another server can only be chosen in a dir")
+    for who, reply in (
+        (kith.alice, "I found nothing in it that you say about yourself."),
+        (kith.bob, "I store nothing about you in that server. Choose one from the list."),
+    ):
+        used = await kith.fake.slash(who, kith.dm(who), "memory whynot", {"message": here})
+        assert (await used.reply()).content == reply
 
 
 async def test_consent_and_channels_where_kith_never_answers(kith: Den) -> None:

@@ -35,6 +35,7 @@ class KnownMembers:
         self._database = database
         self._clock = clock
         self._guilds: OrderedDict[int, NameIndex] = OrderedDict()
+        self._bots: dict[int, NameIndex] = {}
         self._remembered: set[int] = set()
 
     def update_names(self, guild_id: int, user_id: int, names: Iterable[str | None]) -> None:
@@ -48,14 +49,21 @@ class KnownMembers:
         if len(index) > people:
             self._evict()
 
+    def update_bot(self, guild_id: int, user_id: int, names: Iterable[str | None]) -> None:
+        """Store the names of a bot in a server: it is never meant, and no member goes by them."""
+        index = self._bots.setdefault(guild_id, NameIndex())
+        index.add(user_id, tuple(dict.fromkeys(name for name in names if name)))
+
     def remove_member(self, guild_id: int, user_id: int) -> None:
-        """Drop the names of a member who left a server."""
-        if guild_id in self._guilds:
-            self._guilds[guild_id].remove(user_id)
+        """Drop the names of a member or a bot who left a server."""
+        for index in (self._guilds.get(guild_id), self._bots.get(guild_id)):
+            if index is not None:
+                index.remove(user_id)
 
     def leave(self, guild_id: int) -> None:
         """Drop the names of everyone in a server."""
         self._guilds.pop(guild_id, None)
+        self._bots.pop(guild_id, None)
         self._remembered.discard(guild_id)
 
     async def named(
@@ -97,11 +105,13 @@ class KnownMembers:
         if guild_id == DIRECT_MESSAGES or not settings.recall or not text[:MAX_READ].strip():
             return NamedPeople(people)
         try:
-            on_discord, folded = await self._index(guild_id), folded_text(text)
+            folded = folded_text(text)
+            on_discord = (await self._index(guild_id), self._bots.get(guild_id, NameIndex()))
 
             def may_be_meant(note: str) -> bool:
                 name = _name_in(note)
-                return bool(name) and name in folded and not on_discord.has(name)
+                is_free = not any(index.has(name) for index in on_discord)
+                return bool(name) and name in folded and is_free
 
             notes = await self._database.read(
                 search.stated_names,

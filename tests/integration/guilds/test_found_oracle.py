@@ -28,12 +28,19 @@ PLACES = range(CHANNEL, CHANNEL + 6)
 TOPICS = ["oboe", "judo", "kayak", "chess", "rugby", "opera", "sushi", "yoga"]
 NAMES = ["Cap", "Zip", "Dot", "Fox"]
 SETTINGS = GuildSettings(GUILD)
-FREE = {"Consent": None, "NotFindable": False, "Ignored": False, "LeftAt": None}
+FREE = {
+    "Consent": None,
+    "ConsentAskedAt": NOON,
+    "NotFindable": False,
+    "Ignored": False,
+    "LeftAt": None,
+}
 HIDING = [
     {"Consent": Consent.OFF},
     {"NotFindable": True},
     {"Ignored": True},
     {"LeftAt": NOON},
+    {"ConsentAskedAt": None},
 ]
 
 
@@ -53,9 +60,8 @@ def fill(connection: Connection, dice: random.Random) -> list[Row]:
     """Store random notes, quotes, names and facts; returns what was put in."""
     rows = []
     for user_id in (SERVER_USER_ID, *USERS):
-        state = {"GuildId": GUILD, "UserId": user_id, "UserNotes": "", "NotesRowIds": ""}
-        connection.execute(insert(user_state).values(**state, PassiveOptIn=False, MemoryVersion=1,
-                                                     Ignored=False))  # fmt: skip
+        state = {"GuildId": GUILD, "UserId": user_id, "UserNotes": "", "NotesRowIds": "", **FREE}
+        connection.execute(insert(user_state).values(**state, PassiveOptIn=False, MemoryVersion=1))
     for number in range(1, 400):
         is_fact, is_name = dice.random() < 0.15, dice.random() < 0.2
         word = dice.choice(NAMES if is_name else TOPICS)

@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import event, update
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, audience
-from tests.integration.guilds.test_who_else import change_state
-from tests.integration.memory.member_data.test_search import remember
+from tests.integration.guilds.test_who_else import change_state, tell
 from utils.database.memories import search
 from utils.database.schema.memory_tables import user_memory
 from utils.guilds.known_members import KnownMembers
@@ -30,7 +29,7 @@ def people(database, clock):
 
 async def call(database, member, note, **given):
     """Store a note of a name; returns its id."""
-    row_id = await remember(database, note, member, **given)
+    row_id = await tell(database, note, member, **given)
     which = user_memory.c.Id == row_id
     change = update(user_memory).where(which).values(FactKey="name")
     await database.write(lambda c: c.execute(change))
@@ -55,7 +54,7 @@ async def test_a_member_is_found_by_the_name_they_gave_themselves(database, peop
 
 
 async def test_other_notes_are_no_names(database, people):
-    await remember(database, "drives a Volvo", BOB)
+    await tell(database, "drives a Volvo", BOB)
     assert await resolve(people, "who has a Volvo?") == NOBODY_NAMED
 
 
@@ -74,6 +73,16 @@ async def test_a_name_on_discord_wins(database, people):
     assert await resolve(people, "where does Bob live?") == NamedPeople((Person(20, "Bob"),))
 
 
+async def test_nobody_goes_by_the_name_of_a_bot(database, people):
+    """Else whoever says "Kith, …" would speak of a member who calls themselves so."""
+    await call(database, BOB, "goes by Kith")
+    kith = Member(GUILD, 99)
+    people.update_bot(GUILD, kith.user_id, ["Kith Bot", None])
+    assert await resolve(people, "Kith, where does Ada live?") == NamedPeople((Person(10, "Ada"),))
+    people.remove_member(GUILD, kith.user_id)
+    assert (await resolve(people, "where does Kith live?")).people == (Person(20, "Bob"),)
+
+
 async def test_a_name_of_two_is_nobodys_and_is_asked_about(database, people):
     ids = [await call(database, member, "goes by Cap") for member in (BOB, CARL)]
     assert await resolve(people, "where does Cap live?") == NamedPeople(
@@ -82,7 +91,8 @@ async def test_a_name_of_two_is_nobodys_and_is_asked_about(database, people):
 
 
 @pytest.mark.parametrize(
-    "values", [{"Consent": Consent.OFF}, {"NotFindable": True}, {"Ignored": True}]
+    "values",
+    [{"Consent": Consent.OFF}, {"NotFindable": True}, {"Ignored": True}, {"ConsentAskedAt": None}],
 )
 async def test_who_may_not_be_found_is_not(database, people, values):
     await call(database, BOB, "goes by Cap")

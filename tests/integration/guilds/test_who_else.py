@@ -61,6 +61,13 @@ def find(searched, clock, names):
     return find
 
 
+async def tell(database, text, member, **given):
+    """Store a memory of a member who got Kith's notice; returns its id."""
+    row_id = await remember(database, text, member, **given)
+    await database.write(members.mark_consent_asked, member=member, now=NOON)
+    return row_id
+
+
 async def change_state(database, member, **values):
     await database.write(members.lock, member=member)
     which = user_state.c.UserId == member.user_id
@@ -68,20 +75,20 @@ async def change_state(database, member, **values):
 
 
 async def test_others_who_told_it_are_found_each_once_the_newest_first(searched, find):
-    await remember(searched, "plays chess", BOB)
-    await remember(searched, "plays chess on Fridays", BOB)
-    await remember(searched, "loves chess", CARL)
-    await remember(searched, "plays chess", ADA)
-    await remember(searched, "plays the piano", CARL)
-    await remember(searched, "plays chess", ELSEWHERE, guild_id=2)
+    await tell(searched, "plays chess", BOB)
+    await tell(searched, "plays chess on Fridays", BOB)
+    await tell(searched, "loves chess", CARL)
+    await tell(searched, "plays chess", ADA)
+    await tell(searched, "plays the piano", CARL)
+    await tell(searched, "plays chess", ELSEWHERE, guild_id=2)
     assert await find() == [(30, "loves chess"), (20, "plays chess on Fridays")]
 
 
 async def test_at_most_five_are_found_also_when_one_told_it_often(searched, find):
     for user_id in range(50, 57):
-        await remember(searched, "plays chess", Member(GUILD, user_id))
+        await tell(searched, "plays chess", Member(GUILD, user_id))
     for day in range(210):  # more than a page
-        await remember(searched, f"plays chess on day {day}", BOB)
+        await tell(searched, f"plays chess on day {day}", BOB)
     found = await find()
     assert [user_id for user_id, _ in found] == [20, 56, 55, 54, 53]
     assert len(found) == MAX_FOUND
@@ -94,18 +101,19 @@ async def test_at_most_five_are_found_also_when_one_told_it_often(searched, find
         {"NotFindable": True},
         {"Ignored": True},
         {"LeftAt": NOON},
+        {"ConsentAskedAt": None},  # such as whom Kith only overheard, or who is in an import
     ],
 )
 async def test_who_may_not_be_found_is_not(searched, find, values):
-    await remember(searched, "plays chess", BOB)
-    await remember(searched, "plays chess", CARL)
+    await tell(searched, "plays chess", BOB)
+    await tell(searched, "plays chess", CARL)
     await change_state(searched, BOB, **values)
     assert await find() == [(30, "plays chess")]
 
 
 async def test_where_the_default_is_off_only_who_chose_to_be_remembered_is_found(searched, find):
-    await remember(searched, "plays chess", BOB)
-    await remember(searched, "plays chess", CARL)
+    await tell(searched, "plays chess", BOB)
+    await tell(searched, "plays chess", CARL)
     await change_state(searched, CARL, Consent=Consent.TEMPORARY)
     settings = replace(SETTINGS, consent_default=Consent.OFF)
     assert await find(settings=settings) == [(30, "plays chess")]
@@ -122,31 +130,31 @@ async def test_where_the_default_is_off_only_who_chose_to_be_remembered_is_found
     ],
 )
 async def test_only_notes_that_are_told_are_used(searched, find, values):
-    await remember(searched, "plays chess", BOB)
+    await tell(searched, "plays chess", BOB)
     await searched.write(lambda c: c.execute(update(user_memory).values(**values)))
     assert await find() == []
 
 
 async def test_what_was_said_in_confidence_finds_nobody(searched, find):
-    await remember(searched, "plays chess", BOB, source="don't tell anyone but I play chess")
+    await tell(searched, "plays chess", BOB, source="don't tell anyone but I play chess")
     assert await find() == []
 
 
 async def test_only_what_all_readers_may_hear_is_found(searched, find):
-    await remember(searched, "plays chess", BOB, channel_id=STAFF)
+    await tell(searched, "plays chess", BOB, channel_id=STAFF)
     assert await find() == []
     assert await find(sources=[STAFF]) == [(20, "plays chess")]
 
 
 async def test_a_sensitive_note_finds_nobody_even_if_it_may_be_kept(searched, find):
-    await remember(searched, "is gay", BOB)
-    await remember(searched, "has asthma", BOB)
+    await tell(searched, "is gay", BOB)
+    await tell(searched, "has asthma", BOB)
     assert await find("gay") == []
     assert await find("asthma") == []
 
 
 async def test_the_askers_other_account_is_left_out(searched, find):
-    await remember(searched, "plays chess", BOB)
+    await tell(searched, "plays chess", BOB)
     for own, other in ((ADA, BOB), (BOB, ADA)):
         await searched.write(
             lambda c, own=own, other=other: account_links.claim(c, own, other.user_id, NOON, NOON)
@@ -155,8 +163,8 @@ async def test_the_askers_other_account_is_left_out(searched, find):
 
 
 async def test_a_related_word_finds_too_and_other_words_do_not(searched, find):
-    await remember(searched, "enjoys cycling", BOB)
-    await remember(searched, "spielt Schach", CARL)
+    await tell(searched, "enjoys cycling", BOB)
+    await tell(searched, "spielt Schach", CARL)
     assert await find("bike") == [(20, "enjoys cycling")]
     assert await find("Schach") == [(30, "spielt Schach")]
     assert await find("Go") == []
@@ -165,9 +173,9 @@ async def test_a_related_word_finds_too_and_other_words_do_not(searched, find):
 
 
 async def test_nobody_is_found_in_direct_messages_or_with_recall_off(database, find):
-    await remember(database, "plays chess", BOB)
+    await tell(database, "plays chess", BOB)
     assert await find(settings=replace(SETTINGS, recall=False)) == []
-    await remember(database, "plays chess", Member(DIRECT_MESSAGES, 20), guild_id=0)
+    await tell(database, "plays chess", Member(DIRECT_MESSAGES, 20), guild_id=0)
     who_else = WhoElse(database, None, None, WritePolicy())
     in_private = audience(guild_id=DIRECT_MESSAGES)
     assert await who_else.find(Member(0, 10), in_private, "chess", GuildSettings(0)) == []
@@ -190,7 +198,7 @@ async def test_names_come_from_discord_then_from_messages_then_are_mentions(data
 async def test_the_tool_tells_names_notes_and_days_and_the_answer_rests_on_them(
     database, clock, reader
 ):
-    row_id = await remember(database, "plays chess", BOB)
+    row_id = await tell(database, "plays chess", BOB)
     turn = make_turn(make_event("who else plays chess?"), settings=SETTINGS)
     tools = make_chat_tools(database, clock, reader).of(turn)
     assert await tools.run(ToolCall("1", "who", {"topic": "chess"})) == (

@@ -10,7 +10,7 @@ from sqlalchemy import (
     Row,
     and_,
     bindparam,
-    not_,
+    false,
     or_,
     select,
     true,
@@ -206,23 +206,27 @@ def refuse_first_words(
 def is_findable(of: FromClause, consent_default: Consent) -> ColumnElement[bool]:
     """Return the condition that others may find the member of a row by what is known of them.
 
-    Not with consent off, if they chose not to be found, if moderators ignore them, or once they
-    left. ``of`` has GuildId and UserId; ``consent_default`` is the server's.
+    Not with consent off, if they chose not to be found, if moderators ignore them, once they left,
+    and before the notice asked them. ``of`` has GuildId and UserId; ``consent_default`` is the
+    server's.
     """
     columns = user_state.c
-    state = select(columns.UserId).where(
-        columns.GuildId == of.c.GuildId, columns.UserId == of.c.UserId
-    )
-    is_refused = or_(
-        columns.Consent == Consent.OFF,
-        columns.NotFindable == true(),
-        columns.Ignored == true(),
-        columns.LeftAt.is_not(None),
-    )
-    is_open = not_(state.where(is_refused).exists())
+    agrees = columns.Consent.in_([Consent.LASTING, Consent.TEMPORARY])
     if consent_default is not Consent.OFF:
-        return is_open
-    return and_(is_open, state.where(columns.Consent.is_not(None)).exists())
+        was_asked = columns.ConsentAskedAt.is_not(None)
+        agrees = or_(agrees, and_(columns.Consent.is_(None), was_asked))
+    return (
+        select(columns.UserId)
+        .where(
+            columns.GuildId == of.c.GuildId,
+            columns.UserId == of.c.UserId,
+            agrees,
+            columns.NotFindable == false(),
+            columns.Ignored == false(),
+            columns.LeftAt.is_(None),
+        )
+        .exists()
+    )
 
 
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:

@@ -19,7 +19,7 @@ from utils.database.schema.memory_tables import (
     tombstone,
     user_memory,
 )
-from utils.models.memory import Role
+from utils.models.memory import Member, Role
 from utils.models.operator import Erasure, ErasureKind
 
 FINAL_REVISION = 2**62
@@ -96,6 +96,17 @@ def revisions(
     """Return the tombstone's revision for each of these messages that has one."""
     rows = rows_for(connection, _REVISIONS, message_ids, guild_id=guild_id)
     return {row.MessageId: row.Revision for row in rows}
+
+
+def is_buried(connection: Connection, member: Member, message_id: int) -> bool:
+    """Return whether a message has a tombstone, and is the member's own."""
+    columns = tombstone.c
+    query = select(columns.MessageId).where(
+        columns.GuildId == member.guild_id,
+        columns.MessageId == message_id,
+        columns.UserId == member.user_id,
+    )
+    return connection.scalar(query) is not None
 
 
 def permanent(

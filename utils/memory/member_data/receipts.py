@@ -56,7 +56,7 @@ class Receipts:
         message_id = max(note_marks.noted_by(connection, member.guild_id, message_id)[1])
         row = events.load_receipt(connection, member, message_id)
         if row is None or not row.Text:
-            if tombstones.revisions(connection, member.guild_id, [message_id]):
+            if tombstones.is_buried(connection, member, message_id):
                 return "forgotten"
             server = settings.load(connection, member.guild_id)
             for reason, applies in (

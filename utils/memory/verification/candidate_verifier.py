@@ -29,6 +29,7 @@ from utils.models.extraction import (
     Verdict,
 )
 from utils.models.memory import (
+    DIRECT_MESSAGES,
     SERVER_USER_ID,
     Consent,
     Event,
@@ -236,7 +237,9 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             continue
         names = notes.context.names
         if candidate.kind is Kind.SERVER_FACT and not (
-            states_for_server(checked.sentence, names) and states_for_server(candidate.text, names)
+            inputs.burst.member.guild_id != DIRECT_MESSAGES
+            and states_for_server(checked.sentence, names)
+            and states_for_server(candidate.text, names)
         ):
             candidate = replace(candidate, kind=Kind.FACT)
         if candidate.text and (fault := unfit(candidate.text, checked.sentence, names)):
