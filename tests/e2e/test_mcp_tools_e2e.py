@@ -244,7 +244,16 @@ async def test_all_pages_are_read_changes_too_and_what_cannot_be_offered_is_name
         )
         assert "count cannot be offered: its argument words cannot be expressed" in choosy.faults
         assert "it does not have huge" in choosy.faults
+        (refused,) = await ask(den, [("choosy__search", {"query": 5})])
+        assert refused.startswith("choosy reports that search failed:")
+        assert refused.endswith("> expected a string, not 5")  # so that the model can mend it
         await grows(den, choosy, monkeypatch)
+
+
+async def test_a_program_that_ends_before_it_answers_is_named_so(den: Den, tmp_path: Path) -> None:
+    async with with_servers(den, tmp_path, away={"command": [sys.executable, "-c", "1 / 0"]}):
+        assert den.app.mcp is not None
+        assert "ends before it answers" in den.app.mcp.connections["away"].problem
 
 
 async def grows(den: Den, server: McpConnection, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
 Its first argument is that handshake's request, ``initialize`` or ``server/discover``. It ends at
 the other one, or never answers it if the second argument is ``waits``. The third is a file to
-which each start adds a line. It lists its tools one at a page; ``grow`` adds one and says so.
+which each start adds a line. It lists its tools one at a page; ``grow`` adds one and says so. A wrong
+argument is an error of the protocol, as with the Rust SDK.
 """
 
 import json
@@ -52,5 +53,9 @@ for line in sys.stdin:
         sys.exit(3)
     if "id" in request:
         reply = {"jsonrpc": "2.0", "id": request["id"]}
-        reply["result"] = result(request["method"], request.get("params") or {})
+        params = request.get("params") or {}
+        if params.get("name") == "search" and not isinstance(params["arguments"].get("query"), str):
+            reply["error"] = {"code": -32602, "message": "expected a string, not 5"}
+        else:
+            reply["result"] = result(request["method"], params)
         print(json.dumps(reply), flush=True)

@@ -13,10 +13,12 @@ from mcp.client.session import IncomingMessage
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INVALID_PARAMS,
     CallToolRequest,
     CallToolRequestParams,
     CallToolResult,
     Implementation,
+    TextContent,
     Tool,
     ToolListChangedNotification,
 )
@@ -45,6 +47,7 @@ LISTEN_AGAIN_S = 60.0
 RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
+ENDED = "its program ends before it answers: start its command by hand to see why"
 NOT_CONNECTED = "{server} is not connected right now."
 TOO_SLOW = "{server} did not answer in time."
 LOST = "the connection was lost"
@@ -59,6 +62,10 @@ _log = logging.getLogger(__name__)
 
 class ToolUnavailable(Exception):
     """An MCP server did not answer a call; the text says why, for the model."""
+
+
+class _ProgramEnded(Exception):
+    """A program ended during the handshake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +165,12 @@ class McpConnection:
             if self._timeouts >= MAX_TIMEOUTS:
                 self._lose(link)
             raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
-        except (MCPError, ValidationError) as error:
+        except MCPError as error:
+            if error.code != INVALID_PARAMS:
+                raise self._unusable(error) from None
+            # Servers on the Rust SDK refuse a wrong argument like this, others with a result.
+            result = CallToolResult(content=[TextContent(text=error.message)], is_error=True)
+        except ValidationError as error:
             raise self._unusable(error) from None
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
             self._lose(link)
@@ -253,15 +265,20 @@ class McpConnection:
 
     async def _connect(self, stack: AsyncExitStack, mode: str, timeout_s: float) -> Client:
         self._link = link = _Link()
-        async with asyncio.timeout(timeout_s):
-            return await stack.enter_async_context(
-                Client(
-                    connect(self.spec, partial(self._lose, link)),
-                    client_info=Implementation(name="kith", version=VERSION),
-                    message_handler=link.note,
-                    mode=mode,
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await stack.enter_async_context(
+                    Client(
+                        connect(self.spec, partial(self._lose, link)),
+                        client_info=Implementation(name="kith", version=VERSION),
+                        message_handler=link.note,
+                        mode=mode,
+                    )
                 )
-            )
+        except (MCPError, ExceptionGroup):
+            if link.lost.is_set():
+                raise _ProgramEnded from None
+            raise
 
     async def _load(self, client: Client) -> None:
         """Read which tools the server has."""
@@ -298,6 +315,8 @@ def _reason(error: BaseException) -> str:
     match error:
         case FileNotFoundError() | PermissionError():
             return NOT_STARTED
+        case _ProgramEnded():
+            return ENDED
         case TimeoutError():
             return "it does not answer in time"
         case _:
