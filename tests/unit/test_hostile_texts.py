@@ -33,6 +33,7 @@ from utils.without_model import questions, small_talk, wishes
 
 LIMIT_S = 0.5
 EVERY = {"rules": 5}  # of the texts: a hundred short sentences are a hundred statements
+QUICK_EVERY = 3  # of the texts for each reader, other ones for the next reader
 TRIES = 3  # the least counts: a collection of garbage may fall into one
 
 
@@ -94,13 +95,24 @@ def is_slow(read: Callable[[str], object], text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("texts", [WITH_END, pytest.param(ENDLESS, marks=pytest.mark.slow)])
+@each_row("number, reader", enumerate(READERS))
+def test_no_text_takes_long_to_read(number: int, reader: str) -> None:
+    texts = list(WITH_END.items())[number % QUICK_EVERY :: QUICK_EVERY * EVERY.get(reader, 1)]
+    assert slow_texts(reader, texts) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("texts", [WITH_END, ENDLESS])
 @each_row("reader", READERS)
-def test_no_text_takes_long_to_read(reader: str, texts: dict[str, str]) -> None:
+def test_nor_does_any_other(reader: str, texts: dict[str, str]) -> None:
+    assert slow_texts(reader, list(texts.items())[:: EVERY.get(reader, 1)]) == []
+
+
+def slow_texts(reader: str, texts: list[tuple[str, str]]) -> list[str]:
+    """Return the names of the texts that take a reader long."""
     read = READERS[reader]
     read("hello there, I live in Rome")  # what is loaded at the first use
-    chosen = list(texts.items())[:: EVERY.get(reader, 1)]
-    assert [name for name, text in chosen if is_slow(read, text)] == []
+    return [name for name, text in texts if is_slow(read, text)]
 
 
 def test_nor_does_one_line_that_somebody_pastes_into_the_console():

@@ -99,15 +99,14 @@ async def test_jobs_ran_tokens_were_counted_and_nothing_is_unwell(demo):
     assert report.is_well, report.reasons
 
 
+@pytest.mark.slow  # each builds a community, which the other tests share
 @pytest.mark.parametrize(
     "now",
     [
         pytest.param(
             datetime(2026, 3, 29, 0, 10, tzinfo=UTC), id="minutes after midnight, the clocks change"
         ),
-        pytest.param(
-            datetime(2028, 2, 29, 23, 59, tzinfo=UTC), id="leap day", marks=pytest.mark.slow
-        ),
+        pytest.param(datetime(2028, 2, 29, 23, 59, tzinfo=UTC), id="leap day"),
     ],
 )
 async def test_it_can_be_built_at_any_time_of_the_day(tmp_path, now):
