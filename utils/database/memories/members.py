@@ -211,7 +211,7 @@ def is_findable(of: FromClause, consent_default: Consent) -> ColumnElement[bool]
     server's.
     """
     columns = user_state.c
-    agrees = columns.Consent.in_([Consent.LASTING, Consent.TEMPORARY])
+    agrees: ColumnElement[bool] = columns.Consent.in_([Consent.LASTING, Consent.TEMPORARY])
     if consent_default is not Consent.OFF:
         was_asked = columns.ConsentAskedAt.is_not(None)
         agrees = or_(agrees, and_(columns.Consent.is_(None), was_asked))
