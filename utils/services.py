@@ -60,8 +60,8 @@ from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures
+from utils.memory.recall.ranked_search import RankedSearch
 from utils.memory.recall.reader import Reader
-from utils.memory.recall.search import RankedSearch
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.memory.verification.model_verifier import ModelVerifier
 from utils.models.policy import WritePolicy

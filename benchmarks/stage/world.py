@@ -36,7 +36,7 @@ from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.question_queue import WAITING
-from cogs.sentiment.texts import NOTICE
+from cogs.sentiment.watch_text import NOTICE
 from tests.e2e.den import is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
 from tests.fakes.model_server import FakeModelServer, error

@@ -73,7 +73,7 @@ class Audiences(commands.Cog):
         """
         guild = channel.guild
         if guild is None:
-            return _direct(channel)
+            return Audience(DIRECT_MESSAGES, channel.id, frozenset({channel.id}), is_open=True)
         server = self._server(guild, settings)
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
         sources = self._sources(guild.id, server, parent_id).channel_ids
@@ -288,11 +288,6 @@ def opening_roles(guild: discord.Guild) -> Counter[int]:
         if role.permissions.view_channel and not everyone.view_channel
     )
     return opened
-
-
-def _direct(channel: "MessageableChannel") -> Audience:
-    """Return the audience of a direct message: one person, and no other channel as a source."""
-    return Audience(DIRECT_MESSAGES, channel.id, frozenset({channel.id}), is_open=True)
 
 
 def is_narrower(now: Audience, earlier: Audience, guild: discord.Guild | None) -> bool:

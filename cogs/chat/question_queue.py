@@ -280,7 +280,10 @@ class QuestionQueue:
                     question.mark.add(question.lines[0].message)
                 async with channel.lock:
                     if question.ready_at <= self._clock.monotonic():
-                        self._begin(key, question)
+                        question.is_begun = True
+                        question.mark.clear()
+                        del self._open[key]
+                        self._last_begun[question.member] = self._clock.monotonic()
                         await self._answer(question, ready_at)
         finally:
             if self._open.get(key) is question:
@@ -288,12 +291,6 @@ class QuestionQueue:
             self._leave_channel(channel)
             await question.mark.close()
             question.lines = []  # they refer to it: only a garbage collection would free both
-
-    def _begin(self, key: Key, question: QueuedQuestion) -> None:
-        question.is_begun = True
-        question.mark.clear()
-        del self._open[key]
-        self._last_begun[question.member] = self._clock.monotonic()
 
     def _leave_channel(self, channel: _Channel) -> None:
         channel.questions -= 1

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from cogs.bot.texts import Translate, in_english
 from cogs.bot.translation import languages
-from cogs.console import texts
+from cogs.console import console_text
 from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.common.program import as_called
@@ -43,8 +43,8 @@ def unknown_command(word: str) -> BadInput:
     names = {command[1:]: command for command in reversed(COMMANDS)} | {"hilfe": ":help"}
     meant = get_close_matches(word[1:], names, n=1)
     if not meant:
-        return BadInput(texts.NO_COMMAND, word=word)
-    return BadInput(texts.DID_YOU_MEAN, word=word, meant=names[meant[0]])
+        return BadInput(console_text.NO_COMMAND, word=word)
+    return BadInput(console_text.DID_YOU_MEAN, word=word, meant=names[meant[0]])
 
 
 def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> list[str]:
@@ -68,27 +68,27 @@ def first_screen(
 ) -> list[str]:
     """Return the first lines, at most seven; ``memory_count``: memories about the speaker."""
     if memory_count:
-        greeting = texts.WELCOME_BACK_ONE if memory_count == 1 else texts.WELCOME_BACK
-        first = [tr(greeting, name=name, count=memory_count), tr(texts.ASK_ME)]
+        greeting = console_text.WELCOME_BACK_ONE if memory_count == 1 else console_text.WELCOME_BACK
+        first = [tr(greeting, name=name, count=memory_count), tr(console_text.ASK_ME)]
     else:
-        first = [tr(texts.HELLO), tr(texts.TRY)]
+        first = [tr(console_text.HELLO), tr(console_text.TRY)]
     return [*first, model_line(settings, tr), data_line(settings, tr)]
 
 
 def model_line(settings: Settings, tr: Translate = in_english) -> str:
     """Return which language model answers, or that none does and how to choose one."""
     if not settings.has_model:
-        return as_called(tr(texts.NO_MODEL_LINE))
+        return as_called(tr(console_text.NO_MODEL_LINE))
     model = settings.models_of(settings.chat_model)[0]
     addresses = settings.model_endpoints or {}
     base_url = addresses.get(model.endpoint, settings.openai_base_url)
     place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
-    return tr(texts.MODEL_LINE, model=model.name, place=place)
+    return tr(console_text.MODEL_LINE, model=model.name, place=place)
 
 
 def data_line(settings: Settings, tr: Translate = in_english) -> str:
     """Return where memory is kept."""
     if not settings.database_url.startswith("sqlite"):
-        return tr(texts.KEPT_IN_SQL_SERVER)
+        return tr(console_text.KEPT_IN_SQL_SERVER)
     file = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-    return tr(texts.KEPT_IN_FILE, file=file.partition("?")[0])
+    return tr(console_text.KEPT_IN_FILE, file=file.partition("?")[0])

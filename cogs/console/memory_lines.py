@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo
 
 from cogs.bot.texts import CONSENT_CHOSEN, Translate, consent_text
-from cogs.console import texts
+from cogs.console import console_text
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.memory_text import CORRECTED, FORGOTTEN
 from cogs.memory.pages import (
     Subject,
     forgotten_in_words,
@@ -15,7 +16,6 @@ from cogs.memory.pages import (
     search_pages,
     undone_in_words,
 )
-from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import SearchFilter
@@ -47,7 +47,7 @@ class MemoryLines:
         if action == "correct":
             return await self._correct(member, options, make_statement)
         if action not in self._actions:
-            raise BadInput(texts.USAGE)
+            raise BadInput(console_text.USAGE)
         return await self._actions[action](member, options)
 
     async def _show(self, member: Member, arguments: list[str]) -> str:
@@ -56,10 +56,10 @@ class MemoryLines:
         word = arguments[0].removeprefix("page:") if arguments else "1"
         page = int(word) if word.isdecimal() and len(word) < 10 else 0
         if not 1 <= page <= len(pages):
-            raise BadInput(texts.PAGES, count=len(pages))
+            raise BadInput(console_text.PAGES, count=len(pages))
         if page == len(pages):
             return pages[page - 1]
-        return f"{pages[page - 1]}\n-# {self._tr(texts.NEXT_PAGE, page=page + 1)}"
+        return f"{pages[page - 1]}\n-# {self._tr(console_text.NEXT_PAGE, page=page + 1)}"
 
     async def _search(self, member: Member, arguments: list[str]) -> str:
         words = " ".join(arguments)
@@ -75,7 +75,7 @@ class MemoryLines:
         self, member: Member, arguments: list[str], make_statement: Callable[[str], Statement]
     ) -> str:
         if len(arguments) < 2:
-            raise BadInput(texts.CORRECT_WHAT)
+            raise BadInput(console_text.CORRECT_WHAT)
         item, statement = ItemReference.parse(arguments[0]), make_statement(" ".join(arguments[1:]))
         line = await correct_item(self._app, member, item, statement, await self._display(member))
         return self._tr(CORRECTED, line=line)
@@ -90,11 +90,11 @@ class MemoryLines:
             count = await self._app.memory.editor.forget_all(member)
             return forgotten_in_words(count, await self._display(member))
         if not target:
-            raise BadInput(texts.FORGET_WHICH)
+            raise BadInput(console_text.FORGET_WHICH)
         try:
             item = ItemReference.parse(target)
         except BadInput:
-            raise BadInput(texts.GIVE_NUMBER) from None
+            raise BadInput(console_text.GIVE_NUMBER) from None
         await forget_item(self._app, member, item)
         return self._tr(FORGOTTEN, number=item)
 
@@ -103,7 +103,7 @@ class MemoryLines:
             overview = await self._app.memory.member_data.show(member)
             return consent_text(overview.consent, overview.choices, self._tr)
         if arguments not in [[choice.value] for choice in Consent]:
-            raise BadInput(texts.CONSENT_USAGE)
+            raise BadInput(console_text.CONSENT_USAGE)
         choice = Consent(arguments[0])
         await self._app.memory.editor.set_consent(member, choice)
         return self._tr(CONSENT_CHOSEN[choice])

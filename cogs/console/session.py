@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
 from cogs.bot.translation import ENGLISH, languages, translate
-from cogs.console import texts
+from cogs.console import console_text
 from cogs.console.help import command_in, completions, unknown_command
 from cogs.console.ids import (
     FIRST_YEAR,
@@ -218,7 +218,7 @@ class Console:
             async with self._output.writing(stream):
                 return await self._app.conversation.answer(turn, stream=stream)
         except asyncio.CancelledError:
-            self._output.stopped(stream.take(), self.tr(texts.STOPPED))
+            self._output.stopped(stream.take(), self.tr(console_text.STOPPED))
             await self._look_again()
             raise
 
@@ -285,11 +285,11 @@ class Console:
     # --- commands ------------------------------------------------------------------------------
 
     async def _as(self, arguments: list[str]) -> None:
-        name = name_of(arguments, BadInput(texts.GIVE_NAME))
+        name = name_of(arguments, BadInput(console_text.GIVE_NAME))
         self._member = await self._person(name)
         self._name = name
         await self._meet(self._member)
-        self._output.notice(self.tr(texts.YOU_ARE, name=self.name))
+        self._output.notice(self.tr(console_text.YOU_ARE, name=self.name))
 
     async def _person(self, name: str) -> Member:
         """Return who a name means: who spoke under it, else who calls themselves that."""
@@ -307,12 +307,12 @@ class Console:
     async def _in_channel(self, arguments: list[str]) -> None:
         self._channel = channel_name(arguments)
         self._channels[self._channel] = None
-        self._output.notice(self.tr(texts.IN_CHANNEL, channel=self._channel))
+        self._output.notice(self.tr(console_text.IN_CHANNEL, channel=self._channel))
 
     async def _move_clock(self, arguments: list[str]) -> None:
         shift = _SHIFT.fullmatch("".join(arguments))
         if shift is None:
-            raise BadInput(texts.GIVE_DURATION)
+            raise BadInput(console_text.GIVE_DURATION)
         amount = int(shift[2]) * (-1 if shift[1] == "-" else 1)
         by = timedelta(**{_UNITS[shift[3]]: amount})
         try:
@@ -320,16 +320,16 @@ class Console:
         except OverflowError:
             is_within = False
         if not is_within:
-            raise BadInput(texts.CLOCK_LIMITS, first=FIRST_YEAR, last=LAST_YEAR)
+            raise BadInput(console_text.CLOCK_LIMITS, first=FIRST_YEAR, last=LAST_YEAR)
         self._clock.shift(by)
         settings = await self._app.guilds.settings.get(GUILD_ID)
         now = self._clock.now().astimezone(settings.zone)
-        weekday, day = self.tr(texts.WEEKDAYS[now.weekday()]), day_in_words(now, self.tr)
+        weekday, day = self.tr(console_text.WEEKDAYS[now.weekday()]), day_in_words(now, self.tr)
         time = f"{now:%H:%M %Z}"
-        self._output.notice(self.tr(texts.IT_IS_NOW, weekday=weekday, day=day, time=time))
+        self._output.notice(self.tr(console_text.IT_IS_NOW, weekday=weekday, day=day, time=time))
 
     async def _show_prompt(self, arguments: list[str]) -> None:
-        self._output.verbatim(self._last_block or self.tr(texts.NO_BLOCK))
+        self._output.verbatim(self._last_block or self.tr(console_text.NO_BLOCK))
 
     async def _why(self, arguments: list[str]) -> None:
         origins: list[AnswerOrigin] = []
@@ -341,30 +341,32 @@ class Console:
         zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
         lines = [
             f"{day_in_words(origin.said_at.astimezone(zone), self.tr)}: "
-            f"{one_line(origin.text) or self.tr(texts.A_SUMMARY)}"
+            f"{one_line(origin.text) or self.tr(console_text.A_SUMMARY)}"
             for origin in origins
         ]
-        self._output.verbatim("\n".join(lines) or self.tr(texts.NO_ORIGINS))
+        self._output.verbatim("\n".join(lines) or self.tr(console_text.NO_ORIGINS))
 
     async def _prune(self, arguments: list[str]) -> None:
         report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
         if report is None:
-            self._output.notice(self.tr(texts.IS_PRUNING))
+            self._output.notice(self.tr(console_text.IS_PRUNING))
         else:
-            self._output.notice(self.tr(texts.PRUNED, report=report.in_words(self.tr)))
+            self._output.notice(self.tr(console_text.PRUNED, report=report.in_words(self.tr)))
 
     async def _speak(self, arguments: list[str]) -> None:
         """Choose the language of what the terminal says, by its code or its own name."""
-        names = {code: translate(code, texts.LANGUAGE_NAME) for code in (ENGLISH, *languages())}
+        names = {
+            code: translate(code, console_text.LANGUAGE_NAME) for code in (ENGLISH, *languages())
+        }
         word = " ".join(arguments).casefold()
         chosen = [code for code, name in names.items() if word in (code, name.casefold())]
         if not chosen:
-            raise BadInput(texts.LANGUAGE_USAGE, languages="|".join(names))
+            raise BadInput(console_text.LANGUAGE_USAGE, languages="|".join(names))
         self._chosen_language = chosen[0]
-        self._output.notice(self.tr(texts.LANGUAGE_IS))
+        self._output.notice(self.tr(console_text.LANGUAGE_IS))
 
     async def _help(self, arguments: list[str]) -> None:
-        self._output.verbatim(as_called(self.tr(texts.CONSOLE_HELP)))
+        self._output.verbatim(as_called(self.tr(console_text.CONSOLE_HELP)))
 
     async def _quit(self, arguments: list[str]) -> None:
         raise Quit
@@ -385,7 +387,7 @@ class Console:
 
     async def _reset(self, arguments: list[str]) -> None:
         await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
-        self._output.notice(self.tr(texts.FRESH))
+        self._output.notice(self.tr(console_text.FRESH))
 
     async def _mode(self, arguments: list[str]) -> None:
         self._output.notice(await mode_line(self._app.guilds.settings, arguments, self.tr))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogs.bot.translation import ENGLISH, languages, translate
-from cogs.console import texts
+from cogs.console import console_text
 from cogs.console.help import first_screen
 from cogs.console.output import Output
 from cogs.console.session import Console, Quit
@@ -47,12 +47,12 @@ async def run_console(app: App, clock: SystemClock) -> None:
             "\n".join(first_screen(app.settings, console.name, memory_count, console.tr))
         )
     elif app.model is None:
-        print(as_called(translate(language, texts.NO_MODEL_NOTICE)), file=sys.stderr)
+        print(as_called(translate(language, console_text.NO_MODEL_NOTICE)), file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
     end_at_next_signal()
     if has_person:
-        output.verbatim(console.tr(texts.BYE))
+        output.verbatim(console.tr(console_text.BYE))
 
 
 def language_of(environment: Mapping[str, str]) -> str:

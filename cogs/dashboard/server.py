@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import uvicorn
 from discord.ext import commands
-from fastapi import FastAPI
 
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.access import Access
@@ -70,7 +69,23 @@ class Dashboard(commands.Cog):
         """Start to listen. Raises CannotListen."""
         host = self._settings.dashboard_host
         listening = listen(host, self._settings.dashboard_port)
-        self._server = _SilentServer(_configured(self.app, self._settings.dashboard_proxies))
+        self._server = _SilentServer(
+            uvicorn.Config(
+                self.app,
+                http=Connection,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                log_level="warning",
+                access_log=False,  # URLs may contain search texts
+                server_header=False,
+                proxy_headers=True,
+                forwarded_allow_ips=list(
+                    self._settings.dashboard_proxies
+                ),  # trusted from these only
+                timeout_graceful_shutdown=DRAIN_S,
+            )
+        )
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
         address = f"[{host}]" if listening.family is socket.AF_INET6 else host
         self.url = f"http://{address}:{listening.getsockname()[1]}"
@@ -132,20 +147,3 @@ def listen(host: str, port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise CannotListen(host=host, port=port, reason=reason) from None
     return opened
-
-
-def _configured(app: FastAPI, proxies: tuple[str, ...]) -> uvicorn.Config:
-    """Return the server's configuration; forwarded headers are trusted from ``proxies`` only."""
-    return uvicorn.Config(
-        app,
-        http=Connection,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level="warning",
-        access_log=False,  # URLs may contain search texts
-        server_header=False,
-        proxy_headers=True,
-        forwarded_allow_ips=list(proxies),
-        timeout_graceful_shutdown=DRAIN_S,
-    )

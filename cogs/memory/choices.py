@@ -6,7 +6,7 @@ from discord import app_commands
 
 from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference
-from cogs.memory.texts import QUOTED
+from cogs.memory.memory_text import QUOTED
 from utils.common.clock import time_zones
 from utils.common.text import clip, one_line
 from utils.models.episode import OpenLoop

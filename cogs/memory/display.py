@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 
 from cogs.bot.texts import Translate, in_english
-from cogs.memory.texts import DAY, MONTHS
+from cogs.memory.memory_text import DAY, MONTHS
 from utils.common.text import age_template
 
 

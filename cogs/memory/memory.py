@@ -21,8 +21,9 @@ from cogs.memory.choices import (
 )
 from cogs.memory.consent import ConsentView
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.memory_text import CORRECTED, FORGOTTEN
 from cogs.memory.pages import forgotten_in_words, memory_number, search_pages, undone_in_words
-from cogs.memory.search import (
+from cogs.memory.search_options import (
     SEARCH_OPTIONS,
     SearchChannel,
     SearchKind,
@@ -40,7 +41,6 @@ from cogs.memory.showing import (
     show_own,
     subject,
 )
-from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member

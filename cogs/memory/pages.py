@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cogs.memory import texts
+from cogs.memory import memory_text
 from cogs.memory.display import Display
 from utils.common.errors import BadInput
 from utils.common.text import (
@@ -70,23 +70,31 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     The profile is on the first page.
     """
     of_other, tr = subject.name, display.tr
-    template = texts.TITLE_OF if of_other else texts.TITLE_IN if subject.place else texts.TITLE
+    template = (
+        memory_text.TITLE_OF
+        if of_other
+        else memory_text.TITLE_IN
+        if subject.place
+        else memory_text.TITLE
+    )
     title = tr(template, name=_safe(subject.name), place=_safe(subject.place))
-    heading = title if of_other else f"{title}\n-# {tr(texts.CONSENT_WORDS[member_view.consent])}"
+    heading = (
+        title if of_other else f"{title}\n-# {tr(memory_text.CONSENT_WORDS[member_view.consent])}"
+    )
     if subject.is_direct:
-        heading += f"\n-# {tr(texts.STAYS_IN_SERVERS)}"
+        heading += f"\n-# {tr(memory_text.STAYS_IN_SERVERS)}"
     if member_view.linked_id is not None and not of_other:
-        heading += f"\n-# {tr(texts.LINKED, user_id=member_view.linked_id)}"
+        heading += f"\n-# {tr(memory_text.LINKED, user_id=member_view.linked_id)}"
     if not of_other:
         heading += "".join(f"\n-# {_view_line(view, display)}" for view in member_view.views)
     if member_view.profile:
-        heading += f"\n{tr(texts.PROFILE, profile=_safe(member_view.profile))}"
+        heading += f"\n{tr(memory_text.PROFILE, profile=_safe(member_view.profile))}"
     messages = messages_line(member_view.messages, display)
     told = (memory_line(row, display) for row in member_view.told)
     loops = [*told, *(loop_line(loop, display) for loop in member_view.loops)]
     if not member_view.rows:
-        nothing = texts.NOTHING_NOTED if messages or loops else texts.NOTHING
-        nothing = tr(texts.NOTHING_OF_OTHER if of_other else nothing)
+        nothing = memory_text.NOTHING_NOTED if messages or loops else memory_text.NOTHING
+        nothing = tr(memory_text.NOTHING_OF_OTHER if of_other else nothing)
         return _in_pages("\n".join([heading, "", nothing]), title, loops, display, messages)
     rows = (
         memory_line(
@@ -108,8 +116,8 @@ def numbers_on(page: str) -> list[str]:
 def loop_line(loop: OpenLoop, display: Display) -> str:
     """Return something that Kith may ask the member about, with its number, day and end."""
     notes = display.tr(
-        texts.LOOP if loop.due_at is None else texts.LOOP_FROM,
-        kind=display.tr(texts.LOOP_WORDS[loop.kind]),
+        memory_text.LOOP if loop.due_at is None else memory_text.LOOP_FROM,
+        kind=display.tr(memory_text.LOOP_WORDS[loop.kind]),
         day="" if loop.due_at is None else display.date(loop.due_at),
         age=display.age(min(loop.created_at, display.now)),
         until=display.date(loop.expires_at),
@@ -121,7 +129,7 @@ def messages_line(messages: MessageCount, display: Display) -> str:
     """Return how many messages are stored and until when; empty without any."""
     if messages.until is None:
         return ""
-    text = texts.MESSAGE_KEPT if messages.number == 1 else texts.MESSAGES_KEPT
+    text = memory_text.MESSAGE_KEPT if messages.number == 1 else memory_text.MESSAGES_KEPT
     return display.tr(text, number=messages.number, until=display.date(messages.until))
 
 
@@ -137,15 +145,15 @@ def search_pages(
     title = _search_title(words, display, subject)
     heading = title
     if limits:
-        heading += f"\n{tr(texts.LIMITED, limits=limits)}"
+        heading += f"\n{tr(memory_text.LIMITED, limits=limits)}"
     if subject.is_direct:
-        heading += f"\n-# {tr(texts.STAYS_IN_SERVERS)}"
+        heading += f"\n-# {tr(memory_text.STAYS_IN_SERVERS)}"
     if results.looked_at is not None:
-        heading += f"\n-# {tr(texts.SEARCHED_NEWEST, count=results.looked_at)}"
+        heading += f"\n-# {tr(memory_text.SEARCHED_NEWEST, count=results.looked_at)}"
     if results.has_more:
-        heading += f"\n-# {tr(texts.HAS_MORE, count=len(results.rows))}"
+        heading += f"\n-# {tr(memory_text.HAS_MORE, count=len(results.rows))}"
     if results.has_more_messages:
-        heading += f"\n-# {tr(texts.MORE_MESSAGES, count=len(results.messages))}"
+        heading += f"\n-# {tr(memory_text.MORE_MESSAGES, count=len(results.messages))}"
 
     def line(item: Memory | MemberMessage) -> str:
         if isinstance(item, MemberMessage):
@@ -156,26 +164,26 @@ def search_pages(
 
     lines = [*map(line, results.rows), *map(line, results.messages)]
     if not lines and not results.others:
-        lines = [tr(texts.NO_RESULTS)]
+        lines = [tr(memory_text.NO_RESULTS)]
     if results.others:
-        lines += [tr(texts.RELATED), *map(line, results.others)]
-    last = "" if results.by_meaning else f"-# {tr(texts.WORDS_ONLY)}"
+        lines += [tr(memory_text.RELATED), *map(line, results.others)]
+    last = "" if results.by_meaning else f"-# {tr(memory_text.WORDS_ONLY)}"
     return _in_pages(heading, title, lines, display, last)
 
 
 def _search_title(words: str, display: Display, subject: Subject) -> str:
     query = _safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True))
     if subject.is_everybody:
-        return display.tr(texts.SEARCH_TITLE_OF_ALL, words=query)
+        return display.tr(memory_text.SEARCH_TITLE_OF_ALL, words=query)
     if subject.name:
-        return display.tr(texts.SEARCH_TITLE_OF, name=_safe(subject.name), words=query)
+        return display.tr(memory_text.SEARCH_TITLE_OF, name=_safe(subject.name), words=query)
     if subject.place:
-        return display.tr(texts.SEARCH_TITLE_IN, place=_safe(subject.place), words=query)
-    return display.tr(texts.SEARCH_TITLE, words=query)
+        return display.tr(memory_text.SEARCH_TITLE_IN, place=_safe(subject.place), words=query)
+    return display.tr(memory_text.SEARCH_TITLE, words=query)
 
 
 def _owner(row: Memory, display: Display) -> str:
-    return f"<@{row.user_id}>" if row.user_id else display.tr(texts.OF_SERVER)
+    return f"<@{row.user_id}>" if row.user_id else display.tr(memory_text.OF_SERVER)
 
 
 def _in_pages(
@@ -198,7 +206,7 @@ def _in_pages(
         pages[-1] += [last] if pages[-1][-1] == "" else ["", last]
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
-            page.append(display.tr(texts.FOOTER, page=number, pages=len(pages)))
+            page.append(display.tr(memory_text.FOOTER, page=number, pages=len(pages)))
     return ["\n".join(page).rstrip() for page in pages]
 
 
@@ -211,20 +219,20 @@ def memory_line(
     """
     tr, is_quote = display.tr, row.form is Form.QUOTE
     notes = [
-        tr(texts.YOUR_WORDS if is_quote else texts.KIND_WORDS[row.kind]),
+        tr(memory_text.YOUR_WORDS if is_quote else memory_text.KIND_WORDS[row.kind]),
         display.age(min(row.last_confirmed_at, display.now)),
-        tr(texts.STAYS)
+        tr(memory_text.STAYS)
         if row.expires_at is None
-        else tr(texts.EXPIRES, when=display.age(row.expires_at)),
+        else tr(memory_text.EXPIRES, when=display.age(row.expires_at)),
     ]
-    if row.status in texts.STATUS_WORDS:
-        notes.append(tr(texts.STATUS_WORDS[row.status]))
+    if row.status in memory_text.STATUS_WORDS:
+        notes.append(tr(memory_text.STATUS_WORDS[row.status]))
     if is_linked:
-        notes.append(tr(texts.FROM_LINKED))
+        notes.append(tr(memory_text.FROM_LINKED))
     if previous is not None:
         words = _safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))
-        notes.append(tr(texts.BEFORE, words=words))
-    text = tr(texts.QUOTED, words=_safe(row.text)) if is_quote else _safe(row.text)
+        notes.append(tr(memory_text.BEFORE, words=words))
+    text = tr(memory_text.QUOTED, words=_safe(row.text)) if is_quote else _safe(row.text)
     return f"`#{row.id}` {text} *({', '.join(notes)})*"
 
 
@@ -232,7 +240,7 @@ def noted_pages(
     rows: Sequence[MemoryWithEvidence], guild_id: int, display: Display, nothing: str
 ) -> list[str]:
     """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
-    title = display.tr(texts.NOTED_OF_MESSAGE)
+    title = display.tr(memory_text.NOTED_OF_MESSAGE)
     lines = [
         "\n".join(
             [
@@ -251,10 +259,10 @@ def noted_pages(
 def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
     """Return where an answer comes from: who said it, where and when, with a link."""
     if not origins:
-        return display.tr(texts.NO_ORIGINS)
+        return display.tr(memory_text.NO_ORIGINS)
     lines = [
         display.tr(
-            texts.ORIGIN if origin.user_id else texts.ORIGIN_OF_SUMMARY,
+            memory_text.ORIGIN if origin.user_id else memory_text.ORIGIN_OF_SUMMARY,
             user_id=origin.user_id,
             channel_id=origin.channel_id,
             day=display.date(origin.said_at),
@@ -262,7 +270,7 @@ def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
         ).rstrip()
         for origin in origins
     ]
-    return "\n".join([display.tr(texts.ORIGINS), *lines])
+    return "\n".join([display.tr(memory_text.ORIGINS), *lines])
 
 
 def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:
@@ -271,31 +279,33 @@ def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: b
     ``links``: link to the messages, which only Discord has.
     """
     memory, tr = why.row.memory, display.tr
-    sureness = tr(texts.AS_SAID)
+    sureness = tr(memory_text.AS_SAID)
     if memory.form is Form.NOTE:
-        sureness = tr(texts.SURENESS, confidence=memory.confidence)
+        sureness = tr(memory_text.SURENESS, confidence=memory.confidence)
     lines = [memory_line(memory, display), f"-# {sureness}"]
     evidence = why.row.evidence[-MAX_EVIDENCE:]
     lines += [_evidence_line(entry, guild_id, display, links=links) for entry in reversed(evidence)]
     if len(why.row.evidence) > len(evidence):
         more = len(why.row.evidence) - len(evidence)
-        lines.append(f"-# {tr(texts.EARLIER_MESSAGES, count=more)}")
-    lines += [_related_line(texts.REPLACED, row, display) for row in why.before[:MAX_PREVIOUS]]
+        lines.append(f"-# {tr(memory_text.EARLIER_MESSAGES, count=more)}")
+    lines += [
+        _related_line(memory_text.REPLACED, row, display) for row in why.before[:MAX_PREVIOUS]
+    ]
     if why.after is not None:
-        lines.append(_related_line(texts.REPLACED_BY, why.after, display))
+        lines.append(_related_line(memory_text.REPLACED_BY, why.after, display))
     return _cut(lines)
 
 
 def message_line(message: MemberMessage, display: Display) -> str:
     """Return a stored message with its number, age and end."""
     words = one_line(without_placeholders(message.text)) or one_line(message.text)
-    text = display.tr(texts.QUOTED, words=_safe(clip(words, QUOTE_LIMIT, at_word=True)))
+    text = display.tr(memory_text.QUOTED, words=_safe(clip(words, QUOTE_LIMIT, at_word=True)))
     files = "".join(
         f" [{_safe(clip(one_line(item), PREVIOUS_LIMIT, at_word=True))}]"
         for item in message.attached[:1]
     )
     age = display.age(min(message.said_at, display.now))
-    notes = display.tr(texts.YOUR_MESSAGE, age=age, until=display.date(message.expires_at))
+    notes = display.tr(memory_text.YOUR_MESSAGE, age=age, until=display.date(message.expires_at))
     return f"`{MESSAGE_MARK}{message.id}` {text}{files} *({notes})*"
 
 
@@ -306,14 +316,17 @@ def message_page(view: MessageView, guild_id: int, display: Display, *, links: b
     """
     message, tr = view.message, display.tr
     link = message_link(guild_id, message.channel_id, message.message_id)
-    said = tr(texts.SAID_ON, when=display.time(message.said_at))
+    said = tr(memory_text.SAID_ON, when=display.time(message.said_at))
     lines = [
         message_line(message, display),
-        f"- {tr(texts.SAID_AT_LINK, link=link) if links else said}",
-        *(_related_line(texts.NOTED_FROM_IT, row, display) for row in view.rows[:MAX_EVIDENCE]),
+        f"- {tr(memory_text.SAID_AT_LINK, link=link) if links else said}",
+        *(
+            _related_line(memory_text.NOTED_FROM_IT, row, display)
+            for row in view.rows[:MAX_EVIDENCE]
+        ),
     ]
     if not view.rows:
-        lines.append(f"- {tr(texts.NOTHING_NOTED_FROM_IT)}")
+        lines.append(f"- {tr(memory_text.NOTHING_NOTED_FROM_IT)}")
     return "\n".join(lines)
 
 
@@ -321,7 +334,7 @@ def memory_number(typed: str) -> int:
     """Return the typed number of a memory. Raises BadInput if it is not a number."""
     number = typed.strip().lstrip("#")
     if not (number.isascii() and number.isdecimal()) or len(number) > MAX_NUMBER_LENGTH:
-        raise BadInput(texts.CHOOSE)
+        raise BadInput(memory_text.CHOOSE)
     return int(number)
 
 
@@ -332,14 +345,14 @@ def unknown_memory(number: int) -> BadInput:
 
 def forgotten_in_words(count: int, display: Display, place: str = "") -> str:
     """Return the answer after a member had everything forgotten."""
-    memories = display.tr(texts.COUNTED[count == 1], count=count)
-    text = texts.FORGOTTEN_IN if place else texts.FORGOTTEN_HERE
+    memories = display.tr(memory_text.COUNTED[count == 1], count=count)
+    text = memory_text.FORGOTTEN_IN if place else memory_text.FORGOTTEN_HERE
     return display.tr(text, memories=memories, place=_safe(place))
 
 
 def undone_in_words(rows: Sequence[Memory], display: Display) -> str:
     """Return the answer after an undo: the restored memories."""
-    return _cut([display.tr(texts.UNDONE), *(memory_line(row, display) for row in rows)])
+    return _cut([display.tr(memory_text.UNDONE), *(memory_line(row, display) for row in rows)])
 
 
 def _cut(lines: list[str]) -> str:
@@ -353,25 +366,26 @@ def _evidence_line(evidence: Evidence, guild_id: int, display: Display, *, links
     tr, link = display.tr, jump_link(guild_id, evidence)
     how = _how(evidence, display, is_sent=link is not None)
     words = _safe(clip(evidence.quote, QUOTE_LIMIT, at_word=True))
-    quote = tr(texts.QUOTED, words=words) if words else tr(texts.TEXT_ERASED)
+    quote = tr(memory_text.QUOTED, words=words) if words else tr(memory_text.TEXT_ERASED)
     when = display.time(evidence.said_at)
     if not links:
-        return f"- {tr(texts.EVIDENCE, when=when, quote=quote, how=how)}"
+        return f"- {tr(memory_text.EVIDENCE, when=when, quote=quote, how=how)}"
     return f"- {when}: {quote} ({how}) {link or ''}".rstrip()
 
 
 def _how(evidence: Evidence, display: Display, *, is_sent: bool) -> str:
     """Return how a memory was noted and verified; ``is_sent``: from a message on Discord."""
-    tr, unsent = display.tr, "" if is_sent else texts.UNSENT_WORDS[evidence.model]
+    tr, unsent = display.tr, "" if is_sent else memory_text.UNSENT_WORDS[evidence.model]
     model, verifier_model = (
-        _safe(name) or tr(texts.UNKNOWN_MODEL) for name in (evidence.model, evidence.verifier_model)
+        _safe(name) or tr(memory_text.UNKNOWN_MODEL)
+        for name in (evidence.model, evidence.verifier_model)
     )
     by_model = (evidence.method, evidence.verified_by) == (Method.MODEL, VerifiedBy.MODEL)
     if by_model and model == verifier_model and not unsent:
-        return tr(texts.BY_ONE_MODEL, model=model)
-    how = [tr(unsent or texts.METHOD_WORDS[evidence.method], model=model)]
-    if evidence.verified_by in texts.VERIFIED_WORDS:
-        how.append(tr(texts.VERIFIED_WORDS[evidence.verified_by], model=verifier_model))
+        return tr(memory_text.BY_ONE_MODEL, model=model)
+    how = [tr(unsent or memory_text.METHOD_WORDS[evidence.method], model=model)]
+    if evidence.verified_by in memory_text.VERIFIED_WORDS:
+        how.append(tr(memory_text.VERIFIED_WORDS[evidence.verified_by], model=verifier_model))
     return ", ".join(text.strip() for text in how)
 
 
@@ -381,7 +395,7 @@ def _related_line(text: str, row: Memory, display: Display) -> str:
 
 
 def _view_line(view: MemberAuditEntry, display: Display) -> str:
-    text = texts.LOOKED_OTHERWISE.get(view.actor_id, texts.LOOKED)
+    text = memory_text.LOOKED_OTHERWISE.get(view.actor_id, memory_text.LOOKED)
     return display.tr(text, user_id=view.actor_id, when=display.age(view.at))
 
 

@@ -103,7 +103,8 @@ class KithCommands(MemberGroup, group_name="kith"):
         """Choose how you see that I noted something of what you told me."""
         member, mark = await begin_here(interaction), NotedMark(show)
         await self._app.memory.note_marks.choose(member, mark)
-        await say(interaction, noted_in_words(interaction, mark, "`/kith noted`"))
+        hint = tr(interaction.locale, NOTED_HINT, command="`/kith noted`")
+        await say(interaction, f"{tr(interaction.locale, NOTED[mark])} {hint}")
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
@@ -148,9 +149,3 @@ class KithCommands(MemberGroup, group_name="kith"):
         member = await begin_here(interaction)
         was_linked = await self._app.guilds.links.unlink(member)
         await respond(interaction, UNLINKED if was_linked else NOT_LINKED)
-
-
-def noted_in_words(interaction: discord.Interaction, mark: NotedMark, command: str) -> str:
-    """Return how it is shown that something was noted; ``command`` changes that."""
-    hint = tr(interaction.locale, NOTED_HINT, command=command)
-    return f"{tr(interaction.locale, NOTED[mark])} {hint}"

@@ -13,8 +13,8 @@ from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.memory_text import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
 from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, noted_pages, numbers_on
-from cogs.memory.texts import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line

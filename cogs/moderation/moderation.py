@@ -13,7 +13,7 @@ from cogs.bot.localisation import ENGLISH, number, option_name, tr
 from cogs.bot.page_links import send_moderator_link
 from cogs.bot.views import Pages
 from cogs.memory.pages import Subject, memory_line, memory_number, search_pages
-from cogs.memory.search import (
+from cogs.memory.search_options import (
     SEARCH_OPTIONS,
     SearchChannel,
     SearchKind,

@@ -14,7 +14,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import card, guild_of, log_errors, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView
-from cogs.memory.texts import FOOTER
+from cogs.memory.memory_text import FOOTER
 from cogs.moderation import review_texts as texts
 from cogs.moderation.review_buttons import (
     FOR_MODERATORS,

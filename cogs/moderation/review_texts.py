@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from cogs.bot.localisation import ENGLISH, tr
-from cogs.memory.texts import KIND_WORDS, OF_SERVER, SURENESS
+from cogs.memory.memory_text import KIND_WORDS, OF_SERVER, SURENESS
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
 from utils.models.memory import SERVER_USER_ID
 from utils.models.operator import OPERATOR

@@ -21,7 +21,7 @@ from cogs.bot.messages import (
     revision_of,
     visible_text,
 )
-from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
+from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
 from utils.common.errors import KithError
 from utils.models.sentiment import WatchedChannel, WatchedMessage
 from utils.runtime.backoff import KeyedBackoff

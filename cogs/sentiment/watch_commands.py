@@ -11,7 +11,8 @@ from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import MAX_CHOSEN
-from cogs.sentiment.texts import (
+from cogs.sentiment.watch import Watching
+from cogs.sentiment.watch_text import (
     ADDED,
     CANNOT_SEE,
     MEMORY_DESCRIPTIONS,
@@ -23,7 +24,6 @@ from cogs.sentiment.texts import (
     WATCHED,
     WITHOUT_NOTICE,
 )
-from cogs.sentiment.watch import Watching
 from utils.common.errors import BadInput
 from utils.models.sentiment import PassiveMemory, WatchedChannel
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from cogs.sentiment.texts import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
+from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from tests.e2e.den import Den, open_den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, Interaction, Message, perms

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from cogs.maintenance.maintenance import Maintenance
-from cogs.sentiment.texts import NOTICE
+from cogs.sentiment.watch_text import NOTICE
 from tests.e2e.den import DAY_S, PATIENCE_S, Den, handles_an_event, is_notice
 from tests.e2e.test_watching_e2e import rows_of, watchful
 from tests.fakes.model_server import ChatRequest

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from cogs.sentiment.texts import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from cogs.sentiment.watch import NOTICE_PAUSE_S
+from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from tests.e2e.den import PATIENCE_S, Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import FORUM

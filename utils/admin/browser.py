@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from utils.admin import memory_edit_units, memory_edits
+from utils.admin import memory_edits
 from utils.admin.id_checks import check_ids, check_page
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
@@ -281,7 +281,7 @@ class Browser:
         ):
             raise refusal("names another")
         changed = await self._database.write(
-            memory_edit_units.change,
+            memory_edits.change,
             memory_id=memory_id,
             edit=change,
             reason=clip(one_line(clean(reason)), REASON_LIMIT),

@@ -599,13 +599,6 @@ def with_password(url: str, password: str) -> str:
     return f"{scheme}{user}:{quote(password, safe='')}{host_and_path}"
 
 
-def secret_folders() -> list[Path]:
-    """Return the existing folders that hold this process's secrets as files."""
-    systemd_folder = os.environ.get(SYSTEMD_SECRETS)
-    folders = [CONTAINER_SECRETS, *([Path(systemd_folder)] if systemd_folder else [])]
-    return [folder for folder in folders if folder.is_dir()]
-
-
 def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Settings:
     """Return the checked settings.
 
@@ -618,9 +611,11 @@ def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Sett
     if env_file is not None and env_file.is_dir():  # Docker makes one for a file that is missing
         raise SettingsError(ENV_FOLDER.format(file=env_file))
     try:
+        systemd_folder = os.environ.get(SYSTEMD_SECRETS)
+        folders = [CONTAINER_SECRETS, *([Path(systemd_folder)] if systemd_folder else [])]
         return Settings(
             _env_file=env_file,  # type: ignore[call-arg]
-            _secrets_dir=secret_folders(),
+            _secrets_dir=[folder for folder in folders if folder.is_dir()],
             **overrides,  # type: ignore[arg-type]
         )
     except ValidationError as error:

@@ -198,7 +198,9 @@ class MemberControl:
         if wish.kind is WishKind.EVERYTHING:
             outcome: WishOutcome | None = self.forget_everything()
         elif wish.kind is WishKind.REMEMBER:
-            outcome = await self._remember_own(wish)
+            before = self._statement()
+            words = wish.what or (None if before is None else one_line(before.text))
+            outcome = None if words is None else await self.remember(words, is_literal=True)
         elif wish.kind is WishKind.CORRECT:
             outcome = await self._correct_own(wish)
         elif wish.kind is WishKind.DOUBTFUL:
@@ -214,14 +216,6 @@ class MemberControl:
                 self._member.guild_id, [self._turn.event.message_id]
             )
         return outcome
-
-    async def _remember_own(self, wish: Wish) -> WishOutcome | None:
-        before = self._statement()
-        if wish.what:
-            return await self.remember(wish.what, is_literal=True)
-        if before is None:
-            return None
-        return await self.remember(one_line(before.text), is_literal=True)
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
@@ -303,7 +297,11 @@ class MemberControl:
             rows += [row for row in matches.rows if row not in rows]
             messages = [*matches.messages]
             if not with_questions:
-                statements = [message for message in messages if _tells(message.text)]
+                statements = [  # messages that do more than ask
+                    message
+                    for message in messages
+                    if not all(map(is_question, sentences_in(message.text)))
+                ]
                 messages = statements if statements or rows or loops else messages
         return await self._units([*rows, *loops], messages)
 
@@ -508,11 +506,6 @@ class MemberControl:
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )
-
-
-def _tells(text: str) -> bool:
-    """Whether a message does more than ask."""
-    return not all(map(is_question, sentences_in(text)))
 
 
 def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from io import BytesIO
 
-from utils.files.texts import limited, packed
+from utils.files.text_files import limited, packed
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 

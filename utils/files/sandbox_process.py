@@ -22,7 +22,7 @@ from typing import Any
 from utils.files.images import read_image
 from utils.files.pdfs import read_pdf
 from utils.files.sniffing import HEAD_SIZE, UNKNOWN, Format, sniff
-from utils.files.texts import read_text
+from utils.files.text_files import read_text
 from utils.files.unreadable import COULD_NOT, UnreadableFile
 from utils.files.web_pages import read_page
 from utils.files.word_documents import read_word_document

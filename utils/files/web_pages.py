@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utils.common.text import clip, one_line
 from utils.files.sniffing import HEAD_SIZE, Format, sniff
-from utils.files.texts import BEGINNING_ONLY, decoded, limited, paragraphs
+from utils.files.text_files import BEGINNING_ONLY, decoded, limited, paragraphs
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 

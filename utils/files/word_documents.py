@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from utils.files.sniffing import ARCHIVE
-from utils.files.texts import limited, markdown
+from utils.files.text_files import limited, markdown
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 

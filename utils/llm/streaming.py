@@ -73,7 +73,16 @@ class StreamAccumulator:
         """Return the input as the body of a chat completion; None if it is not JSON."""
         if not self._is_stream:
             return parsed(self._other)
-        message: dict[str, Any] = {**self._texts, "tool_calls": self._tool_calls()}
+        message: dict[str, Any] = {
+            **self._texts,
+            "tool_calls": [
+                {
+                    "id": call["id"],
+                    "function": {"name": call["name"], "arguments": call["arguments"]},
+                }
+                for call in self._calls
+            ],
+        }
         choice = {"message": message, "finish_reason": self._reason}
         is_anything = self._reason or self._calls or any(self._texts.values())
         return {**self._metadata, "choices": [choice] if is_anything else []}
@@ -139,12 +148,6 @@ class StreamAccumulator:
         target["id"] = target["id"] or call_id
         target["name"] = target["name"] or words_of(function.get("name"))
         target["arguments"] += as_json(function.get("arguments"))
-
-    def _tool_calls(self) -> list[dict[str, Any]]:
-        return [
-            {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
-            for call in self._calls
-        ]
 
     def _push(self) -> None:
         """Push the text so far, without reasoning and without what may be a call."""

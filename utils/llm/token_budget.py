@@ -247,7 +247,15 @@ class TokenBudget:
         """
         accounts = _accounts(member, purpose)
         # Taken first: what is written meanwhile counts twice rather than not at all.
-        unwritten = [self._not_written_yet(account, day) for account in accounts]
+        unwritten = [
+            sum(
+                usage.total
+                for uses in (self._unwritten, self._writing)
+                for use, (_, usage) in uses.items()
+                if use.day == day and account.covers(use.member, use.purpose)
+            )
+            for account in accounts
+        ]
         try:
             stored = await self._database.read(token_usage.spent, member=member, day=day)
         except DatabaseError:
@@ -266,14 +274,6 @@ class TokenBudget:
             for account, tokens in zip(accounts, known, strict=True):
                 self._known[account, day] = tokens
         return [tokens + more for tokens, more in zip(known, unwritten, strict=True)]
-
-    def _not_written_yet(self, account: _Account, day: date) -> int:
-        return sum(
-            usage.total
-            for uses in (self._unwritten, self._writing)
-            for use, (_, usage) in uses.items()
-            if use.day == day and account.covers(use.member, use.purpose)
-        )
 
     async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
         """Store what a call cost; a DatabaseError here must not lose the answer."""

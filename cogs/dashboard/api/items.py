@@ -135,16 +135,6 @@ class MemoryEditRequest(ApiModel):
     expires_at: Time | None = None
     reason: str = Field(default="", max_length=REASON_LIMIT, examples=["asked for by mail"])
 
-    def to_edit(self) -> MemoryEdit:
-        """Return the change for Browser.change."""
-        return MemoryEdit(
-            text=self.text,
-            status=None if self.status is None else Status(self.status),
-            importance=None if self.importance is None else Importance[self.importance.upper()],
-            expires_at=self.expires_at,
-            is_permanent="expires_at" in self.model_fields_set and self.expires_at is None,
-        )
-
 
 MemoryId = Annotated[IdParameter, Path(description="A memory's id.")]
 
@@ -203,7 +193,17 @@ async def change_item(
     The expiry is bounded by the member's consent, the kind and the server's policy. The member sees
     in their audit that the operator looked, even if nothing changed.
     """
-    changed = await context.app.admin.browser.change(memory_id, change.to_edit(), change.reason)
+    changed = await context.app.admin.browser.change(
+        memory_id,
+        MemoryEdit(
+            text=change.text,
+            status=None if change.status is None else Status(change.status),
+            importance=None if change.importance is None else Importance[change.importance.upper()],
+            expires_at=change.expires_at,
+            is_permanent="expires_at" in change.model_fields_set and change.expires_at is None,
+        ),
+        change.reason,
+    )
     await context.app.admin.browser.record_view(*owners([changed]))
     return MemoryResponse.model_validate(changed)
 

@@ -18,7 +18,7 @@ from cogs.dashboard.web.language import sentence_of
 from cogs.dashboard.web.visits import MEMBERS, NoVisit, VisitSession
 from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference, correct_item, forget_item, unknown_item
-from cogs.memory.texts import LOOP_WORDS, STATUS_WORDS
+from cogs.memory.memory_text import LOOP_WORDS, STATUS_WORDS
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, SearchFilter
 from utils.models.attachment import without_placeholders

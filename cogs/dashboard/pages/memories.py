@@ -1,7 +1,7 @@
 """The list of all memories: search, filter, sort, and forget or approve several at once."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
@@ -103,6 +103,11 @@ async def memories(
         sort = f"-{order}" if direction == "ascending" else order.value
         link = f"/memories?{urlencode({**filters, 'sort': sort})}"
         headings[order.value] = Heading(label, link, direction)
+    results: Iterable[str] = (
+        plural(int(request.query_params[name]), one, many)
+        for name, (one, many) in RESULTS.items()
+        if _COUNT.fullmatch(request.query_params.get(name, ""))
+    )
     return show(
         request,
         "memories.html",
@@ -111,7 +116,7 @@ async def memories(
         lines=lines,
         picked=picked,
         headings=headings,
-        message=_result(request.query_params),
+        message=" ".join(results),
         servers=server_choices(context, has_direct_messages=True),
         kinds=choices(Kind),
         forms=[(form.value, tr(label)) for form, label in FORMS.items()],
@@ -219,13 +224,3 @@ async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[Lis
 def _filters_of(back: str) -> dict[str, str]:
     """Return the filters of a list's address. Pure."""
     return dict(parse_qsl(back))
-
-
-def _result(query: Mapping[str, str]) -> str:
-    """Return what became of several memories, as the address counts them. Pure."""
-    sentences: Iterable[str] = (
-        plural(int(query[name]), one, many)
-        for name, (one, many) in RESULTS.items()
-        if _COUNT.fullmatch(query.get(name, ""))
-    )
-    return " ".join(sentences)

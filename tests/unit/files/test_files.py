@@ -21,7 +21,7 @@ from utils.files.downloading import Downloader, DownloadFailed
 from utils.files.sandbox import FileSandbox
 from utils.files.sandbox_process import read
 from utils.files.sniffing import TextFormat, declared_attachment
-from utils.files.texts import CHUNK_LENGTH, MAX_PARTS, parts_of
+from utils.files.text_files import CHUNK_LENGTH, MAX_PARTS, parts_of
 from utils.files.unreadable import SandboxUnavailable, UnreadableFile
 from utils.models.attachment import AttachmentKind
 

@@ -7,7 +7,7 @@ import pytest
 from tests.rows import each_row
 from utils.files.page_fetching import WebPage
 from utils.files.sandbox import FileSandbox
-from utils.files.texts import BEGINNING_ONLY
+from utils.files.text_files import BEGINNING_ONLY
 from utils.files.unreadable import UnreadableFile
 from utils.files.web_pages import MAX_PAGE_PARTS, read_page
 from utils.models.attachment import AttachmentKind

@@ -107,7 +107,16 @@ def describe(connection: Connection) -> str:
         journal = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
         search = fts_index.describe(connection)
         return f"SQLite {version}, {_schema_words(connection)}, journal {journal}, {search}"
-    return _describe_sql_server(connection)
+    version = ".".join(str(part) for part in connection.dialect.server_version_info or ())
+    snapshot = connection.execute(
+        text("SELECT is_read_committed_snapshot_on FROM sys.databases WHERE database_id = DB_ID()")
+    ).scalar()
+    advice = "on" if snapshot else "OFF (turn it on: see sql/schema.sql)"
+    driver: Any = connection.connection.driver_connection
+    return (
+        f"SQL Server {version}, {_schema_words(connection)}, read committed snapshot {advice}, "
+        f"{drivers.describe(connection.engine.url, driver.getinfo)}"
+    )
 
 
 def quick_check(connection: Connection) -> None:
@@ -129,16 +138,3 @@ def _schema_words(connection: Connection) -> str:
     if revision == migrations.head():
         return f"schema {revision} (current)"
     return f"schema {revision or 'none'} (needs {migrations.head()}: run `python bot.py migrate`)"
-
-
-def _describe_sql_server(connection: Connection) -> str:
-    version = ".".join(str(part) for part in connection.dialect.server_version_info or ())
-    snapshot = connection.execute(
-        text("SELECT is_read_committed_snapshot_on FROM sys.databases WHERE database_id = DB_ID()")
-    ).scalar()
-    advice = "on" if snapshot else "OFF (turn it on: see sql/schema.sql)"
-    driver: Any = connection.connection.driver_connection
-    return (
-        f"SQL Server {version}, {_schema_words(connection)}, read committed snapshot {advice}, "
-        f"{drivers.describe(connection.engine.url, driver.getinfo)}"
-    )

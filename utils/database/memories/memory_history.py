@@ -77,7 +77,18 @@ def swap_superseded(
     """
     past = {row.id for row, by in memories.load_past(connection, member, now) if by == row_id}
     status = {row.id: row.status for row in memories.load_current(connection, member, now)}
-    latest = _latest_changes(connection, member)
+    columns = memory_audit.c
+    rows = connection.execute(
+        select(columns.MemoryId, columns.Id, columns.At, columns.Action)
+        .where(
+            of_member(memory_audit, member),
+            columns.Action.in_((SUPERSEDED, duplicates.MERGED, UNDONE, RESTORED)),
+        )
+        .order_by(columns.Id)
+    )
+    latest: dict[int, tuple[int, datetime, str]] = {  # the last change of each memory
+        row.MemoryId: (row.Id, row.At, row.Action) for row in rows
+    }
     changes = {earlier: latest[earlier] for earlier in past if earlier in latest}
     if row_id not in status or not changes:
         return None
@@ -108,17 +119,3 @@ def swap_superseded(
     audit.add(connection, member, given_up, UNDONE, now, actor_id)
     audit.add(connection, member, restored, RESTORED, now, actor_id)
     return SwapResult(restored, tuple(given_up))
-
-
-def _latest_changes(connection: Connection, member: Member) -> dict[int, tuple[int, datetime, str]]:
-    """Return, by memory, the last change that superseded or restored it: audit id, time, action."""
-    columns = memory_audit.c
-    rows = connection.execute(
-        select(columns.MemoryId, columns.Id, columns.At, columns.Action)
-        .where(
-            of_member(memory_audit, member),
-            columns.Action.in_((SUPERSEDED, duplicates.MERGED, UNDONE, RESTORED)),
-        )
-        .order_by(columns.Id)
-    )
-    return {row.MemoryId: (row.Id, row.At, row.Action) for row in rows}

@@ -163,17 +163,6 @@ def load_recent(connection: Connection, guild_id: int, limit: int) -> list[tuple
     return [(row.Kind, row.Confidence, max(1, days[row.Id])) for row in rows]
 
 
-def caps_below(connection: Connection, cap: int) -> dict[int, int]:
-    """Return the caps of the servers that chose a lower one."""
-    rows = connection.execute(
-        select(policy_version.c.GuildId, policy_version.c.Policy)
-        .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
-        .where(policy_version.c.Version == guild_settings.c.PolicyVersion)
-    )
-    caps = {row.GuildId: from_json(row.Policy).cap for row in rows}
-    return {guild_id: own_cap for guild_id, own_cap in caps.items() if own_cap < cap}
-
-
 _COUNT_IN_SESSION = (
     select(func.count())
     .select_from(user_memory)
@@ -257,13 +246,20 @@ def over_cap(connection: Connection, cap: int, after: Member, limit: int) -> lis
 
     ``cap`` is the operator's; a server's own may be lower.
     """
-    columns = user_memory.c
     candidates = set(_with_more(connection, cap, after, limit))
-    for guild_id, lower in caps_below(connection, cap).items():
-        if guild_id >= after.guild_id:
-            candidates.update(
-                _with_more(connection, lower, after, limit, columns.GuildId == guild_id)
-            )
+    own_policies = connection.execute(
+        select(policy_version.c.GuildId, policy_version.c.Policy)
+        .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
+        .where(
+            policy_version.c.Version == guild_settings.c.PolicyVersion,
+            policy_version.c.GuildId >= after.guild_id,
+        )
+    )
+    for guild_id, text in own_policies.all():
+        own_cap = from_json(text).cap
+        if own_cap < cap:
+            in_guild = user_memory.c.GuildId == guild_id
+            candidates.update(_with_more(connection, own_cap, after, limit, in_guild))
     return sorted(candidates)[:limit]
 
 

@@ -13,7 +13,7 @@ from utils.common.errors import BudgetSpent, ModelError, ModelUnreachable
 from utils.common.text import clean, clip, estimate_tokens, one_line, utf16_length
 from utils.files.sandbox import FileSandbox
 from utils.files.sniffing import AUDIO_SUFFIXES, VIDEO_SUFFIXES
-from utils.files.texts import limited, paragraphs
+from utils.files.text_files import limited, paragraphs
 from utils.files.unreadable import SandboxUnavailable, UnreadableFile
 from utils.llm import prompts
 from utils.llm.chat_completions import PICTURE_TOKENS

@@ -12,7 +12,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
 from utils.database.messages import attachments
 from utils.files.sniffing import TextFormat
-from utils.files.texts import parts_of
+from utils.files.text_files import parts_of
 from utils.memory.attachments.rendering import search_lines
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.attachment import NAME_LIMIT, AttachmentKind, FileDescription

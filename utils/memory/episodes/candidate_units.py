@@ -137,8 +137,16 @@ def _add_loop(
     if any(is_same_question(loop.text, text) for text in asked_for):
         return
     ends_at = min(event.created_at + MAX_OPEN_LENGTH, policy.event_end(event.created_at, consent))
-    repeated = _repeated_turns(loop, event, job)
-    if repeated is None or not _still_there(connection, event.guild_id, repeated):
+    foreign = set(stems(loop.text)) - set(stems(event.text))
+    repeated = [
+        turn
+        for turn in job.turns
+        if turn.message_id != event.message_id and not foreign.isdisjoint(stems(turn.text))
+    ]
+    foreign.difference_update(*(stems(turn.text) for turn in repeated))
+    summarised = {stem for chunk in job.chunks for stem in stems(chunk.text)}
+    # Words of an earlier summary that none of the turns has could not be erased with their message.
+    if foreign & summarised or not _still_there(connection, event.guild_id, repeated):
         return
     if ends_at > now:
         open_loops.add(
@@ -155,22 +163,6 @@ def _add_loop(
             ),
             [turn.message_id for turn in repeated],
         )
-
-
-def _repeated_turns(loop: LoopCandidate, event: Event, job: SummaryJob) -> list[Event] | None:
-    """Return the other turns whose words an open loop repeats.
-
-    None if it has words of an earlier summary that none of the turns has.
-    """
-    foreign = set(stems(loop.text)) - set(stems(event.text))
-    repeated = [
-        turn
-        for turn in job.turns
-        if turn.message_id != event.message_id and not foreign.isdisjoint(stems(turn.text))
-    ]
-    foreign.difference_update(*(stems(turn.text) for turn in repeated))
-    summarised = {stem for chunk in job.chunks for stem in stems(chunk.text)}
-    return None if foreign & summarised else repeated
 
 
 def _still_there(connection: Connection, guild_id: int, turns: Sequence[Event]) -> bool:

@@ -26,7 +26,7 @@ from utils.database.messages.episodes import ChannelKey
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EPISODE, TokenBudget
-from utils.memory.episodes import candidate_units, episode_units, lore, lore_units, summarizer
+from utils.memory.episodes import candidate_units, episode_units, lore, summarizer
 from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_policy import WriteRules
@@ -292,7 +292,7 @@ class EpisodeSummarizer:
             proposed_id = await self._leases.write(
                 _lease(channel),
                 fence,
-                lore_units.store_story,
+                lore.store_story,
                 guild_id=channel[0],
                 story=story,
                 write_policy=self._rules.policy,

@@ -60,16 +60,6 @@ class Overheard:
     prompt_hash: str = ""
 
 
-def to_extraction(overheard: Overheard) -> Extraction:
-    """Return the notes as candidates: a durable one is a permanent fact, else a seven-day task."""
-    return Extraction(
-        candidates=tuple(map(_candidate, overheard.notes)),
-        method=Method.MODEL,
-        model=overheard.model,
-        prompt_hash=overheard.prompt_hash,
-    )
-
-
 def passive_consent(connection: Connection, member: Member, channel_id: int) -> Consent:
     """Return the consent under which notes on a member's messages to others may be stored now.
 
@@ -138,7 +128,14 @@ def extracted_notes(
     burst = Burst(overheard.member, kept[0].channel_id, kept)
     inputs = ExtractionInput(burst, time_zone, rows=known)
     return ExtractedNotes(
-        to_extraction(overheard), inputs, _context(overheard, stored, forbidden, time_zone)
+        Extraction(
+            candidates=tuple(map(_candidate, overheard.notes)),
+            method=Method.MODEL,
+            model=overheard.model,
+            prompt_hash=overheard.prompt_hash,
+        ),
+        inputs,
+        _context(overheard, stored, forbidden, time_zone),
     )
 
 

@@ -90,15 +90,10 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
                 topics=(NAME,),
                 verdict=BY_RULE,
             )
-        if len(sentence.split()) >= MIN_WORDS and not (
-            name and says_only_name(sentence, name.name)
-        ):
+        # Behind "my name is Tom" nothing is left to be quoted.
+        ends_with_name = name and sentence.rstrip(" .!").casefold().endswith(name.name.casefold())
+        if len(sentence.split()) >= MIN_WORDS and not ends_with_name:
             yield _quote(sentence, event, last_day(sentence, event.created_at, zone))
-
-
-def says_only_name(sentence: str, name: str) -> bool:
-    """Whether a sentence says hardly more than a name: nothing is left to be quoted."""
-    return sentence.rstrip(" .!").casefold().endswith(name.casefold())
 
 
 def is_of_author(request: str) -> bool:

@@ -170,8 +170,19 @@ def apply_extraction(
     write_policy: WritePolicy,
     now: datetime,
 ) -> Plan:
-    """Apply an extraction to a member's memories, and finish its messages."""
-    notes = bursts.with_erased(connection, job.notes_of(as_import(extraction)))
+    """Apply an extraction to a member's memories, and finish its messages.
+
+    Without a model, an import keeps no quotes, only the notes that a rule verified.
+    """
+    has_model = extraction.method is Method.MODEL
+    candidates = tuple(
+        replace(candidate, source=Source.IMPORT)
+        for candidate in extraction.candidates
+        if has_model or candidate.verdict.judgement is Judgement.SUPPORTED
+    )
+    # With chat confidence, and exempt from write limits.
+    extraction = replace(extraction, candidates=candidates, method=Method.IMPORT)
+    notes = bursts.with_erased(connection, job.notes_of(extraction))
     plan = bursts.apply(connection, notes, write_policy, now)
     finish(connection, job, now)
     return plan
@@ -186,17 +197,3 @@ def finish(connection: Connection, job: ExtractionJob, now: datetime) -> None:
         if policy.event_end(event.created_at, Consent.LASTING) <= now
     ]
     history_import.blank(connection, over_ids, now + KEEP_ID)
-
-
-def as_import(extraction: Extraction) -> Extraction:
-    """Return an extraction as an import: with chat confidence, and exempt from write limits.
-
-    Without a model, an import keeps no quotes, only the notes that a rule verified.
-    """
-    has_model = extraction.method is Method.MODEL
-    candidates = tuple(
-        replace(candidate, source=Source.IMPORT)
-        for candidate in extraction.candidates
-        if has_model or candidate.verdict.judgement is Judgement.SUPPORTED
-    )
-    return replace(extraction, candidates=candidates, method=Method.IMPORT)

@@ -108,7 +108,18 @@ class EmbeddingWorker:
             await self._catch_up()
 
     async def _catch_up(self) -> None:
-        await self._count_queries()
+        # The tokens that queries have cost since the last call.
+        spent, self.index.spent = self.index.spent, Counter()
+        day = self._clock.now().date()
+        for guild_id, tokens in spent.items():
+            await self._database.write(
+                token_usage.add_use,
+                guild_id=guild_id,
+                day=day,
+                user_id=NOBODY_ID,
+                purpose=PURPOSE,
+                usage=Usage(tokens),
+            )
         if self._clock.monotonic() >= self._walk_again_at:
             self._walk_again_at = self._clock.monotonic() + WALK_AGAIN_S
             self._after = dict.fromkeys(VectorSource, 0)
@@ -307,17 +318,3 @@ class EmbeddingWorker:
         self._paused_guilds.begin(guild_id, SPENT_REST_S)
         again_at = self._clock.monotonic() + SPENT_REST_S
         self._walk_again_at = min(self._walk_again_at, again_at)
-
-    async def _count_queries(self) -> None:
-        """Store the tokens that queries have cost since the last call."""
-        spent, self.index.spent = self.index.spent, Counter()
-        day = self._clock.now().date()
-        for guild_id, tokens in spent.items():
-            await self._database.write(
-                token_usage.add_use,
-                guild_id=guild_id,
-                day=day,
-                user_id=NOBODY_ID,
-                purpose=PURPOSE,
-                usage=Usage(tokens),
-            )

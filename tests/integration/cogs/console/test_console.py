@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from cogs.bot.texts import AWAY
+from cogs.console.console_text import CONSOLE_HELP
 from cogs.console.output import Output, plain
 from cogs.console.session import Console, Quit
-from cogs.console.texts import CONSOLE_HELP
 from cogs.memory.display import Display
 from cogs.memory.pages import memory_line
 from tests.english_finder import english_in

@@ -15,7 +15,7 @@ from tests.integration.memory.member_data.test_search import (
 from tests.integration.memory.member_data.test_stored_messages import say
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_FOUND, SearchFilter
-from utils.memory.recall.search import RankedSearch
+from utils.memory.recall.ranked_search import RankedSearch
 from utils.models.memory import Kind, Member
 from utils.models.recall import Similarities
 

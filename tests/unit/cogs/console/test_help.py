@@ -3,8 +3,8 @@
 import pytest
 
 from cogs.bot.translation import ENGLISH, languages, translate
+from cogs.console.console_text import CONSOLE_HELP
 from cogs.console.help import COMMANDS, command_in, completions, unknown_command
-from cogs.console.texts import CONSOLE_HELP
 from tests.rows import each_row
 
 
