@@ -108,6 +108,17 @@ async def test_what_a_command_changes_is_in_the_log_and_can_be_taken_back_for_a_
     assert (await browser.post(frozen))[0] == 409
 
 
+async def test_posts_of_waiting_notes_in_the_log_channel_are_no_changes_of_settings(home, browser):
+    reports = home.guild.add_text_channel("reports")
+    await use(home, home.moderator, "config channel log", action="add", channel=reports)
+    await use(home, home.moderator, "mod policy set", mode="manual")
+    await home.teach(home.alice, "I have a dog")
+    await home.fake.wait_message(reports)
+    await begin(home, browser, home.moderator)
+    status, text = await browser.get("/mod/log")
+    assert (status, len(UNDO.findall(text))) == (200, 2)
+
+
 async def test_watching_speaking_first_and_alert_settings_are_in_the_log_too(home, browser):
     moderator, general = home.moderator, home.general
     await use(home, moderator, "mod watch add", channel=general, memory="opt-out")
