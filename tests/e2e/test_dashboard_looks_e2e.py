@@ -20,6 +20,10 @@ HOSTILE = (
     "{{ 7 * 7 }} {% raw %} '\"><b>bold</b>",
 )
 API = "/api/docs"
+FOCUSED = """() => {
+    const focused = document.activeElement;
+    return focused.ariaLabel || focused.textContent.trim();
+}"""
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 
 
@@ -109,6 +113,42 @@ async def test_moderators_pages_fit_a_phone_are_german_too_and_shut_nobody_out(h
         await person.open("/language/de?to=/mod")
         await person.sees("Was fehlt")
     assert not {path: one for path, one in found.items() if one}
+
+
+async def test_a_stranger_sets_a_server_up_from_start_with_the_keyboard(house, browser):
+    guilds, guild_id = house.app.guilds.settings, house.guild.id
+    await guilds.set_policy(guild_id, {"mode": "auto"}, actor_id=0, reason="")
+    visits = house.dashboard_app.state.visits[MODERATORS]
+    link = visits.create_link(Member(guild_id, house.moderator.id))
+    async with operator(browser, house, logged_in=False) as person:
+
+        async def go_to(name: str, key: str) -> None:
+            """Press Tab until something of that name has the focus, then a key."""
+            for _ in range(60):
+                await person.page.keyboard.press("Tab")
+                if await person.page.evaluate(FOCUSED) == name:
+                    await person.page.keyboard.press(key)
+                    return
+            raise AssertionError(f"Tab does not reach {name}")
+
+        await person.open(link)
+        await go_to("Open", "Enter")
+        await person.sees("There is no log channel")
+        await go_to("Support", "Enter")
+        await person.sees("What “Support” would change")
+        await go_to("Apply", "Enter")
+        await person.sees("Saved.")
+        await go_to("Channels", "Enter")
+        await person.sees("What channels are for")
+        await go_to("#general: Chat", "Space")
+        await go_to("Save", "Enter")
+        await person.sees("Saved.")
+        await go_to("Log", "Enter")
+        await person.sees("Chat channels")
+        await go_to("Take back: Chat channels", "Enter")
+        await person.sees("Taken back.")
+    settings, policy = await guilds.latest(guild_id), await guilds.policy(guild_id)
+    assert (settings.mode, policy.mode, settings.channels) == ("helpful", "manual", ())
 
 
 async def test_a_members_page_fits_a_phone_and_shuts_nobody_out(house, browser):

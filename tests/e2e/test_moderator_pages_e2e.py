@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from cogs.dashboard.moderator_pages.presets import PRESETS
+from cogs.dashboard.pages.layout import MODERATOR_PAGES
 from tests.e2e.den import Den, hidden_from_nobody, make_place
 from tests.e2e.test_alerts_e2e import BAD, scored
 from tests.e2e.test_commands_e2e import use
@@ -55,6 +57,13 @@ async def begin(den: Den, browser: Browser, who, place=None) -> str:
     return text
 
 
+async def alert_path(den: Den) -> str:
+    """The path of the page of a server's only alert."""
+    yesterday = den.app.clock.now() - timedelta(days=1)
+    (alert,) = await den.app.sentiment.alerts.newest(den.guild.id, yesterday)
+    return f"/mod/alerts/{alert.alert_id}"
+
+
 async def settings_of(den: Den):
     return await den.app.guilds.settings.latest(den.guild.id)
 
@@ -90,12 +99,24 @@ async def test_what_a_command_changes_is_in_the_log_and_can_be_taken_back_for_a_
     settings = await settings_of(home)
     assert (settings.frozen, settings.mode, settings.channels) == (False, "friendly", ())
     assert (await browser.post(mode))[0] == 409  # it was changed since
-    assert (await browser.post("/mod/log/999999/undo"))[0] == 404
+    status, text = await browser.post("/mod/log/999999/undo")
+    assert status == 404 and "Back to Start" in text and "your memories" not in text
 
     home.clock.pass_time(86_401)
     await begin(home, browser, home.moderator)
     assert not UNDO.findall((await browser.get("/mod/log"))[1])
     assert (await browser.post(frozen))[0] == 409
+
+
+async def test_posts_of_waiting_notes_in_the_log_channel_are_no_changes_of_settings(home, browser):
+    reports = home.guild.add_text_channel("reports")
+    await use(home, home.moderator, "config channel log", action="add", channel=reports)
+    await use(home, home.moderator, "mod policy set", mode="manual")
+    await home.teach(home.alice, "I have a dog")
+    await home.fake.wait_message(reports)
+    await begin(home, browser, home.moderator)
+    status, text = await browser.get("/mod/log")
+    assert (status, len(UNDO.findall(text))) == (200, 2)
 
 
 async def test_watching_speaking_first_and_alert_settings_are_in_the_log_too(home, browser):
@@ -213,42 +234,135 @@ async def test_a_member_gets_no_link_and_guesses_none(home, browser):
 
 async def test_two_moderators_never_reach_each_others_server(den):
     other = make_place(den.fake)
-    mine, theirs = "only-here", "only-there"
-    den.guild.add_text_channel(mine)
-    other.guild.add_text_channel(theirs)
+    places, animals = (den, other), ("zebra", "walrus")
+    for place, animal in zip(places, animals, strict=True):
+        place.guild.add_text_channel(f"only-{animal}")
     chooser = random.Random(48)
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(den.awake(**CHOSEN))
-        browsers = []
-        for who, place in ((den.moderator, den.general), (other.moderator, other.general)):
+        browsers, memories = [], []
+        for place, animal in zip(places, animals, strict=True):
+            guild_id, actor = place.guild.id, {"actor_id": place.moderator.id}
+            manual = {"mode": "manual"}
+            await den.app.guilds.settings.set_policy(guild_id, manual, reason="", **actor)
+            await den.app.guilds.personas.create(guild_id, animal, f"Talk as a {animal}.", **actor)
+            await den.teach(place.alice, f"I own a {animal}", place.general)
+            (waiting,) = await den.app.memory.reviews.waiting(guild_id)
+            memories.append(waiting.memory_id)
             browser = Browser(den)
             await stack.enter_async_context(browser.http)
-            await begin(den, browser, who, place)
+            await begin(den, browser, place.moderator, place.general)
             browsers.append(browser)
-        entries: list[set[str]] = [set(), set()]
-        crossings, foreign = 0, 0
+        insult = await den.fake.say(den.bob, den.general, "You are a fool, all of you.")
+        await den.calm()
+        await scored(den, (insult, BAD))
+        alert = await alert_path(den)
+        crossings, refused = [], 0
         for _ in range(500):
             turn = chooser.randrange(2)
-            browser, hidden = browsers[turn], (theirs, mine)[turn]
-            action = chooser.choice(("look", "log", "preset", "undo", "guess"))
-            if action == "preset":
-                name = chooser.choice(("friends", "gaming", "support", "study", "quiet"))
-                status, text = await browser.post(f"/mod/presets/{name}")
-                assert status == 303
-            elif action == "undo" and entries[1 - turn]:
-                path = chooser.choice(sorted(entries[1 - turn]))
-                status, text = await browser.post(path)
-                foreign += 1
-                crossings += status != 404
-            elif action == "guess":
-                path = f"/mod?guild={(other.guild.id, den.guild.id)[turn]}"
+            browser, mine, theirs = browsers[turn], places[turn], places[1 - turn]
+            entry = (await den.app.guilds.settings.logged(theirs.guild.id, 1))[0].id
+            foreign = theirs.general.id
+            review = f"/mod/review/{mine.guild.id}/{memories[1 - turn]}"
+            speaking = {"after_minutes": 60, "per_day": 1, "quiet_from": 1, "quiet_until": 2}
+            path, form = chooser.choice(
+                [
+                    *((path, None) for path, _ in MODERATOR_PAGES),
+                    *((f"{path}?guild={theirs.guild.id}", None) for path, _ in MODERATOR_PAGES),
+                    (f"/mod/presets/{chooser.choice(list(PRESETS))}", {}),
+                    (f"/mod/log/{entry}/undo", {}),
+                    ("/mod/channels/purposes", {"chat": foreign, "never": foreign}),
+                    ("/mod/channels/purposes", {"log": foreign}),
+                    ("/mod/voice/mode", {"mode": "roast", "channel": foreign}),
+                    ("/mod/voice/mode", {"mode": animals[1 - turn]}),
+                    ("/mod/voice/own", {"act": "delete", "name": animals[1 - turn]}),
+                    ("/mod/voice/speaking", {"act": "on", "channel": foreign, **speaking}),
+                    ("/mod/memory/consent", {"choice": "lasting", "channel": foreign}),
+                    (f"/mod/memory/server/{memories[1 - turn]}/forget", {}),
+                    (review, {"decision": chooser.choice(["approve", "reject", "undo"])}),
+                    (f"{review}/text", {"text": "owns a mouse"}),
+                    (f"/mod/review/{theirs.guild.id}/{memories[1 - turn]}", {"decision": "reject"}),
+                    (f"/mod/review/{theirs.guild.id}/{memories[1 - turn]}/text", {"text": "x"}),
+                    *([(alert, None), (f"{alert}?lines=1", None)] * turn),
+                    *([(alert, {"decision": "dismiss"})] * turn),
+                ]
+            )
+            if form is None:
                 status, text = await browser.get(path)
             else:
-                status, text = await browser.get("/mod" if action == "look" else "/mod/log")
-                entries[turn] |= set(UNDO.findall(text))
-            crossings += hidden in text
-        assert (crossings, foreign > 20) == (0, True)
-        assert not entries[0] & entries[1]
+                status, text = await browser.post(path, **form)
+            is_own = path.split("?")[0] in dict(MODERATOR_PAGES) or "presets" in path
+            strange = [f"{start}{animals[1 - turn]}" for start in ("only-", "a ")] + ["a fool"]
+            crossings += [path] * any(words in text for words in strange)
+            crossings += [path] * (is_own != (status in (200, 303)))
+            refused += not is_own
+        assert (crossings, refused > 200) == ([], True)
+        assert "a fool" in (await browsers[0].get(f"{alert}?lines=1"))[1]
+        for place, other_place in zip(places, reversed(places), strict=True):
+            settings = await den.app.guilds.settings.latest(place.guild.id)
+            assert not settings.channels and not settings.channel_modes
+            assert len(await den.app.memory.reviews.waiting(place.guild.id)) == 1
+            assert len(await den.app.guilds.personas.names(place.guild.id)) == 1
+            actors = {
+                entry.actor_id
+                for entry in await den.app.guilds.settings.logged(place.guild.id, 500)
+            }
+            assert actors == {place.moderator.id} != {other_place.moderator.id}
+
+
+async def test_a_form_of_a_tab_with_an_older_visit_changes_nothing(den):
+    other = make_place(den.fake)
+    async with den.awake(**CHOSEN), Browser(den).http as http:
+        browser = Browser(den)
+        browser.http = http
+        await begin(den, browser, den.moderator)
+        older_tab = browser.csrf
+        await begin(den, browser, other.moderator, other.general)  # the cookie is replaced
+        newer_tab, browser.csrf = browser.csrf, older_tab
+        assert (await browser.post("/mod/presets/quiet"))[0] == 403
+        for place in (den, other):
+            assert (await den.app.guilds.settings.latest(place.guild.id)).mode == "friendly"
+        browser.csrf = newer_tab
+        assert (await browser.post("/mod/presets/quiet"))[0] == 303
+        assert (await den.app.guilds.settings.latest(den.guild.id)).mode == "friendly"
+
+
+async def test_a_planted_cookie_a_foreign_page_another_host_and_a_huge_form_open_nothing(
+    home, browser
+):
+    link = await link_of(home, home.moderator)
+    foreign = {"origin": "https://evil.example", "host": "localhost"}
+    cross = {"sec-fetch-site": "cross-site"}
+    for headers in (foreign, cross):  # somebody else's page presses Open
+        async with browser.http.post(home.dashboard + link, headers=headers) as answer:
+            assert answer.status == 403
+    planted = {"cookie": "kith_moderator=planted"}
+    async with browser.http.post(
+        home.dashboard + link, headers=planted, allow_redirects=False
+    ) as answer:
+        cookie = answer.cookies["kith_moderator"]
+        assert answer.status == 303 and cookie.value != "planted"
+        assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/mod", True, "strict")
+    assert (await asked(home, "/mod", planted))[0] == 401
+    assert (await browser.get("/mod"))[0] == 200
+    own = {"cookie": f"kith_moderator={cookie.value}"}
+    assert (await asked(home, "/mod", own))[0] == 200
+    assert (await asked(home, "/mod", own | {"host": "evil.example"}))[0] == 421
+    assert (await asked(home, "/me", own))[0] == 401
+    path = "/mod/presets/quiet"
+    async with browser.http.post(
+        home.dashboard + path, data={"csrf": browser.csrf}, headers=foreign
+    ) as answer:
+        assert answer.status == 403
+    assert (await browser.post("/mod/voice/own", act="create", text="x" * 200_000))[0] == 413
+    many = [home.general.id] * 3_000
+    assert (await browser.post("/mod/channels/purposes", chat=many, never=["x"]))[0] == 400
+    csrf, browser.csrf = browser.csrf, ""
+    assert (await browser.post(path))[0] == 403
+    browser.csrf = csrf
+    assert (await browser.get("/mod/log"))[1].count("<tr>") == 0  # nothing was changed
+    assert (await browser.post("/mod/logout"))[0] == 200
+    assert (await asked(home, "/mod", own))[0] == 401
 
 
 async def test_nobody_who_lacks_manage_server_is_a_moderator_of_pages(home, browser):
@@ -427,10 +541,8 @@ async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(
     passed_on = await home.fake.say(home.bob, home.general, "", forward=threat)
     await home.calm()
     await scored(home, (insult, BAD), (passed_on, BAD))
-    (alert,) = await home.app.sentiment.alerts.newest(
-        home.guild.id, home.app.clock.now() - timedelta(days=1)
-    )
-    at = f"/mod/alerts/{alert.alert_id}"
+    at = await alert_path(home)
+    alert_id = int(at.rpartition("/")[2])
     await begin(home, browser, home.moderator)
     assert f'href="{at}"' in (await browser.get("/mod/alerts"))[1]
     _, text = await browser.get(at)
@@ -441,7 +553,7 @@ async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(
     assert (await browser.post(at, decision="case"))[0] == 303
     assert (await browser.post(at, decision="false"))[0] == 303
     assert (await browser.post(at, decision="dismiss"))[0] == 409
-    decided = await home.app.sentiment.alerts.get(home.guild.id, alert.alert_id)
+    decided = await home.app.sentiment.alerts.get(home.guild.id, alert_id)
     assert (decided.state, decided.decided_by) == (AlertState.FALSE_ALARM, home.moderator.id)
 
     staff = home.guild.roles[next(iter(home.moderator.role_ids))]

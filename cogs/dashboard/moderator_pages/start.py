@@ -12,9 +12,7 @@ from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
 from cogs.dashboard.pages.write_policy import MODES, differences, form_values
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
-from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
-from cogs.sentiment.tension_text import NO_LOG
 from utils.models.guild import POLICY, WATCHED, Purpose, changes_between, values_of
 from utils.models.sentiment import WatchSettings, values_of_alerts
 
@@ -32,9 +30,7 @@ async def start(
     settings = await context.app.guilds.settings.latest(guild_id)
     values = await values_now(context, guild_id)
     watched = [channel_id for channel_id, _ in values[WATCHED]]
-    reports = [*await context.discord.reports(settings, watched, page_locale())]
-    if reports and watched and not values[Purpose.LOG]:
-        reports.append(tr(NO_LOG))
+    reports = await context.discord.reports(settings, watched, page_locale())
     chosen = PRESETS.get(preset)
     return show(
         request,
@@ -48,6 +44,7 @@ async def start(
         learning=dict(MODES)[settings.write_mode],
         reports=words.plain(reports),
         presets=PRESETS,
+        has_log=bool(values[Purpose.LOG]),
         chosen=preset if chosen else "",
         lines=await _preview(context, moderator, chosen) if chosen else [],
     )

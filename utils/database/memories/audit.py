@@ -114,7 +114,7 @@ def _settings_of(guild_id: int) -> Select[Any]:
         of_member(memory_audit, Member(guild_id, SERVER_USER_ID)),
         columns.MemoryId.is_(None),
         columns.Before.is_not(None),
-        columns.After.is_not(None),
+        columns.After.startswith("{"),  # a post of a waiting memory has its message's id there
     )
 
 

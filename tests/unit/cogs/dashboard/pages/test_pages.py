@@ -144,7 +144,11 @@ def test_a_policy_stays_as_it_is_through_its_form(policy):
 def test_a_policys_differences_are_named_in_words():
     lines = differences(form_values(WritePolicy()), form_values(CHOSEN))
     assert [(line.label, line.before, line.after) for line in lines] == [
-        ("New memories are", "auto", "manual"),
+        (
+            "New memories are",
+            "used at once (auto)",
+            "used once a moderator approved them (manual)",
+        ),
         ("In use from", "0.8", "0.9"),
         ("Kinds that wait for approval", "none", "fact, task"),
         ("Kinds that are never learned", "none", "episode, lore"),
