@@ -20,10 +20,11 @@ SVG_FORMAT = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.
 
 
 async def discord(browser: Browser) -> None:
-    """Two weeks in a channel, and what a memory rests on."""
+    """Two weeks in a channel, where an answer comes from, and what a memory rests on."""
     async with conversation.open_scene() as scene:
         await _both_themes(browser, "conversation", await scene.converse())
         await _both_themes(browser, "memory-show", await scene.show_memory())
+        await _both_themes(browser, "look-closer", await scene.look_closer())
         await _both_themes(browser, "memory-why", await scene.forget())
 
 

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, cast
 from cogs.chat.note_marks import NoteMarkWorker
 from cogs.demo.community import Community, Note, Scene, ScriptLine
 from cogs.demo.scripted_model import CommunityModel
+from cogs.memory.context_menus import NOTED, SOURCES
 from docs.pictures.posts import ShownMessage
 from tests.e2e.den import Den
 from tests.fakes.discord import Channel, FakeDiscord, Member, Message, perms
 from tests.fakes.model_server import FakeModelServer
-from utils.conversation.tool_definitions import FORGET
+from utils.conversation.tool_definitions import FORGET, WHO
 from utils.models.llm import ChatMessage, Completion, ToolCall, Usage
 from utils.models.memory import NotedMark
 
@@ -24,6 +25,7 @@ PARTY = "party"
 SHOWN_AS = {PARTY: "party (private: Leo cannot read it)"}
 LEO_ASKS = "is Nora up to anything on Saturday?"
 WISH = "forget that I have a cat"
+WHO_ELSE = "who else here has a cat?"
 
 
 class Utterance(NamedTuple):
@@ -86,6 +88,10 @@ LINES = (
     ),
 )
 
+ASKING = Utterance(
+    timedelta(days=14, minutes=64), WHO_ELSE, "Nora has a cat named Miso.", author="Leo"
+)
+
 FORGETTING = (
     Utterance(timedelta(days=14, minutes=65), WISH, "Gone, for good."),
     Utterance(
@@ -96,23 +102,29 @@ FORGETTING = (
 )
 
 
+CALLS = {
+    WISH: ToolCall("call_0", FORGET, {"what": "has a cat named Miso"}),
+    WHO_ELSE: ToolCall("call_0", WHO, {"topic": "cat"}),
+}
+
+
 class PlayedModel(CommunityModel):
     """The demo's model with the script of the pictures. It keeps the prompts of its answers."""
 
     def __init__(self) -> None:
         greeting = ScriptLine(by="Nora", text=GREETING, reply="Hello!")
-        lines = [utterance.line for utterance in (*LINES, *FORGETTING)]
+        lines = [utterance.line for utterance in (*LINES, ASKING, *FORGETTING)]
         scene = Scene(channel="general", lines=(*lines, greeting))
         super().__init__(Community.model_construct(scene=(scene,)), BEGIN)
         self.prompts: list[str] = []
 
     async def reply(self, messages: Sequence[ChatMessage], **options: Any) -> Completion:
-        """Return the script's answer; a wish to forget calls the tool first."""
+        """Return the script's answer; for a wish to forget, and to find others, it calls tools."""
         self.prompts.append("\n".join(message.text for message in messages))
         asked = [message for message in messages if message.role == "user"][-1]
-        if WISH in asked.text and asked is messages[-1]:
-            call = ToolCall("call_0", FORGET, {"what": "has a cat named Miso"})
-            return Completion("", Usage(0, 0), False, (call,))
+        for text, call in CALLS.items():
+            if text in asked.text and asked is messages[-1]:
+                return Completion("", Usage(0, 0), False, (call,))
         return await super().reply([asked], **options)
 
 
@@ -147,7 +159,7 @@ class MadeUpServer:
         offered = await fake.autocomplete(nora, channel, "memory why", "memory")
         (chosen,) = [choice for choice in offered if "Miso" in choice["name"]]
         why = await fake.slash(nora, channel, "memory why", {"memory": chosen["value"]})
-        answer = self.post(await why.reply(), command="memory why")
+        answer = self.post(await why.reply(), command="/memory why")
         wish, question = FORGETTING
         asked = await self._say_lines([wish], after=self._newest())
         post = fake.messages(channel)[-1]
@@ -156,10 +168,20 @@ class MadeUpServer:
         answered = await self._say_lines([question], after=self._newest())
         return [answer, *asked, pressed, *answered]
 
+    async def look_closer(self) -> list[ShownMessage]:
+        """Ask who else has a cat. Nora looks where the answer comes from, and what was noted."""
+        fake, channel = self.den.fake, self.den.general
+        said = next(post for post in fake.messages(channel) if "Miso" in post.content)
+        shown = await self._say_lines([ASKING], after=self._newest())
+        for menu, target in ((SOURCES, fake.messages(channel)[-1]), (NOTED, said)):
+            used = await fake.context_menu(self.members["Nora"], channel, menu, target)
+            shown.append(self.post(await used.reply(), command=f"Apps › {menu}"))
+        return shown
+
     async def show_memory(self) -> list[ShownMessage]:
         """Have shown what Kith knows."""
         used = await self.den.fake.slash(self.members["Nora"], self.den.general, "memory show")
-        return [self.post(await used.reply(), command="memory show")]
+        return [self.post(await used.reply(), command="/memory show")]
 
     async def _say_lines(self, lines: Sequence[Utterance], after: int) -> list[ShownMessage]:
         for line in lines:
@@ -203,10 +225,13 @@ class MadeUpServer:
         """Return a message as its readers see it."""
         bot = self.den.fake.bot_user
         items = [item for row in message.components for item in row.get("components", [])]
+        text = message.sent.replace(f"<@{bot.id}>", "@Kith")
+        for user_id, name in self._names.items():
+            text = text.replace(f"<@{user_id}>", f"<@{name}>")
         return ShownMessage(
             author="Kith" if message.author is bot else self._names[message.author.id],
             at=message.created_at,
-            text=message.sent.replace(f"<@{bot.id}>", "@Kith"),
+            text=text,
             buttons=[item["label"] for item in items if "label" in item],
             cards=[embed["description"] for embed in message.embeds],
             selects=[item["placeholder"] for item in items if "placeholder" in item],

@@ -23,6 +23,7 @@ _MARKUP = (
     (re.compile(r"`(.+?)`"), r"<code>\1</code>"),
     (re.compile(r"\*(.+?)\*"), r"<i>\1</i>"),
     (re.compile(r"\[(.+?)\]\(\S+?\)"), r"<a>\1</a>"),
+    (re.compile(r"&lt;(@\w+)&gt;"), r"<span class=mention>\1</span>"),
     (re.compile(r"&lt;/([\w ]+):\d+&gt;"), r"<span class=mention>/\1</span>"),
     (
         re.compile(r"https://discord\.com/channels/\d+/\d+/\d+"),
@@ -33,7 +34,7 @@ _MARKUP = (
 
 
 class ShownMessage(NamedTuple):
-    """A message as a reader sees it; ``command`` is the slash command that it answers.
+    """A message as a reader sees it; ``command`` is the slash command or menu that it answers.
 
     ``cards`` are the texts of its embeds, ``selects`` what its lists show before one is chosen.
     """
@@ -84,7 +85,7 @@ def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -
         parts.append(f"<div class=reply><i></i>@{asked.author} {_line(asked.text, post.at)}</div>")
     if post.command:
         parts.append(
-            f"<div class=reply><i></i>You used <span class=mention>/{post.command}</span></div>"
+            f"<div class=reply><i></i>You used <span class=mention>{post.command}</span></div>"
         )
     parts.append(f"<div class=avatar style='background:{colour}'>{post.author[0]}</div><div>")
     badge = "<span class=app>APP</span>" if post.is_kith else ""

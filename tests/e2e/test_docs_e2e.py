@@ -73,6 +73,7 @@ async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
         posts = {
             "conversation": await scene.converse(),
             "memory-show": await scene.show_memory(),
+            "look-closer": await scene.look_closer(),
             "memory-why": await scene.forget(),
         }
     prompt = next(text for text in scene.played.prompts if conversation.LEO_ASKS in text)

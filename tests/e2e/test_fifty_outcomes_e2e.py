@@ -21,6 +21,8 @@ from tests.fakes.model_server import ChatRequest, prompt_of, support_all
 from utils.models.memory import SERVER_USER_ID, Consent, NotedMark
 from utils.models.memory import Member as Known
 
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(400)]
+
 SCRIPT = {
     "everyone calls me Cap": {"note": "goes by Cap", "attribute": "name"},
     "everyone calls me Ace": {"note": "goes by Ace", "attribute": "name"},
@@ -336,16 +338,13 @@ async def evening(shared_database_url: str) -> AsyncIterator[Evening]:
             yield story
 
 
-@pytest.mark.asyncio(loop_scope="module")
 async def test_every_promise_is_kept(evening: Evening) -> None:
     assert [outcome for outcome, holds in evening.promises.items() if not holds] == []
 
 
-@pytest.mark.asyncio(loop_scope="module")
 async def test_every_judgement_of_the_model_is_carried_out(evening: Evening) -> None:
     assert [outcome for outcome, is_right in evening.judgements.items() if not is_right] == []
 
 
-@pytest.mark.asyncio(loop_scope="module")
 async def test_the_evening_has_fifty_outcomes(evening: Evening) -> None:
     assert len(evening.promises) + len(evening.judgements) >= 50

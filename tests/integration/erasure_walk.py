@@ -22,6 +22,8 @@ from random import Random
 
 from sqlalchemy import select
 
+from cogs.bot.messages import NOTED_LINE, without_lines
+from cogs.chat.note_marks import noted_line
 from tests.fakes.builders import (
     CHANNEL,
     GUILD,
@@ -56,6 +58,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.guilds.account_links import AccountLinkService
+from utils.memory.member_data.note_marks import NoteMarks
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.consent_gate import DISCORD_EPOCH_MS
@@ -70,7 +73,7 @@ from utils.models.attachment import (
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Embedded, Usage
-from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member
+from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member, NotedMark
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, QuotedMessage
 from utils.nlp.stemming import stems
@@ -93,7 +96,10 @@ TURNS = 10
 
 
 class Parrot:
-    """Answers with every secret in the prompt, the newest last."""
+    """Answers with every secret in the prompt, the newest last; to each second statement with none.
+
+    Such an answer stays on Discord when the note goes: only the line below it has to go.
+    """
 
     slot = staticmethod(free_slot)
 
@@ -103,6 +109,8 @@ class Parrot:
     async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None, prefer=()):
         prompt = "\n".join(message.text for message in messages[1:])
         self.prompts.append(prompt)
+        if "I own" in messages[-1].text and len(self.prompts) % 2:
+            return Completion("Good to hear.", Usage(9, 9), False)
         secrets = list(dict.fromkeys(SECRET.findall(prompt)))[-60:]
         return Completion(f"I know of: {' '.join(secrets) or 'nothing'}.", Usage(9, 9), False)
 
@@ -165,6 +173,7 @@ class ErasureWalk:
         budget = make_budget(database, clock, 10**9)
         self.talk = make_conversation(self.recorder, self.reader, budget, clock, self.model)
         self.removals = AnswerRemovals(database, clock)
+        self.marks = NoteMarks(database, clock)
         self.retention = Retention(database, clock)
         self.member_data = MemberData(database, clock)
         self.summarizer = make_episode_summarizer(database, clock, self.scribe)
@@ -181,11 +190,12 @@ class ErasureWalk:
         self.numbers = count()
         self.erased: set[str] = set()
         self.erased_by_way: Counter[str] = Counter()
-        self.retold = 0
+        self.retold = self.lines = 0
 
     async def start(self) -> None:
         for user_id in NAMES:
             await self.service.set_consent(Member(GUILD, user_id), Consent.LASTING)
+            await self.marks.choose(Member(GUILD, user_id), NotedMark.LINE)
         await self.service.set_consent(Member(GUILD, STRANGER), Consent.OFF)
         for channel_id in CHANNELS:
             await self.watching.watched.add(GUILD, channel_id)
@@ -206,6 +216,7 @@ class ErasureWalk:
         if self.random.random() < 0.5:
             await self.retell(*self.random.choice(((10, 20), (30, 20), (20, 10), (20, 30))))
         await self.recorder.settle()
+        await self.show_notes()
         if self.random.random() < 0.5:
             await self.embedding.catch_up()
             self.text_of_vector |= await self.database.read(_texts_of_vectors)
@@ -215,6 +226,7 @@ class ErasureWalk:
         seen = self._seen()
         erased = await self._erase()
         await self.remove_answers()
+        await self.show_notes()
         for _ in range(self.random.randint(2, 6)):
             await self._turn()
         await self.recorder.settle()
@@ -222,6 +234,7 @@ class ErasureWalk:
             self.clock.advance(hours=9)
             await self.summarizer.catch_up()
         await self.remove_answers()
+        await self.show_notes()
         return await self.residue(erased, seen)
 
     async def _turn(self) -> None:
@@ -241,6 +254,11 @@ class ErasureWalk:
             asked = f"What does {NAMES[other_id]} own, which {self._thing()}?"
             await self._say(author_id, channel_id, asked, about=other_id)
         self.clock.advance(self.random.choice((20.0, 90.0, 600.0)))
+
+    async def tell(self, author_id: int) -> None:
+        """Let somebody say what they own, and have it read."""
+        await self._say(author_id, CHANNEL, self._statement())
+        await self.recorder.settle()
 
     async def retell(self, teller_id: int, asker_id: int) -> None:
         """Let somebody ask what another said in a conversation that is over, and go on talking.
@@ -495,6 +513,22 @@ class ErasureWalk:
             self.posts.pop(removal.message_id, None)
             await self.removals.finish(removal)
 
+    async def show_notes(self) -> None:
+        """Show below the answers on Discord what was noted, and take away what is erased."""
+        while due := await self.marks.due(lambda _: True, 100):
+            for message in due:
+                if message.mark is NotedMark.WAITING and message.texts:
+                    await self.marks.move_to_answer(message)
+                    continue
+                post = self.posts.get(message.message_id)
+                if post is not None:
+                    line = f"\n{noted_line(message.texts)}" if message.texts else ""
+                    text = without_lines(post.text, NOTED_LINE) + line
+                    self.posts[post.message_id] = replace(post, text=text)
+                    self.lines += bool(SECRET.search(line))
+                is_shown = post is not None and bool(message.texts)
+                await (self.marks.settle if is_shown else self.marks.remove)(message)
+
     # --- looking -------------------------------------------------------------------------------
 
     def _seen(self) -> tuple[int, int, int]:
@@ -637,7 +671,7 @@ def _quotation(post: Post | None) -> QuotedMessage | None:
     name = NAMES.get(post.author_id, "Kith")
     return QuotedMessage(
         name,
-        post.text,
+        without_lines(post.text),
         post.message_id,
         post.author_id,
         post.sent_at,

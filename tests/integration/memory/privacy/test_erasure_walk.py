@@ -35,6 +35,7 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
         await walk.close()
     assert len(walk.erased) >= 10
     assert walk.retold >= 3
+    assert walk.lines >= 10
     assert len(walk.withheld) >= 4
     assert not [secret for secret in walk.erased | walk.withheld if secret in caplog.text]
 
@@ -87,6 +88,37 @@ async def test_an_answer_that_says_in_other_words_what_a_summary_told_is_deleted
     await walk.remove_answers()
     gone = [post.text for post in retelling if post.message_id not in walk.posts]
     assert gone == ["Some vessel."]
+
+
+async def each_note_is_forgotten(walk):
+    for row in (await walk.member_data.show(ADA)).rows:
+        await walk.service.forget(ADA, row.id)
+
+
+async def its_time_is_over(walk):
+    await walk.service.set_consent(ADA, Consent.TEMPORARY)
+    walk.clock.advance(days=31)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        each_note_is_forgotten,
+        everything_is_forgotten,
+        consent_is_off,
+        each_message_is_deleted,
+        its_time_is_over,
+    ],
+)
+async def test_a_line_with_what_was_noted_goes_with_its_note(walk, way):
+    """Its answer says nothing of it, and may stay."""
+    await walk.tell(ADA.user_id)
+    await walk.show_notes()
+    assert len(walk.told_by_kith()) == 1  # the line
+    await way(walk)
+    await walk.remove_answers()
+    await walk.show_notes()
+    assert walk.told_by_kith() == []
 
 
 async def test_recall_keeps_nothing_of_erased_words_in_process_memory(walk):
