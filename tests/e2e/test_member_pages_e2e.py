@@ -1,6 +1,7 @@
 """Members' own pages: from /memory show to a link, and what nobody else can do with either."""
 
 import re
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import aiohttp
@@ -12,7 +13,7 @@ from tests.e2e.test_commands_e2e import use
 from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 
 PUBLIC = "http://localhost"
-CHOSEN = {"dashboard_token": TOKEN, "dashboard_port": 0, "dashboard_public_url": PUBLIC}
+CHOSEN: dict[str, Any] = {"dashboard_token": TOKEN, "dashboard_port": 0, "dashboard_public_url": PUBLIC}
 CSRF = re.compile(r'name="csrf" value="([^"]+)"')
 
 

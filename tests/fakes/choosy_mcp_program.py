@@ -2,8 +2,8 @@
 
 Its first argument is that handshake's request, ``initialize`` or ``server/discover``. It ends at
 the other one, or never answers it if the second argument is ``waits``. The third is a file to
-which each start adds a line. It lists its tools one at a page; ``grow`` adds one and says so. A
-wrong argument is an error of the protocol, as with the Rust SDK.
+which each start adds a line. It lists its tools one at a page; ``grow`` adds one and says so.
+It refuses a wrong argument with an error of the protocol, as the Rust SDK did until June 2026.
 """
 
 import json

@@ -243,17 +243,31 @@ class _SchemaBuilder:
     def _choice(
         self, schema: dict[str, Any], word: str, choices: list[Any], path: Path
     ) -> dict[str, Any]:
-        """Return what allows each of the choices. Raises _NotStrict for more than plain values."""
+        """Return what allows each of several plain choices, or only the first one with parts.
+
+        Choices that cannot be expressed are left out. Raises _NotStrict if none is left.
+        """
         self._count(len(choices))
         common = {key: value for key, value in schema.items() if key != word}
-        if not all(isinstance(choice, dict) for choice in choices):
+        plain: list[dict[str, Any]] = []
+        with_parts: dict[str, Any] | None = None
+        for choice in choices:
+            optional = set(self.optional)
+            try:
+                built = self._value({**common, **choice}, path) if isinstance(choice, dict) else {}
+            except _NotStrict:
+                built = {}
+            if built and set(_types(built)) <= {*_PLAIN, "null"}:
+                plain.append(built)
+            elif built and with_parts is None:
+                with_parts = built
+            else:
+                self.optional = optional
+        values = [choice for choice in plain if choice["type"] != "null"]
+        if with_parts is None and not values:
             raise _NotStrict
-        built = [self._value({**common, **choice}, path) for choice in choices]
-        values = [choice for choice in built if choice["type"] != "null"]
-        if not values:
-            raise _NotStrict
-        result = values[0] if len(values) == 1 else _united(values)
-        return result if len(values) == len(built) else _nullable(result)
+        result = with_parts or (values[0] if len(values) == 1 else _united(values))
+        return result if len(values) == len(plain) else _nullable(result)
 
     def _plain_value(self, schema: dict[str, Any], path: Path) -> dict[str, Any]:
         """Return the strict schema of a value with one type or several plain ones."""
@@ -314,10 +328,8 @@ def _kind(option: Any) -> str:
 
 
 def _united(choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what allows each of several plain values. Raises _NotStrict for other types."""
+    """Return what allows each of several plain values."""
     kinds = list(dict.fromkeys(kind for choice in choices for kind in _types(choice)))
-    if not set(kinds) <= {*_PLAIN, "null"}:
-        raise _NotStrict
     united: dict[str, Any] = {"type": kinds[0] if len(kinds) == 1 else kinds}
     if all("enum" in choice for choice in choices):
         united["enum"] = list(dict.fromkeys(value for one in choices for value in one["enum"]))
