@@ -13,7 +13,11 @@ from tests.e2e.test_commands_e2e import use
 from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 
 PUBLIC = "http://localhost"
-CHOSEN: dict[str, Any] = {"dashboard_token": TOKEN, "dashboard_port": 0, "dashboard_public_url": PUBLIC}
+CHOSEN: dict[str, Any] = {
+    "dashboard_token": TOKEN,
+    "dashboard_port": 0,
+    "dashboard_public_url": PUBLIC,
+}
 CSRF = re.compile(r'name="csrf" value="([^"]+)"')
 
 
