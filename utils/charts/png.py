@@ -8,12 +8,8 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING
 
-from utils.charts.shapes import Dot, Drawing, Path, Point, Rectangle, Shape, TextLabel
-
-if TYPE_CHECKING:
-    from PIL.ImageDraw import ImageDraw
+from utils.charts.shapes import Dot, Drawing, Path, Point, Rectangle, TextLabel
 
 FONT = FilePath(__file__).with_name("DejaVuSans.ttf")
 SCALE = 3  # shapes are drawn larger and made smaller, so that their edges are smooth
@@ -28,7 +24,21 @@ def to_png(drawing: Drawing, background: str) -> bytes:
     large = Image.new("RGB", (size[0] * SCALE, size[1] * SCALE), background)
     brush = ImageDraw.Draw(large)
     for shape in drawing.shapes:
-        _draw(brush, shape)
+        match shape:  # text is sharper at its own size: below
+            case Rectangle():
+                x1, y1 = _scaled((shape.x, shape.y))
+                x2, y2 = _scaled((shape.x + shape.width, shape.y + shape.height))
+                if x2 - x1 >= 1 and y2 - y1 >= 1:  # the last pixel belongs to the rectangle
+                    brush.rectangle((x1, y1, x2 - 1, y2 - 1), shape.style)
+            case Dot():
+                brush.circle(_scaled((shape.x, shape.y)), shape.radius * SCALE, shape.style)
+            case Path(is_area=True):
+                brush.polygon([_scaled(point) for point in shape.points], shape.style)
+            case Path():
+                for stroke in _dashes(shape) if shape.dash else [shape.points]:
+                    places = [_scaled(point) for point in stroke]
+                    width = round(shape.width * SCALE)
+                    brush.line(places, shape.style, width, joint="curve")
     picture = large.reduce(SCALE)
     brush = ImageDraw.Draw(picture)
     for shape in drawing.shapes:
@@ -43,25 +53,6 @@ def to_png(drawing: Drawing, background: str) -> bytes:
     out = BytesIO()
     picture.save(out, "PNG", optimize=True)
     return out.getvalue()
-
-
-def _draw(brush: "ImageDraw", shape: Shape) -> None:
-    """Draw all but text, which is sharper at its own size."""
-    match shape:
-        case Rectangle():
-            x1, y1 = _scaled((shape.x, shape.y))
-            x2, y2 = _scaled((shape.x + shape.width, shape.y + shape.height))
-            if x2 - x1 >= 1 and y2 - y1 >= 1:  # the last pixel belongs to the rectangle
-                brush.rectangle((x1, y1, x2 - 1, y2 - 1), shape.style)
-        case Dot():
-            brush.circle(_scaled((shape.x, shape.y)), shape.radius * SCALE, shape.style)
-        case Path(is_area=True):
-            brush.polygon([_scaled(point) for point in shape.points], shape.style)
-        case Path():
-            for stroke in _dashes(shape) if shape.dash else [shape.points]:
-                places = [_scaled(point) for point in stroke]
-                width = round(shape.width * SCALE)
-                brush.line(places, shape.style, width, joint="curve")
 
 
 def _dashes(path: Path) -> Iterator[tuple[Point, Point]]:

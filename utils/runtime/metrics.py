@@ -160,11 +160,8 @@ class Metrics:
     @property
     def registry(self) -> CollectorRegistry:
         """Return everything that is counted and measured."""
-        self._init_series()  # not at the start, of whose time it would take milliseconds
-        return self._registry
-
-    def _init_series(self) -> None:
-        """Create the series of known labels at 0: to Prometheus a first value is no rise."""
+        # Known labels begin with 0: to Prometheus a first value is no rise. Here, because at the
+        # start it would take milliseconds.
         for mode in (CHAT, PASSIVE):
             self._messages.labels(mode)
         for outcome in (MODEL, PLAIN, UNFORESEEN, *FAILURES):
@@ -177,6 +174,7 @@ class Metrics:
             self._calls.labels(purpose)
             for error in (*FAILURES, UNFORESEEN):
                 self._errors.labels(purpose, error)
+        return self._registry
 
     # --- messages and answers ------------------------------------------------------------------
 

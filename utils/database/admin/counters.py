@@ -1,8 +1,7 @@
 """Counters per server, day (UTC), name and label."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import date
-from typing import Any
 
 from sqlalchemy import bindparam, func, select, update
 
@@ -27,10 +26,16 @@ def add(connection: Connection, counts: Mapping[Key, int]) -> None:
         {"GuildId": guild_id, "Day": day.isoformat(), "Name": name, "Label": label}
         for guild_id, day, name, label in keys
     ]
-    existing = _existing_keys(connection, rows)
+    columns = daily_count.c
+    stored = connection.execute(
+        select(*(columns[name] for name in KEY)).where(
+            columns.GuildId.in_({row["GuildId"] for row in rows}),
+            columns.Day.in_({row["Day"] for row in rows}),
+        )
+    )
+    existing = {tuple(row) for row in stored}
     new = [row | {"Count": 0} for row in rows if tuple(row.values()) not in existing]
     insert_new(connection, daily_count, new)
-    columns = daily_count.c
     change = update(daily_count).where(
         *(columns[name] == bindparam(f"at_{name}") for name in KEY),
     )
@@ -42,20 +47,6 @@ def add(connection: Connection, counts: Mapping[Key, int]) -> None:
             for row, key in zip(rows, keys, strict=True)
         ],
     )
-
-
-def _existing_keys(
-    connection: Connection, rows: Sequence[Mapping[str, Any]]
-) -> set[tuple[Any, ...]]:
-    """Return the keys of the stored rows of these servers and days."""
-    columns = daily_count.c
-    keys = connection.execute(
-        select(*(columns[name] for name in KEY)).where(
-            columns.GuildId.in_({row["GuildId"] for row in rows}),
-            columns.Day.in_({row["Day"] for row in rows}),
-        )
-    )
-    return {tuple(row) for row in keys}
 
 
 def since(

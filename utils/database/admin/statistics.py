@@ -39,13 +39,18 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
     )
     conditions = [columns.Id > after_id, *([] if last_id is None else [columns.Id <= last_id])]
     # Grouped by name: SQL Server takes two equal expressions with parameters for different ones.
+    younger = [
+        (columns.CreatedAt > now - timedelta(days=days), number)
+        for number, days in enumerate(AGES.values())
+        if days is not None
+    ]
     alike = (
         select(
             columns.GuildId,
             columns.Kind,
             columns.Status,
             columns.Importance,
-            _age(now).label("Age"),
+            case(*younger, else_=literal(len(AGES) - 1, Integer)).label("Age"),
             _end(now).label("Week"),
         )
         .where(*conditions)
@@ -65,17 +70,6 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
             }
         counts.update({(guild_id, name, label): number for name, label in labels.items()})
     return counts, last_id
-
-
-def _age(now: datetime) -> ColumnElement[int]:
-    """Return the index of the youngest age group of AGES that a row belongs to."""
-    columns = user_memory.c
-    younger = [
-        (columns.CreatedAt > now - timedelta(days=days), number)
-        for number, days in enumerate(AGES.values())
-        if days is not None
-    ]
-    return case(*younger, else_=literal(len(AGES) - 1, Integer))
 
 
 def _end(now: datetime) -> ColumnElement[int]:

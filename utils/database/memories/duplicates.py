@@ -86,9 +86,20 @@ def merged_ids(connection: Connection, member: Member) -> frozenset[int]:
 
 def merge(connection: Connection, member: Member, absorption: Absorption, *, now: datetime) -> None:
     """Merge memories into one: it gets their evidence, and they become superseded by it."""
-    copied = _further_evidence(connection, absorption)
+    evidence = memory_evidence.c
+    own_ids = set(
+        connection.scalars(
+            select(evidence.MessageId).where(evidence.MemoryId == absorption.kept_id)
+        )
+    )
+    query = select(*_QUOTED).where(evidence.MemoryId.in_(IDS)).order_by(evidence.Id)
+    copied: dict[int, dict[str, object]] = {  # each message once
+        row.MessageId: {**row._mapping, "MemoryId": absorption.kept_id}
+        for row in rows_for(connection, query, absorption.absorbed_ids)
+        if row.MessageId not in own_ids
+    }
     if copied:
-        connection.execute(insert(memory_evidence), copied)
+        connection.execute(insert(memory_evidence), list(copied.values()))
     columns = user_memory.c
     is_kept = columns.Id == absorption.kept_id
     before = connection.execute(select(*_RAISED).where(is_kept)).one()
@@ -104,7 +115,7 @@ def merge(connection: Connection, member: Member, absorption: Absorption, *, now
         )
     )
     after = connection.execute(select(*_RAISED).where(is_kept)).one()
-    messages = [str(row["MessageId"]) for row in copied]
+    messages = [str(message_id) for message_id in copied]
     details = {"before": _as_json(before), "given": _as_json(after), "messages": messages}
     stored = json.dumps(details)  # ids and numbers only: text may be erased separately
     audit.add(connection, member, [absorption.kept_id], TOOK_IN, now, 0, before=stored)
@@ -155,18 +166,3 @@ def _as_json(row: Row[Any]) -> dict[str, Any]:
 
 def _value(name: str, stored: Any) -> Any:
     return datetime.fromisoformat(stored) if stored is not None and name in _TIMES else stored
-
-
-def _further_evidence(connection: Connection, absorption: Absorption) -> list[dict[str, object]]:
-    """Return copies of the absorbed memories' evidence for the kept one, each message once."""
-    columns = memory_evidence.c
-    own_ids = set(
-        connection.scalars(select(columns.MessageId).where(columns.MemoryId == absorption.kept_id))
-    )
-    query = select(*_QUOTED).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
-    copies: dict[int, dict[str, object]] = {
-        row.MessageId: {**row._mapping, "MemoryId": absorption.kept_id}
-        for row in rows_for(connection, query, absorption.absorbed_ids)
-        if row.MessageId not in own_ids
-    }
-    return list(copies.values())

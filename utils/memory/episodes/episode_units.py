@@ -52,7 +52,17 @@ def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime
         segmentation = segment(_open_tail(connection, now_open), turns)
         settled = len(turns) if is_over and not is_more else segmentation.settled
         starts = [start for start in segmentation.starts if start < settled]
-        now_open = _assign(connection, now_open, turns[:settled], starts, now)
+        done = turns[:settled]
+        bounds = sorted({0, *starts, len(done)})
+        for first, end in pairwise(bounds):
+            section = done[first:end]
+            if now_open is not None and first not in starts:
+                episodes.extend(connection, now_open.id, section)
+            else:
+                if now_open is not None:
+                    episodes.close(connection, now_open.id, now)
+                episodes.create(connection, section)
+            now_open = episodes.load_open(connection, (section[0].guild_id, section[0].channel_id))
         is_more = is_more and settled > 0
     if now_open is not None and is_over and not is_more:
         episodes.close(connection, now_open.id, now)
@@ -76,27 +86,6 @@ def _open_tail(connection: Connection, now_open: Episode | None) -> EpisodeTail:
     running = [summary.text for summary in stored if summary.part is SummaryPart.RUNNING]
     turns = episodes.load_last_turns(connection, now_open, TURNS_COMPARED)
     return EpisodeTail(tuple(turns), running[-1] if running else "")
-
-
-def _assign(
-    connection: Connection,
-    now_open: Episode | None,
-    turns: Sequence[Event],
-    starts: Sequence[int],
-    now: datetime,
-) -> Episode | None:
-    """Assign turns to the open episode and to new ones; returns the episode that is open now."""
-    bounds = sorted({0, *starts, len(turns)})
-    for first, end in pairwise(bounds):
-        section = turns[first:end]
-        if now_open is not None and first not in starts:
-            episodes.extend(connection, now_open.id, section)
-        else:
-            if now_open is not None:
-                episodes.close(connection, now_open.id, now)
-            episodes.create(connection, section)
-        now_open = episodes.load_open(connection, (section[0].guild_id, section[0].channel_id))
-    return now_open
 
 
 # --- loading jobs -------------------------------------------------------------------------------

@@ -133,7 +133,14 @@ def load_job(
     last_turn = previous[-1] if is_dialogue else None
     server_zone = settings.load(connection, member.guild_id).time_zone
     time_zone = members.zone_of(connection, member, server_zone)
-    answered = _answered_texts(connection, claimed, last_turn)
+    answered = {}  # what each event answers: its reply target, or Kith's question
+    if last_turn is not None and _asks(last_turn):
+        answered[claimed[0].id] = as_context(last_turn)
+    for event in claimed:
+        if event.reply_to_id is not None:
+            replied_to = events.load_latest(connection, event.guild_id, event.reply_to_id)
+            if replied_to is not None:
+                answered[event.id] = as_context(replied_to)
     inputs = ExtractionInput(
         burst=Burst(member, channel_id, tuple(claimed)),
         previous=tuple(previous),
@@ -246,21 +253,6 @@ def as_context(event: Event) -> ContextText:
     """Return a turn as a text that may supply words of a note."""
     author_id = event.author_id if event.role is Role.MEMBER else 0
     return ContextText(ContextRef(message_id=event.message_id, author_id=author_id), event.text)
-
-
-def _answered_texts(
-    connection: Connection, claimed: Sequence[Event], last_turn: Event | None
-) -> dict[int, ContextText]:
-    """Return, by event id, the text each event answers: its reply target, or Kith's question."""
-    texts = {}
-    if last_turn is not None and _asks(last_turn):
-        texts[claimed[0].id] = as_context(last_turn)
-    for event in claimed:
-        if event.reply_to_id is not None:
-            replied_to = events.load_latest(connection, event.guild_id, event.reply_to_id)
-            if replied_to is not None:
-                texts[event.id] = as_context(replied_to)
-    return texts
 
 
 def _has_pending_attachment(event: Event, now: datetime) -> bool:

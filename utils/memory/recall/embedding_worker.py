@@ -285,26 +285,24 @@ class EmbeddingWorker:
     ) -> tuple[dict[MissingVector, Vector], Usage]:
         middle = len(texts) // 2
         if not middle:
-            return await self._embed_cut(source, texts[0])
+            # The model may read as much of a text's beginning.
+            unread = texts[0]
+            text = unread.text
+            while len(text) > MIN_CUT_LENGTH:
+                text = text[: len(text) // 2]
+                try:
+                    embedded = await self._embedder.embed([text], timeout_s=BATCH_TIMEOUT_S)
+                except (RequestRefused, ModelMalformed):
+                    continue
+                _log.warning(
+                    "the embedding model reads only the beginning of one of the %s", source
+                )
+                return {unread: embedded.vectors[0]}, embedded.usage
+            self._refuse(source, unread)
+            return {}, Usage()
         first, used_first = await self._embed(source, texts[:middle])
         second, used_second = await self._embed(source, texts[middle:])
         return first | second, used_first + used_second
-
-    async def _embed_cut(
-        self, source: VectorSource, unread: MissingVector
-    ) -> tuple[dict[MissingVector, Vector], Usage]:
-        """Return the vector of as much of a text's beginning as the model reads."""
-        text = unread.text
-        while len(text) > MIN_CUT_LENGTH:
-            text = text[: len(text) // 2]
-            try:
-                embedded = await self._embedder.embed([text], timeout_s=BATCH_TIMEOUT_S)
-            except (RequestRefused, ModelMalformed):
-                continue
-            _log.warning("the embedding model reads only the beginning of one of the %s", source)
-            return {unread: embedded.vectors[0]}, embedded.usage
-        self._refuse(source, unread)
-        return {}, Usage()
 
     def _refuse(self, source: VectorSource, unread: MissingVector) -> None:
         """Skip this text until the next start."""
