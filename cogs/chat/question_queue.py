@@ -176,7 +176,14 @@ class QuestionQueue:
             self._postpone(question, self._pace.pause_s)
             return
         if not line.attempt:  # else broken_answers.py takes its other lines over again
-            self._requeue(question)
+            # After a pause, by which the line that went is erased: the answer must not rest on it.
+            for left in reversed(question.lines):
+                following = self._open.get(_key(left))
+                if following is None:
+                    begins_at = self._clock.monotonic() + self._pace.pause_s
+                    following = self._open_for(left, begins_at)
+                left.question = following
+                following.lines.insert(0, left)
         await self.cancel(question)
 
     @staticmethod
@@ -233,19 +240,6 @@ class QuestionQueue:
         run = self._run(_key(line), question, channel)
         question.task = asyncio.create_task(run, name=f"question {line.message.id}")
         return question
-
-    def _requeue(self, question: QueuedQuestion) -> None:
-        """Give the lines that are left to the member's next question, after a pause.
-
-        By then the line that went is erased, so that the answer does not rest on it.
-        """
-        for line in reversed(question.lines):
-            following = self._open.get(_key(line))
-            if following is None:
-                begins_at = self._clock.monotonic() + self._pace.pause_s
-                following = self._open_for(line, begins_at)
-            line.question = following
-            following.lines.insert(0, line)
 
     def _pause_after(self, line: QueuedLine) -> float:
         """Return how long a member may pause after a line that may not be their last."""

@@ -141,7 +141,14 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     """Search for better weights, compare them, and write them to a file."""
     with suppress(NotImplementedError, ValueError):  # the search runs in a thread: end at once
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _require_writable(options.out)
+    # Before a search whose result would be lost.
+    is_new = not options.out.exists()
+    try:
+        options.out.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise BadInput(CANNOT_WRITE, file=options.out, why=error.strerror) from None
+    if is_new:
+        options.out.unlink()
     active = (await app.policies.versions.active()).policy
     with TerminalProgress().part(f"searching for up to {options.minutes:g} minutes"):
         proposal = await app.policies.comparisons.tune(active, options.minutes, options.server)
@@ -215,17 +222,6 @@ def _text(file: Path) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not a text file"
         raise BadInput(NO_FILE, file=file, why=why) from None
-
-
-def _require_writable(file: Path) -> None:
-    """Raise BadInput if a file cannot be written: before a search whose result would be lost."""
-    is_new = not file.exists()
-    try:
-        file.open("a", encoding="utf-8").close()
-    except OSError as error:
-        raise BadInput(CANNOT_WRITE, file=file, why=error.strerror) from None
-    if is_new:
-        file.unlink()
 
 
 def _name(reference: str) -> str:

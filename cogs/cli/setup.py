@@ -79,20 +79,8 @@ def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     text = env_file.read(file)
     current = env_file.values(text)
     dialogue.write(INTRODUCTION)
-    chosen = _ask_token(dialogue, current)
-    chosen |= _ask_model(dialogue, current)
-    changes = {name: value for name, value in chosen.items() if value != current.get(name, "")}
-    if changes:
-        env_file.write(file, env_file.changed(text, changes))
-    dialogue.write(f"\n{(WRITTEN if changes else UNCHANGED).format(file=file)}")
-    command = calling_name() if chosen[TOKEN] else f"{calling_name()} console"
-    dialogue.write(f"Next: {command}")
-
-
-def _ask_token(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str, str]:
-    """Ask for the token until Discord accepts it, or it is to stay as it is."""
     token = dialogue.ask(ASK_DISCORD, current.get(TOKEN, ""), is_secret=True)
-    while token:
+    while token:  # until Discord accepts it, or it is to stay as it is
         try:
             dialogue.write(f"✓ discord: {asyncio.run(check_discord(SecretStr(token)))}")
             break
@@ -104,7 +92,13 @@ def _ask_token(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
         token = again
     if not token:
         dialogue.write(NO_DISCORD)
-    return {TOKEN: token}
+    chosen = {TOKEN: token, **_ask_model(dialogue, current)}
+    changes = {name: value for name, value in chosen.items() if value != current.get(name, "")}
+    if changes:
+        env_file.write(file, env_file.changed(text, changes))
+    dialogue.write(f"\n{(WRITTEN if changes else UNCHANGED).format(file=file)}")
+    command = calling_name() if token else f"{calling_name()} console"
+    dialogue.write(f"Next: {command}")
 
 
 def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str, str]:

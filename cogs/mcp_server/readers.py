@@ -73,7 +73,15 @@ class AgentReaders:
 
     async def _ask(self, grant: Grant) -> frozenset[int]:
         async with self._login:  # the first calls of several agents log in once
-            client = await self._logged_in()
+            client = self._client
+            if client is None:
+                client = discord.Client(intents=discord.Intents(guilds=True))
+                try:
+                    await client.login(checked_token(self._token))
+                except BaseException:
+                    await client.close()
+                    raise
+                self._client = client
         guild = await client.fetch_guild(grant.guild_id, with_counts=False)
         channels = [
             channel
@@ -88,14 +96,3 @@ class AgentReaders:
         roles = MemberRoleCache(self._app.clock)
         await roles.fetch(guild, readers.all_named_members)
         return readers.open_channels(roles.known(guild.id, readers.all_named_members)[0])
-
-    async def _logged_in(self) -> discord.Client:
-        if self._client is None:
-            client = discord.Client(intents=discord.Intents(guilds=True))
-            try:
-                await client.login(checked_token(self._token))
-            except BaseException:
-                await client.close()
-                raise
-            self._client = client
-        return self._client

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
@@ -177,7 +177,19 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
 
         view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
         view.add_item(ActionButton(open_form, label=tr(locale, SAVE), style=primary))
-        await say(interaction, _card_in_words(locale, character, orders, mode), view=view)
+        lines = [
+            tr(locale, CARD, name=defuse_mentions(character.name)),
+            defuse_mentions(clip(character.voice, MAX_CARD_SHOWN)),
+        ]
+        if character.is_shortened:
+            lines.append(tr(locale, CARD_SHORTENED, limit=PERSONA_LIMIT))
+        if character.left_out:
+            lines.append(tr(locale, CARD_LEFT_OUT, fields=", ".join(character.left_out)))
+        if orders:
+            shown = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
+            lines.append(tr(locale, CARD_ORDERS, orders=shown))
+        lines.append(tr(locale, CARD_SAVE, mode=mode))
+        await say(interaction, "\n".join(lines), view=view)
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
@@ -250,25 +262,6 @@ def mode_name(character: str) -> str:
     """Return a name for a character's mode: its small letters and digits, with hyphens between."""
     name = re.sub(r"[^a-z0-9]+", "-", character.casefold()).strip("-")
     return name[:PERSONA_NAME_LIMIT].strip("-") if len(name) > 1 else "character"
-
-
-def _card_in_words(
-    locale: discord.Locale, character: CharacterCard, orders: Sequence[str], mode: str
-) -> str:
-    """Return what a card becomes, and what of it is left out."""
-    lines = [
-        tr(locale, CARD, name=defuse_mentions(character.name)),
-        defuse_mentions(clip(character.voice, MAX_CARD_SHOWN)),
-    ]
-    if character.is_shortened:
-        lines.append(tr(locale, CARD_SHORTENED, limit=PERSONA_LIMIT))
-    if character.left_out:
-        lines.append(tr(locale, CARD_LEFT_OUT, fields=", ".join(character.left_out)))
-    if orders:
-        shown = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
-        lines.append(tr(locale, CARD_ORDERS, orders=shown))
-    lines.append(tr(locale, CARD_SAVE, mode=mode))
-    return "\n".join(lines)
 
 
 def modes_in_words(

@@ -138,7 +138,12 @@ def page_text(
         implied = implied_in_words(locale, guild, role, settings.implied_role_ids)
         lines.append(f"{implied} {tr(locale, ASKS_ABOUT_ROLES)}")
     if page is SetupPage.CHANNELS:
-        lines += _hidden_in_words(guild, settings, locale)
+        for purpose in LISTS:
+            channel_ids = [channel.channel_id for channel in settings.channels_for(purpose)]
+            _, hidden = split_shown(guild, channel_ids, purpose)
+            if hidden:
+                name = tr(locale, PLACEHOLDERS[purpose])
+                lines.append(tr(locale, NOT_SHOWN, list=name, count=len(hidden)))
         lines += faults_of_channels(locale, guild, settings)
     if page is SetupPage.CHECK:
         lines.append(permission_report(locale, guild, settings, state.watched))
@@ -157,19 +162,6 @@ def split_shown(
     existing = [channel for channel in map(guild.get_channel, channel_ids) if channel is not None]
     selectable = [channel.id for channel in existing if channel.type in types][:limit]
     return selectable, [channel.id for channel in existing if channel.id not in selectable]
-
-
-def _hidden_in_words(
-    guild: discord.Guild, settings: GuildSettings, locale: discord.Locale
-) -> list[str]:
-    lines = []
-    for purpose in LISTS:
-        channel_ids = [channel.channel_id for channel in settings.channels_for(purpose)]
-        _, hidden = split_shown(guild, channel_ids, purpose)
-        if hidden:
-            name = tr(locale, PLACEHOLDERS[purpose])
-            lines.append(tr(locale, NOT_SHOWN, list=name, count=len(hidden)))
-    return lines
 
 
 def with_recall(text: str, lines: Sequence[str], locale: discord.Locale) -> str:
