@@ -133,7 +133,7 @@ class Console:
         guild_settings, zone = self._app.guilds.settings, local_time_zone()
         if (await guild_settings.get(GUILD_ID)).time_zone != zone:
             await guild_settings.set_time_zone(GUILD_ID, zone)
-        await self._meet(self._member)
+        await self._meet()
         return self._watch.number_known(self._member)
 
     def completions(self, line: str) -> list[str]:
@@ -243,7 +243,7 @@ class Console:
         await self._app.memory.recorder.record(reply, turn.audience)
 
     async def _event(self, text: str) -> Event:
-        await self._meet(self._member)
+        await self._meet()
         if self._member not in self._languages and (language := certain_language(text)):
             self._languages[self._member] = language
         now = self._clock.now()
@@ -259,11 +259,12 @@ class Console:
             created_at=now,
         )
 
-    async def _meet(self, member: Member) -> None:
+    async def _meet(self) -> None:
         """Set lasting consent for a new person who has not chosen; the terminal gave the notice.
 
         While the database is away, this is left to the first line after it is back.
         """
+        member = self._member
         if member.user_id in self._met:
             return
         self._people[self._name] = None
@@ -288,7 +289,7 @@ class Console:
         name = name_of(arguments, BadInput(console_text.GIVE_NAME))
         self._member = await self._person(name)
         self._name = name
-        await self._meet(self._member)
+        await self._meet()
         self._output.notice(self.tr(console_text.YOU_ARE, name=self.name))
 
     async def _person(self, name: str) -> Member:
@@ -377,7 +378,7 @@ class Console:
         def make_statement(text: str) -> Statement:
             return Statement(text, snowflake(now), channel_id(self._channel))
 
-        await self._meet(self._member)
+        await self._meet()
         answer = await self._memory_lines.answer(self._member, arguments, make_statement)
         write = self._output.verbatim if arguments[:1] == ["export"] else self._output.notice
         write(answer)

@@ -94,11 +94,9 @@ def next_members(
     return members_from(connection, query.order_by(*ids).limit(limit))
 
 
-def members_from(
-    connection: Connection, query: Select[Any], parameters: Mapping[str, Any] | None = None
-) -> list[Member]:
+def members_from(connection: Connection, query: Select[Any]) -> list[Member]:
     """Return the members that a query of server ids and user ids finds, in its order."""
-    return [Member(*row) for row in connection.execute(query, parameters)]
+    return [Member(*row) for row in connection.execute(query)]
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:

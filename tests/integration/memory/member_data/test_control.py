@@ -473,7 +473,7 @@ def test_whatever_is_typed_is_kept_within_limits_or_refused(text):
 async def test_correcting_over_and_over_keeps_a_bounded_past(
     monkeypatch, recorder, keeper, member_data
 ):
-    monkeypatch.setattr("utils.memory.member_data.edit_units.MAX_PAST", 3)
+    monkeypatch.setattr("utils.memory.member_data.editor.MAX_PAST", 3)
     await tell(recorder, "owns 0 boats")
     for count in range(1, 8):
         row = (await rows(member_data))[0]
