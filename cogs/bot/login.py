@@ -150,17 +150,14 @@ def login_error(error: Exception) -> KithError:
         return SettingsError(LOGIN_REFUSED)
     if isinstance(error, discord.ConnectionClosed) and error.code in FATAL_CLOSE_CODES:
         return SettingsError(FATAL_CLOSE_CODES[error.code])
-    return KithError(AWAY, why=_why_away(error))
-
-
-def _why_away(error: Exception) -> str:
+    why = "the connection fails"
     if isinstance(error, discord.HTTPException):
-        return f"it answers with status {error.status}"
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return "its name cannot be looked up"
-    if isinstance(error, discord.ConnectionClosed):
-        return f"it closes the connection with code {error.code}"
-    return "the connection fails"
+        why = f"it answers with status {error.status}"
+    elif isinstance(error, aiohttp.ClientConnectorDNSError):
+        why = "its name cannot be looked up"
+    elif isinstance(error, discord.ConnectionClosed):
+        why = f"it closes the connection with code {error.code}"
+    return KithError(AWAY, why=why)
 
 
 def latency_s(bot: commands.AutoShardedBot) -> float | None:

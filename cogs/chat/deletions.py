@@ -140,18 +140,9 @@ class DeletionHandler(FeatureCog):
         """Erase the messages of a deleted channel and its threads."""
         threads: Sequence[discord.Thread] = getattr(channel, "threads", ())
         await self._erase(channel.guild.id, [channel.id, *(thread.id for thread in threads)])
-        await self._erase_ended_threads(channel.guild)
-
-    @commands.Cog.listener()
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Erase the messages of a deleted thread."""
-        await self._erase(payload.guild_id, [payload.thread_id])
-
-    async def _erase_ended_threads(self, guild: discord.Guild) -> None:
-        """Erase archived threads that ended with their channel; Discord names none of them.
-
-        When many channels are deleted at once, the later ones share one look-up.
-        """
+        # Archived threads ended with their channel, and Discord names none of them. When many
+        # channels are deleted at once, the later ones share one look-up.
+        guild = channel.guild
         self._threads_unsure.add(guild.id)
         async with self._looking_up_threads:
             if guild.id not in self._threads_unsure:
@@ -161,6 +152,11 @@ class DeletionHandler(FeatureCog):
                 if guild_id == guild.id and guild.get_channel_or_thread(channel_id) is None:
                     looking_up = self._channel(guild_id, channel_id)
                     await self._attempt(looking_up, "an archived thread could not be looked up")
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Erase the messages of a deleted thread."""
+        await self._erase(payload.guild_id, [payload.thread_id])
 
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         await self._chat.running.cancel_in(channel_ids)

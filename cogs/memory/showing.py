@@ -188,17 +188,15 @@ class NotedMemories(OwnMemories):
     async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
         rows = await self._app.memory.member_data.noted(self._member, self._message.id)
         self._texts = {f"#{row.memory.id}": row.memory.text for row in rows}
-        nothing = "" if rows else await self._nothing(interaction)
+        nothing = ""
+        if not rows:  # says why, unless it is the answer to somebody else
+            receipts, message = self._app.memory.receipts, self._message
+            why = await receipts.why_not(self._member, message.id, message.channel.id)
+            nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
+            if message.author == interaction.user or why != RECEIPTS[UNKNOWN]:
+                nothing += f" {tr(interaction.locale, why)}"
         display = display_for(self._app, interaction)
         return noted_pages(rows, self._member.guild_id, display, nothing)
-
-    async def _nothing(self, interaction: discord.Interaction) -> str:
-        """Return that nothing was noted, and why, unless it is the answer to somebody else."""
-        receipts, message = self._app.memory.receipts, self._message
-        why = await receipts.why_not(self._member, message.id, message.channel.id)
-        nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
-        is_others = message.author != interaction.user and why == RECEIPTS[UNKNOWN]
-        return nothing if is_others else f"{nothing} {tr(interaction.locale, why)}"
 
 
 class _MemorySelect(discord.ui.Select[OwnMemories]):

@@ -78,8 +78,24 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     """Return the list of open cases as text."""
     if not cases:
         return tr(locale, NO_CASES)
-    lines = [_case(locale, case) for case in cases[-MAX_CASES:]]
-    return "\n".join([tr(locale, CASES), *lines])
+    lines = [tr(locale, CASES)]
+    for case in cases[-MAX_CASES:]:
+        opened = case.action(ActionKind.OPEN_CASE)
+        link = ""
+        if case.post_id is not None:
+            link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
+        line = tr(
+            locale,
+            CASE,
+            number=case.alert_id,
+            place=case.place_id,
+            by=f"<@{case.decided_by}>",
+            at=discord.utils.format_dt(opened.at if opened else case.opened_at, "R"),
+            people=", ".join(f"<@{user_id}>" for user_id in case.member_ids[:4]) or "—",
+            link=link,
+        )
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
@@ -94,21 +110,4 @@ def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
         false_alarms=suggestion.false_alarms,
         missed=suggestion.missed,
         real=suggestion.real,
-    )
-
-
-def _case(locale: discord.Locale, case: Alert) -> str:
-    opened = case.action(ActionKind.OPEN_CASE)
-    link = ""
-    if case.post_id is not None:
-        link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
-    return tr(
-        locale,
-        CASE,
-        number=case.alert_id,
-        place=case.place_id,
-        by=f"<@{case.decided_by}>",
-        at=discord.utils.format_dt(opened.at if opened else case.opened_at, "R"),
-        people=", ".join(f"<@{user_id}>" for user_id in case.member_ids[:4]) or "—",
-        link=link,
     )

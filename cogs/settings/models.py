@@ -9,7 +9,7 @@ from cogs.bot.interactions import begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import Choices, name_choices
 from utils.guilds.model_choices import NO_MODEL
-from utils.models.guild import WHOLE_SERVER, GuildSettings
+from utils.models.guild import WHOLE_SERVER
 from utils.models.llm import MODEL_LIMIT
 
 FIRST = "**{model}** answers first in {channel}."
@@ -38,7 +38,15 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         ids = place_ids(channel or interaction.channel)
         settings = await self._app.guilds.settings.get(guild_id)
         order = self._app.guilds.models.order(settings, *ids)
-        lines = [*order_in_words(locale, order, ids[0]), *self._choices_in_words(locale, settings)]
+        lines = order_in_words(locale, order, ids[0])
+        if settings.models:
+            lines.append(tr(locale, CHOSEN))
+        for choice in settings.models:
+            is_whole = choice.channel_id == WHOLE_SERVER
+            place = tr(locale, WHOLE) if is_whole else f"<#{choice.channel_id}>"
+            is_listed = choice.model in self._app.guilds.models.listed
+            text = "- {place}: `{model}`" if is_listed else tr(locale, GONE)
+            lines.append(text.format(place=place, model=choice.model))
         await say(interaction, "\n".join(lines))
 
     @app_commands.command(name="set")
@@ -71,17 +79,6 @@ class ModelCommands(ModeratorGroup, group_name="model"):
     async def _models(self, interaction: discord.Interaction, typed: str) -> Choices:
         names = [name for name in self._app.guilds.models.listed if len(name) <= MODEL_LIMIT]
         return name_choices(names, typed)
-
-    def _choices_in_words(self, locale: discord.Locale, settings: GuildSettings) -> list[str]:
-        """Return what moderators chose as lines, and what of it is ignored."""
-        lines = [tr(locale, CHOSEN)] if settings.models else []
-        for choice in settings.models:
-            is_whole = choice.channel_id == WHOLE_SERVER
-            place = tr(locale, WHOLE) if is_whole else f"<#{choice.channel_id}>"
-            is_listed = choice.model in self._app.guilds.models.listed
-            text = "- {place}: `{model}`" if is_listed else tr(locale, GONE)
-            lines.append(text.format(place=place, model=choice.model))
-        return lines
 
 
 def order_in_words(locale: discord.Locale, order: tuple[str, ...], channel_id: int) -> list[str]:

@@ -118,22 +118,20 @@ def declared_attachment(name: str, media_type: str, size: int, url: str) -> Atta
     """
     media_type = one_line(clean(media_type).partition(";")[0]).lower()[:MEDIA_TYPE_LIMIT]
     name = clip(one_line(clean(name)), NAME_LIMIT) or "file"
-    return Attachment(_declared_kind(name, media_type), name, media_type.strip(), max(size, 0), url)
-
-
-def _declared_kind(name: str, media_type: str) -> AttachmentKind:
     suffix = _suffix(name)
     major, _, minor = media_type.partition("/")
-    if suffix in f"{ARCHIVE_SUFFIXES} {PROGRAM_SUFFIXES}".split():
-        return AttachmentKind.OTHER
-    if major == "video" or (not major and suffix in VIDEO_SUFFIXES.split()):
-        return AttachmentKind.VIDEO
-    if major == "audio" or suffix in AUDIO_SUFFIXES.split():
-        return AttachmentKind.AUDIO
     is_bitmap = major == "image" and minor != "svg+xml"
-    if is_bitmap or (not major and suffix in IMAGE_SUFFIXES.split()):
-        return AttachmentKind.IMAGE
-    return AttachmentKind.DOCUMENT
+    if suffix in f"{ARCHIVE_SUFFIXES} {PROGRAM_SUFFIXES}".split():
+        kind = AttachmentKind.OTHER
+    elif major == "video" or (not major and suffix in VIDEO_SUFFIXES.split()):
+        kind = AttachmentKind.VIDEO
+    elif major == "audio" or suffix in AUDIO_SUFFIXES.split():
+        kind = AttachmentKind.AUDIO
+    elif is_bitmap or (not major and suffix in IMAGE_SUFFIXES.split()):
+        kind = AttachmentKind.IMAGE
+    else:
+        kind = AttachmentKind.DOCUMENT
+    return Attachment(kind, name, media_type.strip(), max(size, 0), url)
 
 
 def refusal_reason_of_name(name: str) -> str:

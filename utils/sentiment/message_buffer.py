@@ -128,7 +128,20 @@ class MessageBuffer:
             await self._erase_deleted()
         while self._unwritten:
             async with self._writing:
-                await self._write_oldest()
+                if not self._unwritten:
+                    return
+                guild_id = next(iter(self._unwritten))[0]
+                of_guild = (
+                    message for message in self._unwritten.values() if message.guild_id == guild_id
+                )
+                messages = list(islice(of_guild, MAX_AT_ONCE))
+                stored = await self._database.write(store, messages=messages)
+                for message in messages:
+                    key = (message.guild_id, message.message_id)
+                    if self._unwritten.get(key) is message:  # a later revision is to be written
+                        del self._unwritten[key]
+                self._counts["not stored"] += len(messages) - len(stored)
+                self._on_stored(stored)
 
     async def _erase_deleted(self) -> None:
         """Erase deleted messages; if the database is away, the next flush tries again."""
@@ -148,21 +161,6 @@ class MessageBuffer:
             pending_ids.difference_update(message_ids)
             if not pending_ids:
                 del self._deletions[guild_id]
-
-    async def _write_oldest(self) -> None:
-        """Write the oldest messages of one server."""
-        if not self._unwritten:
-            return
-        guild_id = next(iter(self._unwritten))[0]
-        of_guild = (message for message in self._unwritten.values() if message.guild_id == guild_id)
-        messages = list(islice(of_guild, MAX_AT_ONCE))
-        stored = await self._database.write(store, messages=messages)
-        for message in messages:
-            key = (message.guild_id, message.message_id)
-            if self._unwritten.get(key) is message:  # a later revision has yet to be written
-                del self._unwritten[key]
-        self._counts["not stored"] += len(messages) - len(stored)
-        self._on_stored(stored)
 
 
 def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:

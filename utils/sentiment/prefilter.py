@@ -49,7 +49,22 @@ def looks_heated(text: str) -> bool:
 
 def deserves_call(messages: Sequence[WatchedMessage]) -> bool:
     """Whether a batch, oldest message first, looks like trouble anywhere."""
-    return any(looks_heated(message.text) for message in messages) or _is_rapid(messages)
+    if any(looks_heated(message.text) for message in messages):
+        return True
+    run = 1  # replies in a row of two people who answer each other quickly
+    for index in range(1, len(messages)):
+        previous, message = messages[index - 1], messages[index]
+        is_quick = (message.created_at - previous.created_at).total_seconds() <= RAPID_GAP_S
+        is_in_turn = message.author_id != previous.author_id and (
+            run == 1 or message.author_id == messages[index - 2].author_id
+        )
+        if is_quick and is_in_turn:
+            run += 1
+        else:
+            run = 2 if is_quick and message.author_id != previous.author_id else 1
+        if run >= RAPID_REPLIES:
+            return True
+    return False
 
 
 def _words_in(text: str) -> int:
@@ -64,24 +79,6 @@ def _is_shouted(text: str) -> bool:
     shouted = sum(map(str.isupper, letters))
     is_long = len(letters) >= SHOUTED_LETTERS and " " in text.strip()
     return is_long and shouted >= SHOUTED_SHARE * len(letters)
-
-
-def _is_rapid(messages: Sequence[WatchedMessage]) -> bool:
-    """Whether two people answer each other quickly, several times in a row."""
-    run = 1
-    for index in range(1, len(messages)):
-        previous, message = messages[index - 1], messages[index]
-        is_quick = (message.created_at - previous.created_at).total_seconds() <= RAPID_GAP_S
-        is_in_turn = message.author_id != previous.author_id and (
-            run == 1 or message.author_id == messages[index - 2].author_id
-        )
-        if is_quick and is_in_turn:
-            run += 1
-        else:
-            run = 2 if is_quick and message.author_id != previous.author_id else 1
-        if run >= RAPID_REPLIES:
-            return True
-    return False
 
 
 def _normalised_words(text: str) -> list[str]:

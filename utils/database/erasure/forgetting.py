@@ -110,7 +110,12 @@ def retract(
             if remaining < before:
                 orphans.append(memory_id)
         elif remaining < before:
-            _remove_evidence(connection, memory_id, before & retracted, len(remaining))
+            columns = memory_evidence.c
+            gone = and_(columns.MemoryId == memory_id, columns.MessageId.in_(before & retracted))
+            connection.execute(delete(memory_evidence).where(gone))
+            is_memory = user_memory.c.Id == memory_id
+            left = {"EvidenceCount": len(remaining)}
+            connection.execute(update(user_memory).where(is_memory).values(left))
     words = dependants.words_of_memories(connection, orphans)
     restored = _restore_superseded(connection, member, orphans)
     memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)
@@ -128,21 +133,6 @@ def _command_ids(connection: Connection, member: Member, message_ids: Sequence[i
         evidence.GuildId == member.guild_id, evidence.MessageId.in_(IDS), not_(WAS_SENT)
     )
     return set(values_for(connection, commands, message_ids))
-
-
-def _remove_evidence(
-    connection: Connection, memory_id: int, message_ids: set[int], remaining: int
-) -> None:
-    """Delete a memory's evidence from some messages; ``remaining`` counts its other messages."""
-    evidence = memory_evidence.c
-    connection.execute(
-        delete(memory_evidence).where(
-            evidence.MemoryId == memory_id, evidence.MessageId.in_(message_ids)
-        )
-    )
-    connection.execute(
-        update(user_memory).where(user_memory.c.Id == memory_id).values(EvidenceCount=remaining)
-    )
 
 
 def _absorbed(

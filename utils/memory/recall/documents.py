@@ -114,7 +114,11 @@ class Documents(Generic[Item]):
     @property
     def conversation_ages(self) -> IntArray:
         """How many conversations ended after each document's; only for statements."""
-        ages = _ages(self.conversation_starts, self.said_at_s[self.order])
+        starts = self.conversation_starts
+        ages = np.empty(len(starts), np.int64)
+        if len(starts):
+            ended: FloatArray = np.maximum.reduceat(self.said_at_s[self.order], starts)
+            ages[np.argsort(-ended, kind="stable")] = np.arange(len(starts))
         of_documents = np.empty(len(self), np.int64)
         of_documents[self.order] = ages[self.conversations]
         return of_documents
@@ -268,13 +272,3 @@ def as_time(seconds: float) -> datetime:
 def _joined(first: T, second: T) -> T:
     joined: Any = np.concatenate([first, second])
     return joined  # type: ignore[no-any-return]
-
-
-def _ages(starts: IntArray, said_at_s: FloatArray) -> IntArray:
-    """Return how many conversations ended after each one."""
-    if not len(starts):
-        return starts
-    ended: FloatArray = np.maximum.reduceat(said_at_s, starts)
-    ages = np.empty(len(starts), np.int64)
-    ages[np.argsort(-ended, kind="stable")] = np.arange(len(starts))
-    return ages
