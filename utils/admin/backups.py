@@ -139,7 +139,19 @@ class Backups:
         schema = sqlite_backup.check_file(part)
         sqlite_backup.sync(part)
         backup = Backup(file, schema, part.stat().st_size, sha256_of(part), made_at)
-        _write_manifest(backup)
+        values = {
+            "format": FORMAT,
+            "version": VERSION,
+            "made_at": made_at.isoformat(),
+            "schema": schema,
+            "bytes": backup.size,
+            "sha256": backup.sha256,
+        }
+        manifest = manifest_of(file)
+        staged = manifest.with_name(f"{manifest.name}.part")
+        staged.write_text(f"{json.dumps(values, indent=1)}\n", encoding="utf-8")
+        sqlite_backup.sync(staged)
+        staged.replace(manifest)
         part.rename(file)
         sqlite_backup.sync(file)
         return backup
@@ -255,22 +267,6 @@ def sha256_of(file: Path) -> str:
     """Return the SHA-256 of a file."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _write_manifest(backup: Backup) -> None:
-    values = {
-        "format": FORMAT,
-        "version": VERSION,
-        "made_at": backup.made_at.isoformat() if backup.made_at else None,
-        "schema": backup.schema,
-        "bytes": backup.size,
-        "sha256": backup.sha256,
-    }
-    file = manifest_of(backup.file)
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(f"{json.dumps(values, indent=1)}\n", encoding="utf-8")
-    sqlite_backup.sync(part)
-    part.replace(file)
 
 
 def _copied(file: Path, staging: Path) -> str:

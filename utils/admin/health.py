@@ -263,9 +263,6 @@ class Health:
         stall_s = findings.figures["stall_s"] = self._stalls.worst_s
         if stall_s is not None and stall_s > STALL_LIMIT_S:
             findings.reasons.add(Reason(STALLED, seconds=f"{stall_s:.1f}"))
-        self._check_gateway(findings)
-
-    def _check_gateway(self, findings: _HealthFindings) -> None:
         if self._gateway is None:
             return
         latency_s = findings.figures["gateway_s"] = self._gateway()

@@ -191,8 +191,17 @@ class _OpenEpisode:
 
     def _likeness_of(self, turn: Event) -> float:
         words = self._content(turn)
-        profile = self._profile()
-        return sum(min(1.0, profile.get(word, 0.0)) for word in words) / max(1, len(words))
+        if self._weights is None:  # of the episode's words; older turns weigh less
+            policy = self._policy
+            weights = dict.fromkeys(self._summary, policy.summary_weight)
+            weight, fading = 1.0, 0.5 ** (1 / policy.half_life)
+            for _, turn_words in reversed(self._turns):
+                for word in turn_words:
+                    weights[word] = weights.get(word, 0.0) + weight
+                weight *= fading
+            self._weights = weights
+        shared = (min(1.0, self._weights.get(word, 0.0)) for word in words)
+        return sum(shared) / max(1, len(words))
 
     def _is_crowd(self, turn: Event, opener: Event) -> bool:
         authors = {earlier.author_id for earlier, _ in self._turns if earlier.role is Role.MEMBER}
@@ -214,19 +223,6 @@ class _OpenEpisode:
 
     def _content(self, turn: Event) -> frozenset[str]:
         return _words(turn) - self._names - _name_stems(turn.author_name)
-
-    def _profile(self) -> dict[str, float]:
-        """Return the episode's words with weights that decrease with the age of their turns."""
-        if self._weights is None:
-            policy = self._policy
-            weights = dict.fromkeys(self._summary, policy.summary_weight)
-            weight, fading = 1.0, 0.5 ** (1 / policy.half_life)
-            for _, words in reversed(self._turns):
-                for word in words:
-                    weights[word] = weights.get(word, 0.0) + weight
-                weight *= fading
-            self._weights = weights
-        return self._weights
 
 
 def _words(turn: Event) -> frozenset[str]:
