@@ -265,7 +265,9 @@ def names_kith(message: discord.Message, bot_user: discord.ClientUser | None) ->
     """Return whether a message is for Kith by mention, reply or direct message."""
     if message.guild is None or bot_user in message.mentions:
         return True
-    if any(_is_role_of(role, bot_user) for role in message.role_mentions):
+    # People mention the role that Discord made for this bot by mistake.
+    bot_ids = {role.tags.bot_id for role in message.role_mentions if role.tags is not None}
+    if bot_user is not None and bot_user.id in bot_ids:
         return True
     replied_to = replied_message(message)
     return replied_to is not None and replied_to.author == bot_user
@@ -294,11 +296,6 @@ def may_talk(message: discord.Message, settings: GuildSettings) -> bool:
         (role.id for role in author.roles),
         is_moderator=author.guild_permissions.manage_guild,
     )
-
-
-def _is_role_of(role: discord.Role, bot_user: discord.ClientUser | None) -> bool:
-    """Return whether Discord made a role for this bot; people mention it by mistake."""
-    return role.tags is not None and bot_user is not None and role.tags.bot_id == bot_user.id
 
 
 def missing_to_send(channel: object) -> str:

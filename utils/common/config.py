@@ -62,6 +62,8 @@ ENV_FOLDER = (
     "{file} is a folder, so no setting in it counts. Remove it, and make a file of that name: copy "
     ".env.example."
 )
+NOT_READABLE = "{file} cannot be read ({why}); give Kith's user read access."
+NOT_UTF8 = "The file .env, or that of a secret, is not UTF-8 text; save it again as UTF-8."
 NOT_NUMBER, NOT_WHOLE = "must be a number", "must be a whole number"
 UNUSABLE = "has a value that cannot be used"
 PROBLEMS = {  # by pydantic's types of errors
@@ -623,7 +625,10 @@ def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Sett
         problems = "; ".join(map(_problem, faults))
         raise SettingsError(f"Please fix these settings in .env: {problems}.") from None
     except (SourceError, OSError, UnicodeDecodeError) as error:
-        raise SettingsError(_read_error(error.__cause__ or error)) from None
+        cause, problem = error.__cause__ or error, NOT_UTF8
+        if isinstance(cause, OSError):
+            problem = NOT_READABLE.format(file=cause.filename, why=cause.strerror)
+        raise SettingsError(problem) from None
 
 
 def env_lines(env_file: Path = ENV_FILE) -> list[EnvLine]:
@@ -638,9 +643,3 @@ def _problem(fault: "ErrorDetails") -> str:
         return f"{name} {fault['msg'].removeprefix('Value error, ')}".strip()
     words = PROBLEMS.get(fault["type"], UNUSABLE).format(**fault.get("ctx", {}))
     return f"{name} {words}"
-
-
-def _read_error(error: BaseException) -> str:
-    if isinstance(error, OSError):
-        return f"{error.filename} cannot be read ({error.strerror}); give Kith's user read access."
-    return "The file .env, or that of a secret, is not UTF-8 text; save it again as UTF-8."

@@ -287,8 +287,12 @@ def instructions(
     content = "age_restricted" if age_restricted else "all_ages"
     is_direct = settings.guild_id == DIRECT_MESSAGES
     local = now.astimezone(settings.zone)
+    persona = manner.text
+    if manner.is_own:  # moderators' text stands in a frame that limits it to the tone
+        own_words = _MANNER_TAG.sub("(", clean(persona))
+        persona = prompts.load("own_manner").fill(words=own_words)
     return _filled(
-        persona=_framed(manner.text) if manner.is_own else manner.text,
+        persona=persona,
         now=f"{local:%A, %d %B %Y, %H:%M}",
         time_zone=settings.time_zone,
         content=prompts.load(f"content/{content}").text,
@@ -301,8 +305,3 @@ def instructions(
 def _filled(**slots: str) -> str:
     """Return the instructions with these slots; prompts made in the same minute share them."""
     return prompts.load("reply").fill(**slots)
-
-
-def _framed(text: str) -> str:
-    """Return moderators' text in a frame that limits it to the tone of the answer."""
-    return prompts.load("own_manner").fill(words=_MANNER_TAG.sub("(", clean(text)))

@@ -24,7 +24,11 @@ async def explain_recall(
     """
     audience = await context.discord.audience(guild_id, channel_id, user_id)
     names = {channel.id: channel.name for channel in context.discord.channels(guild_id)}
-    mentioned = _mentioned(context, guild_id, text)
+    mentioned = {
+        person_id: context.discord.name_of(guild_id, person_id) or str(person_id)
+        for person_id in map(int, MENTION.findall(text))
+        if SERVER_USER_ID < person_id <= MAX_ID
+    }
     text = MENTION.sub(lambda mention: f"@{mentioned.get(int(mention[1]), mention[1])}", text)
     named = await context.app.guilds.members.named(
         guild_id, channel_id, text, exclude_ids={user_id, *mentioned}
@@ -48,13 +52,3 @@ async def explain_recall(
         *(Member(guild_id, member_id) for member_id in explanation.about_ids)
     )
     return explanation
-
-
-def _mentioned(context: DashboardContext, guild_id: int, text: str) -> dict[int, str]:
-    """Return the display names of the users that a message mentions, by id."""
-    ids = [int(digits) for digits in MENTION.findall(text)]
-    return {
-        person_id: context.discord.name_of(guild_id, person_id) or str(person_id)
-        for person_id in ids
-        if SERVER_USER_ID < person_id <= MAX_ID
-    }

@@ -107,10 +107,13 @@ class Describer:
         if self._transcriber is None:
             return unheard
         tokens = int(len(data) * RECORDING_TOKENS_PER_BYTE) + 1
+        ending = PurePosixPath(attachment.name.lower()).suffix.removeprefix(".")
+        if ending not in f"{AUDIO_SUFFIXES} {VIDEO_SUFFIXES}".split():
+            ending = "ogg"
         try:
             async with self._budget.hold(member, "attachment", tokens, 0) as hold:
-                text = await self._transcriber.transcribe(
-                    data, _without_name(attachment), attachment.media_type or "audio/ogg"
+                text = await self._transcriber.transcribe(  # the name is nobody's business
+                    data, f"recording.{ending}", attachment.media_type or "audio/ogg"
                 )
                 hold.usage = Usage(tokens, estimate_tokens(text)).of(self._transcriber.model)
         except ModelUnreachable:
@@ -218,14 +221,6 @@ def size_in_words(size: int) -> str:
     if size < 1_000:
         return f"{size} bytes"
     return f"{size / 1_000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
-
-
-def _without_name(attachment: Attachment) -> str:
-    """Return what a recording is called for a model, which needs no more than its ending."""
-    ending = PurePosixPath(attachment.name.lower()).suffix.removeprefix(".")
-    return (
-        f"recording.{ending if ending in f'{AUDIO_SUFFIXES} {VIDEO_SUFFIXES}'.split() else 'ogg'}"
-    )
 
 
 def as_stored(

@@ -136,7 +136,10 @@ def _job_for(
         is_enough = sum(turn.role is Role.MEMBER for turn in turns) >= MIN_SUMMARISED
         job = _with_noted(connection, replace(job, part=SummaryPart.FINAL))
         return job if chunks or is_enough else None
-    return job if _needs_running_summary(turns, episode.summarised_id) else None
+    # The turns since the last summary may no longer fit in a prompt.
+    new = [turn for turn in turns if turn.id > episode.summarised_id]
+    tokens = sum(estimate_tokens(turn.text) for turn in new)
+    return job if len(new) >= RUNNING_TURNS or tokens > HISTORY_TOKENS else None
 
 
 def _with_noted(connection: Connection, job: SummaryJob) -> SummaryJob:
@@ -173,14 +176,6 @@ def _usable(connection: Connection, turns: Sequence[Event]) -> list[Event]:
         if unapproved.isdisjoint(rests_on[turn.id])
         and ignored.isdisjoint({turn.author_id, *turn.about_ids})
     ]
-
-
-def _needs_running_summary(turns: Sequence[Event], summarised_id: int) -> bool:
-    """Whether the turns since the last summary may no longer fit in a prompt."""
-    new = [turn for turn in turns if turn.id > summarised_id]
-    if len(new) >= RUNNING_TURNS:
-        return True
-    return sum(estimate_tokens(turn.text) for turn in new) > HISTORY_TOKENS
 
 
 # --- storing ------------------------------------------------------------------------------------

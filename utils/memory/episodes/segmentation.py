@@ -175,7 +175,8 @@ class _OpenEpisode:
             return False
         score = self._opening(first)
         score += policy.unlike * (1 - likeness)
-        score += policy.together * _overlap(self._content(first), self._content(second))
+        words, more = self._content(first), self._content(second)
+        score += policy.together * len(words & more) / sqrt(max(1, len(words) * len(more)))
         score += policy.addressed * self._is_addressed(second, first)
         return score >= policy.threshold
 
@@ -228,10 +229,6 @@ class _OpenEpisode:
 def _words(turn: Event) -> frozenset[str]:
     words = turn.stems.split() if turn.stems else stems(turn.text, limit=MAX_STEMS)
     return frozenset(words) - empty_stems()
-
-
-def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
-    return len(first & second) / sqrt(max(1, len(first) * len(second)))
 
 
 def _addresses(text: str, name: str) -> bool:

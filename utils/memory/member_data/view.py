@@ -238,6 +238,10 @@ def shown(
                 if row.channel_id in linked_sources and row.is_live(now)
             ]
         rows = sorted([*rows, *linked_rows], key=lambda row: row.id)
+    # The server's stories and facts that rest on the member's words.
+    told_ids = set(lore.of_member(connection, member)) if sources is None else set()
+    server = Member(member.guild_id, SERVER_USER_ID)
+    of_server = memories.load_current(connection, server, now) if told_ids else ()
     return MemberView(
         profile=profile.readable(header.profile, live).text,
         rows=tuple(reversed(rows)),
@@ -254,16 +258,8 @@ def shown(
             for loop in (open_loops.load_all(connection, member, now) if sources is None else ())
             if loop.state is LoopState.OPEN
         ),
-        told=tuple(_told_by(connection, member, now) if sources is None else ()),
+        told=tuple(row for row in reversed(of_server) if row.id in told_ids),
     )
-
-
-def _told_by(connection: Connection, member: Member, now: datetime) -> list[Memory]:
-    """Return the server's stories and facts that rest on a member's words, newest first."""
-    ids = set(lore.of_member(connection, member))
-    server = Member(member.guild_id, SERVER_USER_ID)
-    rows = memories.load_current(connection, server, now) if ids else ()
-    return [row for row in reversed(rows) if row.id in ids]
 
 
 def accounts(

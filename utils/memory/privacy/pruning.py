@@ -208,7 +208,16 @@ def _merge(connection: Connection, member: Member, now: datetime) -> int:
     stored = members.load_header(connection, member).profile
     planned = _plan_merges(connection, member, now)
     for merge in planned:
-        merges.merge(connection, member, _absorption(merge), now=now)
+        merged = (merge.survivor, *merge.absorbed)
+        absorption = Absorption(
+            kept_id=merge.survivor.id,
+            absorbed_ids=tuple(row.id for row in merge.absorbed),
+            confidence=max(row.confidence for row in merged),
+            importance=max(row.importance for row in merged),
+            last_confirmed_at=max(row.last_confirmed_at for row in merged),
+            expires_at=merge.expires_at,
+        )
+        merges.merge(connection, member, absorption, now=now)
     survivors = {row.id: merge.survivor.id for merge in planned for row in merge.absorbed}
     if survivors.keys() & set(stored.row_ids):
         profile_ids = {survivors.get(row_id, row_id) for row_id in stored.row_ids}
@@ -217,18 +226,6 @@ def _merge(connection: Connection, member: Member, now: datetime) -> int:
             connection, member, profile.render(row for row in rows if row.id in profile_ids)
         )
     return len(survivors)
-
-
-def _absorption(merge: Merge) -> Absorption:
-    rows = (merge.survivor, *merge.absorbed)
-    return Absorption(
-        kept_id=merge.survivor.id,
-        absorbed_ids=tuple(row.id for row in merge.absorbed),
-        confidence=max(row.confidence for row in rows),
-        importance=max(row.importance for row in rows),
-        last_confirmed_at=max(row.last_confirmed_at for row in rows),
-        expires_at=merge.expires_at,
-    )
 
 
 async def _trim_members(
