@@ -170,6 +170,21 @@ async def test_a_change_that_was_changed_since_or_is_not_seen_is_not_taken_back(
     assert len(await home.app.guilds.speaking.load(guild_id)) == 2
 
 
+async def test_roles_that_implied_another_base_role_do_not_come_back(home, browser):
+    service, guild_id = home.app.guilds.settings, home.guild.id
+    member, regular, elder = (home.guild.add_role(name, 0) for name in ("Member", "Reg", "Elder"))
+    await service.set_base_role(guild_id, member.id, actor_id=7)
+    await service.set_implied_role(guild_id, member.id, elder.id, is_implied=True, actor_id=7)
+    await service.set_base_role(guild_id, regular.id, actor_id=7)
+    implied, base, *_ = await service.logged(guild_id, 4)
+    assert (implied.change.name, base.change.name) == ("implied_role_ids", "base_role_id")
+    await begin(home, browser, home.moderator)
+    assert (await browser.post(f"/mod/log/{implied.id}/undo"))[0] == 409
+    assert (await settings_of(home)).base_roles == (regular.id, ())
+    assert (await browser.post(f"/mod/log/{base.id}/undo"))[0] == 303
+    assert (await settings_of(home)).base_roles == (member.id, ())
+
+
 async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(home, browser):
     await begin(home, browser, home.moderator)
     assert (await browser.get("/mod/log"))[0] == 200

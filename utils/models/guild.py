@@ -30,6 +30,7 @@ OWN_MODE_TEXT = "own_mode_text"
 NOT_UNDONE = frozenset(
     {
         CONSENT,  # is announced to the members
+        "implied_role_ids",  # is an answer about the base role of that time
         *("auto_timeout", "auto_dry_run"),  # need the permission to time members out
         *(OWN_MODES, OWN_MODE_TEXT),  # the log has no texts of modes
     }

@@ -18,8 +18,15 @@ from cogs.dashboard.moderator_pages.forms import (
 )
 from cogs.dashboard.moderator_pages.visit import InVisit
 from cogs.dashboard.pages.editing import base_version_of
-from cogs.dashboard.pages.layout import PathId, choices, go_to, number
-from cogs.dashboard.pages.write_policy import LABELS, MODES
+from cogs.dashboard.pages.layout import PathId, choices, go_to
+from cogs.dashboard.pages.write_policy import (
+    KIND_LISTS,
+    LABELS,
+    MAXIMA,
+    MODES,
+    form_values,
+    parse_form,
+)
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
@@ -49,7 +56,7 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
     guild_id, service = moderator.guild_id, context.app.guilds.settings
     settings, policy = await service.latest(guild_id), await service.policy(guild_id)
     yes_no = [(value, tr(word)) for value, word in YES_NO]
-    maximum = context.app.settings.memory_cap
+    maxima = MAXIMA | {"cap": context.app.settings.memory_cap}
     sections = [
         Section(
             "memory/consent",
@@ -107,7 +114,7 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
                         [kind.value for kind in getattr(policy, name)],
                         choices(Kind),
                     )
-                    for name in ("approve_kinds", "refused_kinds")
+                    for name in KIND_LISTS
                 ),
                 *(
                     Field(
@@ -115,7 +122,7 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
                         name,
                         LABELS[name],
                         getattr(policy, name),
-                        limits=(1, maximum if name == "cap" else 1000),
+                        limits=(1, maxima[name]),
                     )
                     for name in COUNTS
                 ),
@@ -180,14 +187,12 @@ def _switches(settings: GuildSettings) -> list[bool]:
 @router.post("/memory/policy")
 async def choose_policy(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Change what may be learnt. Raises BadInput for a value that is impossible."""
-    chosen: dict[str, object] = {"mode": text_of(form, "mode")}
-    for name in ("approve_kinds", "refused_kinds"):
-        chosen[name] = ", ".join(map(str, form.getlist(name))) or "none"
-    for name in COUNTS:
-        chosen[name] = number(text_of(form, name), LABELS[name])
-    await context.app.guilds.settings.set_policy(
-        moderator.guild_id,
-        {name: value for name, value in chosen.items() if value is not None},
+    guild_id, service = moderator.guild_id, context.app.guilds.settings
+    kinds = {name: ", ".join(map(str, form.getlist(name))) for name in KIND_LISTS}
+    fields = {name: text_of(form, name) for name in ("mode", *COUNTS)}
+    await service.set_policy(
+        guild_id,
+        parse_form(form_values(await service.policy(guild_id)) | kinds | fields),
         actor_id=moderator.member.user_id,
         reason=text_of(form, "reason"),
         only=base_version_of({"base_version": text_of(form, "base_version")}),

@@ -13,12 +13,25 @@ from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
 from cogs.dashboard.pages.write_policy import MODES, differences, form_values
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.visits import MODERATORS
-from utils.models.guild import POLICY, WATCHED, Purpose, changes_between, values_of
-from utils.models.sentiment import WatchSettings, values_of_alerts
+from utils.models.guild import (
+    POLICY,
+    WATCHED,
+    GuildSettings,
+    Purpose,
+    changes_between,
+    values_of,
+    values_of_places,
+)
+from utils.models.sentiment import values_of_channels
 
 router = APIRouter(prefix=MODERATORS.home)
 
-NOT_SHOWN = {POLICY, *values_of_alerts(WatchSettings(0))}
+AT_FIRST = {
+    **values_of(GuildSettings(0)),
+    **values_of_places(()),
+    **values_of_channels(()),
+}
+"""What a new server has set, of the settings that the page shows."""
 
 
 @router.get("")
@@ -37,9 +50,9 @@ async def start(
         "mod_start.html",
         server=server_name(context, guild_id),
         facts=[
-            (label, words.value(name, values[name]))
+            (label, words.value(name, values[name]), values[name] != AT_FIRST[name])
             for name, label in SETTING_LABELS.items()
-            if name in values and name not in NOT_SHOWN
+            if name in AT_FIRST and name != POLICY
         ],
         learning=dict(MODES)[settings.write_mode],
         reports=words.plain(reports),
