@@ -92,21 +92,23 @@ class AnswerDelivery:
         self._app.policies.shadow.replied(turn.event.message_id)
 
     async def _with_sources(self, turn: Turn, answer: Answer) -> str:
-        """Return an answer, with a line that links to where it comes from if the server has it."""
-        if not (turn.settings.shows_sources and answer.text and answer.has_memory):
-            return answer.text
+        """Return an answer, with a line that links to where it comes from if the server has it.
+
+        A line that only looks like Kith's own, as somebody asked the model for it, is left out.
+        """
+        text = without_lines(answer.text) or answer.text
+        if not (turn.settings.shows_sources and text and answer.has_memory):
+            return text
         data, refs = self._app.memory.member_data, answer.provenance.sources
         try:
-            origins = await data.origins_of_new(
-                turn.event, answer.text, refs, turn.audience.sources
-            )
+            origins = await data.origins_of_new(turn.event, text, refs, turn.audience.sources)
         except DatabaseError as error:
             _log.info("an answer goes without its sources: %s", type(error).__name__)
-            return answer.text
+            return text
         links = [
             f"{origin.link} {format_dt(origin.said_at, 'D')}" for origin in origins if origin.link
         ]
-        return f"{answer.text}\n{SOURCES_LINE}{' · '.join(links)}" if links else answer.text
+        return f"{text}\n{SOURCES_LINE}{' · '.join(links)}" if links else text
 
     async def send(
         self,

@@ -82,13 +82,15 @@ async def test_what_is_not_for_everybody_is_no_fact_of_the_server(kith: Den, sai
     assert await stored(kith) == []
 
 
-async def test_in_direct_messages_nothing_is_a_fact_of_a_server(kith: Den) -> None:
+async def test_what_is_said_in_private_is_no_fact_of_a_server(kith: Den) -> None:
     await kith.talk(kith.bob, "game night is Friday at 8", kith.dm(kith.bob))
+    await use(kith, kith.bob, "ask", question="game night is Friday at 8")
     await kith.app.memory.recorder.settle()
     shown = await kith.app.memory.member_data.show(Member(DIRECT_MESSAGES, SERVER_USER_ID))
-    assert list(shown.rows) == []
-    (text,) = await kith.known_of(kith.bob, direct=True)
-    assert text.startswith("game night is Friday")
+    assert [*shown.rows, *await stored(kith)] == []
+    for is_direct in (True, False):
+        (text,) = await kith.known_of(kith.bob, direct=is_direct)
+        assert text.startswith("game night is Friday")
 
 
 async def test_a_sentence_about_its_author_becomes_their_own_note(kith: Den) -> None:

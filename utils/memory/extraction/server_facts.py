@@ -1,5 +1,6 @@
 """Store what members state for their server, as the server's own memories. A unit of work."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -11,6 +12,8 @@ from utils.models.plan import NewMemory, Plan
 from utils.nlp.stemming import stems
 
 MAX_OF_SERVER = 200
+
+_log = logging.getLogger(__name__)
 
 
 def store(
@@ -35,5 +38,8 @@ def store(
         key = fact.channel_id, frozenset(stems(fact.text))
         if key not in known and is_told(fact.evidence.quote):
             new.setdefault(key, fact)
-    inserts = tuple(new.values())[: max(0, MAX_OF_SERVER - len(stored))]
+    room = max(0, MAX_OF_SERVER - len(stored))
+    if len(new) > room:
+        _log.warning("a server has %d facts; /mod lore removes some to make room", len(stored))
+    inserts = tuple(new.values())[:room]
     return memories.apply_plan(connection, server, Plan(inserts=inserts), now=now, actor_id=0)

@@ -11,7 +11,7 @@ from typing import Protocol
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
 from utils.memory.verification.attributes import fact_key
-from utils.memory.verification.checks import Refused, check, states_for_server
+from utils.memory.verification.checks import Checked, Refused, check, states_for_server
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.model_verifier import (
     Claim,
@@ -236,11 +236,7 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             refused[reason.reason] += 1
             continue
         names = notes.context.names
-        if candidate.kind is Kind.SERVER_FACT and not (
-            inputs.burst.member.guild_id != DIRECT_MESSAGES
-            and states_for_server(checked.sentence, names)
-            and states_for_server(candidate.text, names)
-        ):
+        if candidate.kind is Kind.SERVER_FACT and not _is_for_server(candidate, checked, names):
             candidate = replace(candidate, kind=Kind.FACT)
         if candidate.text and (fault := unfit(candidate.text, checked.sentence, names)):
             refused[fault] += 1
@@ -263,6 +259,17 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
         candidates.append(candidate)
         sentences.append(checked.sentence)
     return _Prepared(notes, candidates, sentences, refused, claims)
+
+
+def _is_for_server(candidate: Candidate, checked: Checked, names: tuple[str, ...]) -> bool:
+    """Whether a candidate may state something for everybody in a server, where others hear it."""
+    event = checked.event
+    is_private = event.guild_id == DIRECT_MESSAGES or event.source_id == event.author_id  # /ask
+    return (
+        not is_private
+        and states_for_server(checked.sentence, names)
+        and states_for_server(candidate.text, names)
+    )
 
 
 def _known_beside(candidate: Candidate, rows: Mapping[int, Memory]) -> Memory | None:
