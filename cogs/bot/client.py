@@ -6,7 +6,7 @@ Public commands are refused in silent channels, and most commands in servers wit
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -160,6 +160,22 @@ class KithCommandTree(app_commands.CommandTree["KithClient"]):
         await send_error(interaction, error)
 
 
+def _guarded(event: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return a parser that leaves out an event it cannot read; discord.py ends the bot for one."""
+
+    def guarded(data: Any) -> None:
+        try:
+            parse(data)
+        except Exception as error:  # without its text, which can quote a message
+            _log.error(
+                "An event %s of Discord is left out: discord.py cannot read it (%s)",
+                event,
+                type(error).__name__,
+            )
+
+    return guarded
+
+
 class KithClient(commands.AutoShardedBot):
     """The bot on Discord. A message pings only whom the call that sends it names.
 
@@ -195,6 +211,8 @@ class KithClient(commands.AutoShardedBot):
         self.mod_group = ModGroup()
         self.has_message_content = message_content
         self._has_reported = False
+        parsers = self._connection.parsers
+        parsers.update({name: _guarded(name, parsers[name]) for name in parsers if name != "READY"})
 
     async def setup_hook(self) -> None:
         """Load every feature and synchronise the slash commands, before the first message."""

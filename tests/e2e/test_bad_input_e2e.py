@@ -54,6 +54,25 @@ async def test_whatever_is_typed_is_answered_once(kith: Den) -> None:
         assert (await shown.reply()).content, kind
 
 
+async def test_an_event_that_discord_py_cannot_read_costs_only_itself(
+    kith: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    await kith.talk(kith.alice, "hello")
+    session = kith.fake.gateway.connected()[0]
+    seen = next(data for _, event, data in session.sent if event == "MESSAGE_CREATE")
+    # discord-api-docs issue 7814: in a reply, the snapshot of a forward came without its type.
+    keys = ("attachments", "content", "edited_timestamp", "embeds", "flags", "timestamp")
+    snapshot = {key: seen[key] for key in keys}
+    forward = seen | {"id": "5", "message_snapshots": [{"message": snapshot}]}
+    place = {"message_id": "5", "channel_id": seen["channel_id"], "guild_id": seen["guild_id"]}
+    reply = {"id": "6", "type": 19, "message_reference": place, "referenced_message": forward}
+    session.dispatch("MESSAGE_CREATE", seen | reply)
+    answer = await kith.talk(kith.alice, "and now?")
+    assert answer.content == "Hello from the fake model."
+    assert "An event MESSAGE_CREATE of Discord is left out" in caplog.text
+    assert "(KeyError)" in caplog.text
+
+
 async def test_a_lone_surrogate_from_the_model_does_not_reach_discord(kith: Den) -> None:
     kith.model.on_chat = lambda request: raw_body(
         '{"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [{"index":'

@@ -100,7 +100,8 @@ def _json_of(png: bytes) -> bytes:
     if text is None:
         raise BadInput(NO_CARD)
     try:
-        return base64.b64decode(text_of(*text, MAX_JSON_BYTES * 4 // 3 + 4), validate=True)
+        encoded = text_of(*text, MAX_JSON_BYTES * 4 // 3 + 4)
+        return base64.b64decode(b"".join(encoded.split()), validate=True)
     except TextTooLong:
         raise BadInput(TOO_LARGE) from None
     except ValueError:

@@ -68,11 +68,12 @@ def encoded(card):
         json.dumps(FIELDS).encode(),
         png((b"chara", encoded(V2))),
         png((b"comment", b"x"), (b"ccv3", encoded({**V2, "spec": "chara_card_v3"}))),
+        png((b"chara", base64.encodebytes(json.dumps(V2).encode()))),  # SillyTavern reads it too
         picture(ztxt(b"chara", encoded(V2))),
         picture(itxt(b"chara", encoded(V2), is_compressed=False)),
         picture(itxt(b"ccv3", encoded(V2), is_compressed=True), ztxt(b"chara", b"e30=")),
     ],
-    ids=["v2", "v1", "png", "v3", "zTXt", "iTXt", "packed iTXt"],
+    ids=["v2", "v1", "png", "v3", "lines", "zTXt", "iTXt", "packed iTXt"],
 )
 def test_only_the_voice_is_taken(data):
     card = read_card(data)
