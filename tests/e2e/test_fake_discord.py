@@ -250,19 +250,6 @@ async def test_automod_blocks_words_of_everybody_who_does_not_manage_the_server(
         assert [m.content for m in fake.messages(general)] == ["one apple", "four bananas"]
 
 
-async def test_a_held_request_waits_for_its_release(fake: FakeDiscord) -> None:
-    general = fake.add_guild().add_text_channel("general")
-    bot = Recorder()
-    async with fake.running(bot):
-        held = fake.hold("POST", "/channels/*/messages")
-        sending = asyncio.create_task(bot.get_channel(general.id).send("slow"))
-        await asyncio.wait_for(held.reached.wait(), PATIENCE_S)
-        assert fake.messages(general) == []
-        held.release()
-        await sending
-        assert [m.content for m in fake.messages(general)] == ["slow"]
-
-
 async def test_pings_are_what_allowed_mentions_and_permissions_let_through(
     fake: FakeDiscord,
 ) -> None:
@@ -594,17 +581,6 @@ async def test_buttons_selects_and_modals(fake: FakeDiscord) -> None:
         chosen = await (await fake.select(alice, public, [owner], "Who")).reply()
         assert chosen.content == "chose den_owner"
         assert chosen.reply_to is public
-
-
-async def test_context_menus(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    async with fake.running(speaking(Late())):
-        said = await fake.say(alice, general, "my dog is called Rex")
-        used = await fake.context_menu(alice, general, "Remember this", said)
-        assert (await used.reply()).content == "remembered my dog is called Rex"
-        used = await fake.context_menu(alice, general, "Who is this", alice)
-        assert (await used.reply()).content == "Alice"
 
 
 async def test_a_deferred_answer_its_follow_ups_and_edits(fake: FakeDiscord) -> None:
