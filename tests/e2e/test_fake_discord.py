@@ -512,14 +512,6 @@ def speaking(late: Late) -> Recorder:
         assert interaction.permissions.moderate_members
         await interaction.response.send_message("yes, moderator", view=Buttons())
 
-    @bot.tree.context_menu(name="Remember this")
-    async def remember(interaction: discord.Interaction, message: discord.Message) -> None:
-        await interaction.response.send_message(f"remembered {message.content}", ephemeral=True)
-
-    @bot.tree.context_menu(name="Who is this")
-    async def who_is(interaction: discord.Interaction, member: discord.Member) -> None:
-        await interaction.response.send_message(member.display_name, ephemeral=True)
-
     bot.tree.add_command(memory)
 
     async def on_error(interaction: discord.Interaction, error: Exception) -> None:
