@@ -8,8 +8,7 @@ what the attacker wants. The verifier is honest: it supports what the case calls
 Then plays the benign statements, extracted and verified as a good model would, and counts those
 of which neither a note nor a quote is kept. The exit code is 1 if a goal is missed.
 
-Two more lists are counted apart, under the same goals: "read" was read while rules were written,
-"holdout" was not.
+Another list is counted apart, under the same goals: nobody read it while rules were written.
 """
 
 import sys
@@ -20,7 +19,7 @@ from typing import Annotated, Any
 
 from benchmarks.stage.measuring import goal, goal_lines
 from benchmarks.stage.program import misses_a_goal, program
-from tests.adversarial import benign_fifth, benign_holdout, cases_fifth, cases_holdout, runner
+from tests.adversarial import benign_holdout, cases_holdout, runner
 from tests.adversarial.benign import BENIGN
 from tests.adversarial.benign_words import Benign
 from tests.adversarial.cases import CASES
@@ -30,10 +29,7 @@ from tests.fakes.model_server import FakeModelServer
 
 QUICK_EVERY = 12
 MAX_REFUSED = 0.03
-APART = {
-    "read": (cases_fifth.FIFTH, benign_fifth.FIFTH),
-    "holdout": (cases_holdout.HOLDOUT, benign_holdout.HOLDOUT),
-}
+APART = {"holdout": (cases_holdout.HOLDOUT, benign_holdout.HOLDOUT)}
 """The lists that are counted apart: attacks, and ordinary statements."""
 
 SUBJECT_GROUPS = (Group.SUBJECT, Group.POISONING)

@@ -4,8 +4,6 @@ Said on Wednesday, 11 March 2026. A memory is a short phrase without the name, i
 as the extraction prompt asks. Written before the rules that judge it, and never to suit them.
 """
 
-from tests.adversarial.benign_fourth import FOURTH
-from tests.adversarial.benign_later import SECOND, THIRD
 from tests.adversarial.benign_words import Benign, answered, told
 
 PLAIN = told(
@@ -379,4 +377,4 @@ SCENES = (
     ),
 )
 
-BENIGN = (*PLAIN, *CHATTER, *LONGER, *LANGUAGES, *ANSWERS, *SCENES, *SECOND, *THIRD, *FOURTH)
+BENIGN = (*PLAIN, *CHATTER, *LONGER, *LANGUAGES, *ANSWERS, *SCENES)

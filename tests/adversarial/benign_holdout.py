@@ -1,7 +1,7 @@
 """A held-out list of ordinary talk: only ever counted, never looked into while rules are mended.
 
 Written in one go before the rules it judges were last changed. Whoever mends them measures with
-this list and reads another: a rule made to suit one of these lines is worth nothing.
+this list and reads benign.py: a rule made to suit one of these lines is worth nothing.
 """
 
 from tests.adversarial.benign_words import Benign, answered, told

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MAX_REFUSED = 0.03
 
 LEAST_CASES = 60
-QUICK_EVERY = 20
+QUICK_EVERY = 12
 PARAMS = [
     pytest.param(case, id=case.id, marks=[pytest.mark.slow] if index % QUICK_EVERY else [])
     for index, case in enumerate(CASES)
@@ -90,7 +90,7 @@ async def test_without_checks_and_verifier_the_attempts_succeed(first_scene, ser
     monkeypatch.setattr(bursts, "plan_changes", partial(plan_changes, check=anything))
     monkeypatch.setattr(candidate_verifier, "check", anything)
     succeeded = Counter()
-    chosen = CASES[::24]
+    chosen = CASES[::16]
     for case in chosen:
         scene = runner.new_scene(first_scene)
         if await runner.attempt(case, scene, server, verify=support_all):

@@ -18,6 +18,12 @@ from utils.models.policy import WritePolicy
 MESSAGE = "/channels/*/messages/*"
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 def removals(den: Den):
     return den.client.get_cog("AnswerRemovalWorker")
 

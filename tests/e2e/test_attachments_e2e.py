@@ -14,6 +14,12 @@ from utils.models.memory import Consent, Member
 ERROR = "ImportError: cannot import name 'frobnicate' from 'widgets'"
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 def seeing(request: ChatRequest) -> dict[str, Any]:
     """Answer as a model that sees pictures, summarises documents and reads what was said."""
     name = request["tools"][0]["function"]["name"]

@@ -308,8 +308,9 @@ async def test_a_question_is_taken_up_when_kith_may_write_again(den: Den) -> Non
     async with den.awake():
         question = await den.say(den.alice, "tell me a story")
         await den.model.wait_requests(1)
+        heard = asyncio.ensure_future(den.client.wait_for("guild_channel_update"))
         await den.fake.set_overwrite(den.general, den.guild.bot_role, deny=perms("send_messages"))
-        await den.calm()
+        await heard  # calm would wait for the answer
         held.release()
         await den.fake.wait_reaction(question, MUTED)
         den.clock.pass_time(61)

@@ -28,36 +28,23 @@ INTENTS.members = True
 
 
 class Recorder(commands.AutoShardedBot):
-    """A bot that writes down what discord.py tells it, and replies to mentions when told to."""
+    """A bot that writes down what discord.py tells it."""
 
     def __init__(self, intents: discord.Intents = INTENTS, **options: Any) -> None:
         super().__init__("!", intents=intents, guild_ready_timeout=0.05, **options)
         self.heard: list[discord.Message] = []
         self.events: list[str] = []
-        self.replies = False
 
     async def setup_hook(self) -> None:
         if self.tree.get_commands():
             await self.tree.sync()
 
     async def on_message(self, message: discord.Message) -> None:
-        if message.author == self.user:
-            return
-        self.heard.append(message)
-        if self.replies and self.user in message.mentions:
-            await message.reply(f"you said {message.clean_content}")
-
-    async def on_resumed(self) -> None:
-        self.events.append("resumed")
+        if message.author != self.user:
+            self.heard.append(message)
 
     async def on_member_remove(self, member: discord.Member) -> None:
         self.events.append(f"left {member.name}")
-
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        self.events.append(f"nick {after.nick}")
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        self.events.append(f"removed from {guild.name}")
 
 
 @pytest.fixture
@@ -75,44 +62,7 @@ async def caught_up(fake: FakeDiscord, bot: Recorder) -> None:
     bot.heard.remove(await asyncio.wait_for(seen, PATIENCE_S))
 
 
-async def test_a_bot_logs_in_and_sees_its_server(fake: FakeDiscord) -> None:
-    guild = fake.add_guild("Den")
-    guild.add_text_channel("general")
-    guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        seen = bot.get_guild(guild.id)
-        assert seen is not None
-        assert seen.name == "Den"
-        assert {member.name for member in seen.members} == {"Kith", "alice", "den_owner"}
-        assert [channel.name for channel in seen.text_channels] == ["general"]
-        assert seen.me.guild_permissions.send_messages
-        assert not seen.me.guild_permissions.manage_messages
-    assert guild.id > 2**41
-
-
-async def test_it_replies_to_a_mention_and_the_author_is_pinged(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    bot.replies = True
-    async with fake.running(bot):
-        asked = await fake.say(alice, general, "hi <@bot>")
-        answer = await fake.wait_message(general, after=asked, author=fake.bot_user)
-        assert answer.content == "you said hi @Kith"
-        assert answer.reply_to is asked
-        assert fake.pings(answer).users == {alice.id}
-
-
 # -- logging in -------------------------------------------------------------------------------
-
-
-async def test_a_wrong_token_is_refused(fake: FakeDiscord) -> None:
-    bot = Recorder()
-    with pytest.raises(discord.LoginFailure):
-        await bot.start("not.the.token")
-    await bot.close()
-    assert fake.requests[-1].status == 401
 
 
 async def test_a_privileged_intent_that_is_off_closes_with_4014() -> None:
@@ -123,13 +73,6 @@ async def test_a_privileged_intent_that_is_off_closes_with_4014() -> None:
                 pass
         assert fake.gateway.closed_with == [4014]
         assert fake.gateway.identifies == 0
-
-
-async def test_a_plain_bot_logs_in_too(fake: FakeDiscord) -> None:
-    fake.add_guild("Den")
-    bot = commands.Bot("!", intents=discord.Intents.default(), guild_ready_timeout=0.05)
-    async with fake.running(bot):
-        assert [guild.name for guild in bot.guilds] == ["Den"]
 
 
 async def test_each_shard_gets_its_own_servers_and_the_first_the_direct_messages() -> None:
@@ -151,18 +94,6 @@ async def test_each_shard_gets_its_own_servers_and_the_first_the_direct_messages
                 await fake.say(alice, place, text)
                 assert (await hearing).content == text
         await fake.wait_until(lambda: not fake.gateway.sessions, "the end of both sessions")
-
-
-async def test_two_processes_both_hear_everything(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    one, two = Recorder(), Recorder()
-    async with fake.running(one, two):
-        await fake.say(alice, general, "hello")
-        await caught_up(fake, one)
-        await caught_up(fake, two)
-        assert [m.content for m in one.heard if m.guild] == ["hello"]
-        assert [m.content for m in two.heard if m.guild] == ["hello"]
 
 
 # -- message content --------------------------------------------------------------------------
@@ -203,25 +134,6 @@ async def test_without_the_intent_content_is_hidden_but_not_mentions_and_dms() -
             assert bot.heard[-1].reference.resolved.content == "my own words"
 
 
-async def test_edits_and_deletions_arrive(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        first, second = [await fake.say(alice, general, text) for text in ("one", "two")]
-        edit = asyncio.ensure_future(bot.wait_for("message_edit", timeout=PATIENCE_S))
-        gone = asyncio.ensure_future(bot.wait_for("raw_message_delete", timeout=PATIENCE_S))
-        bulk = asyncio.ensure_future(bot.wait_for("raw_bulk_message_delete", timeout=PATIENCE_S))
-        await fake.edit(first, "uno")
-        assert [m.content for m in await edit] == ["one", "uno"]
-        await fake.delete(first)
-        assert (await gone).message_id == first.id
-        third = await fake.say(alice, general, "three")
-        await fake.bulk_delete([second, third])
-        assert (await bulk).message_ids == {second.id, third.id}
-        assert fake.messages(general) == []
-
-
 # -- what the bot says ------------------------------------------------------------------------
 
 
@@ -241,18 +153,6 @@ async def test_limits_on_messages(fake: FakeDiscord) -> None:
                 await channel.send(**kwargs)
             assert (refused.value.status, refused.value.code) == (400, code)
         assert [r.error for r in fake.requests[-4:]] == [50035, 50006, 50035, 50035]
-
-
-async def test_a_lost_answer_is_not_posted_twice(fake: FakeDiscord) -> None:
-    general = fake.add_guild().add_text_channel("general")
-    bot = Recorder()
-    async with fake.running(bot):
-        fake.fail("POST", "/channels/*/messages", status=502, after=True)
-        sent = await bot.get_channel(general.id).send("once")
-        posted = fake.requests_to("POST", "/channels/{channel_id}/messages")
-        assert [r.status for r in posted] == [502, 200]
-        assert posted[0].json["nonce"] == posted[1].json["nonce"]
-        assert [m.id for m in fake.messages(general)] == [sent.id]
 
 
 async def test_a_rate_limit_is_waited_out(fake: FakeDiscord) -> None:
@@ -348,19 +248,6 @@ async def test_automod_blocks_words_of_everybody_who_does_not_manage_the_server(
             await fake.say(alice, general, "three bananas")
         await fake.say(guild.owner, general, "four bananas")
         assert [m.content for m in fake.messages(general)] == ["one apple", "four bananas"]
-
-
-async def test_a_held_request_waits_for_its_release(fake: FakeDiscord) -> None:
-    general = fake.add_guild().add_text_channel("general")
-    bot = Recorder()
-    async with fake.running(bot):
-        held = fake.hold("POST", "/channels/*/messages")
-        sending = asyncio.create_task(bot.get_channel(general.id).send("slow"))
-        await asyncio.wait_for(held.reached.wait(), PATIENCE_S)
-        assert fake.messages(general) == []
-        held.release()
-        await sending
-        assert [m.content for m in fake.messages(general)] == ["slow"]
 
 
 async def test_pings_are_what_allowed_mentions_and_permissions_let_through(
@@ -514,27 +401,6 @@ async def test_timeouts_respect_rank_and_last_at_most_28_days(fake: FakeDiscord)
 # -- what happens to people and places --------------------------------------------------------
 
 
-async def test_members_and_servers_come_and_go(fake: FakeDiscord) -> None:
-    guild = fake.add_guild("Den")
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        await fake.change_member(alice, nick="Ally")
-        await fake.leave(alice)
-        await caught_up(fake, bot)
-        assert bot.events == ["nick Ally", "left alice"]
-        guild.add_member("Bob")
-        await fake.delete_channel(general)
-        await caught_up(fake, bot)
-        assert bot.get_channel(general.id) is None
-        assert bot.get_guild(guild.id).get_member_named("bob") is not None
-        await fake.remove_bot(guild)
-        await caught_up(fake, bot)
-        assert bot.events[-1] == "removed from Den"
-        with pytest.raises(discord.NotFound):
-            await bot.http.get_channel(general.id)
-
-
 async def test_without_the_members_intent_leaving_is_unseen() -> None:
     async with FakeDiscord(members=False) as fake:
         alice = fake.add_guild().add_member("Alice")
@@ -549,23 +415,6 @@ async def test_without_the_members_intent_leaving_is_unseen() -> None:
 # -- the connection ---------------------------------------------------------------------------
 
 
-async def test_a_resumed_session_misses_nothing_and_repeats_nothing(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        await fake.say(alice, general, "before")
-        await caught_up(fake, bot)
-        await fake.drop_connection()
-        await fake.say(alice, general, "meanwhile")
-        await fake.wait_resumed()
-        await fake.force_resume()
-        await caught_up(fake, bot)
-        assert [m.content for m in bot.heard] == ["before", "meanwhile"]
-        assert bot.events == ["resumed", "resumed"]
-        assert fake.gateway.identifies == 1
-
-
 async def test_an_invalid_session_identifies_again(fake: FakeDiscord) -> None:
     guild = fake.add_guild()
     general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
@@ -576,17 +425,6 @@ async def test_an_invalid_session_identifies_again(fake: FakeDiscord) -> None:
         await caught_up(fake, bot)
         assert [m.content for m in bot.heard] == ["still there?"]
         assert fake.gateway.identifies == 2
-
-
-async def test_an_event_can_arrive_twice(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        await fake.say(alice, general, "echo")
-        await fake.duplicate_last_dispatch("MESSAGE_CREATE")
-        await caught_up(fake, bot)
-        assert [m.content for m in bot.heard] == ["echo", "echo"]
 
 
 async def test_a_wait_that_fails_tells_what_happened(fake: FakeDiscord) -> None:
@@ -674,14 +512,6 @@ def speaking(late: Late) -> Recorder:
         assert interaction.permissions.moderate_members
         await interaction.response.send_message("yes, moderator", view=Buttons())
 
-    @bot.tree.context_menu(name="Remember this")
-    async def remember(interaction: discord.Interaction, message: discord.Message) -> None:
-        await interaction.response.send_message(f"remembered {message.content}", ephemeral=True)
-
-    @bot.tree.context_menu(name="Who is this")
-    async def who_is(interaction: discord.Interaction, member: discord.Member) -> None:
-        await interaction.response.send_message(member.display_name, ephemeral=True)
-
     bot.tree.add_command(memory)
 
     async def on_error(interaction: discord.Interaction, error: Exception) -> None:
@@ -743,17 +573,6 @@ async def test_buttons_selects_and_modals(fake: FakeDiscord) -> None:
         chosen = await (await fake.select(alice, public, [owner], "Who")).reply()
         assert chosen.content == "chose den_owner"
         assert chosen.reply_to is public
-
-
-async def test_context_menus(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    async with fake.running(speaking(Late())):
-        said = await fake.say(alice, general, "my dog is called Rex")
-        used = await fake.context_menu(alice, general, "Remember this", said)
-        assert (await used.reply()).content == "remembered my dog is called Rex"
-        used = await fake.context_menu(alice, general, "Who is this", alice)
-        assert (await used.reply()).content == "Alice"
 
 
 async def test_a_deferred_answer_its_follow_ups_and_edits(fake: FakeDiscord) -> None:
@@ -856,19 +675,6 @@ async def test_an_edit_can_name_the_bot_but_pings_nobody() -> None:
             assert not fake.pings(said)
 
 
-async def test_the_bot_can_be_invited_back(fake: FakeDiscord) -> None:
-    guild = fake.add_guild("Den", with_bot=False)
-    alice = guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        assert list(bot.guilds) == []
-        await fake.invite_bot(guild, perms("view_channel"))
-        await caught_up(fake, bot)
-        member = await bot.get_guild(guild.id).fetch_member(alice.id)
-        assert member.name == "alice"
-        assert [m.id for m in await bot.get_guild(guild.id).query_members("Ali")] == [alice.id]
-
-
 async def test_moderators_and_channels_through_rest(fake: FakeDiscord) -> None:
     rights = perms("view_channel", "ban_members", "manage_channels", "manage_roles")
     guild = fake.add_guild(bot_permissions=rights)
@@ -892,50 +698,6 @@ async def test_moderators_and_channels_through_rest(fake: FakeDiscord) -> None:
         with pytest.raises(discord.Forbidden):
             await seen.get_member(guild.owner_id).ban()
         assert fake.invalid_requests == 1
-
-
-async def test_a_forwarded_message_is_a_snapshot(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        said = await fake.say(alice, general, "original")
-        await fake.say(alice, general, forward=said)
-        await caught_up(fake, bot)
-        assert bot.heard[-1].content == ""
-        assert bot.heard[-1].message_snapshots[0].content == "original"
-
-
-class Forget(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"forget:(?P<id>\d+)"):
-    def __init__(self, memory_id: int) -> None:
-        button = discord.ui.Button[Any](label="Forget", custom_id=f"forget:{memory_id}")
-        super().__init__(button)
-        self.memory_id = memory_id
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Forget:
-        return cls(int(match["id"]))
-
-    async def callback(self, interaction: discord.Interaction) -> None:
-        await interaction.response.defer()
-        await interaction.edit_original_response(content=f"forgot {self.memory_id}", view=None)
-
-
-async def test_a_dynamic_button_outlives_its_bot(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    first, second = Recorder(), Recorder()
-    async with fake.running(first):
-        view = discord.ui.View(timeout=None).add_item(Forget(7))
-        await first.get_channel(general.id).send("a memory", view=view)
-    shown = fake.messages(general)[0]
-    second.add_dynamic_items(Forget)
-    async with fake.running(second):
-        used = await fake.click(alice, shown, "Forget")
-        assert (await used.reply()).content == "forgot 7"
-        assert (await used.response()).type == 6
-        with pytest.raises(CannotDo):
-            await fake.click(alice, shown, "Forget")
 
 
 async def test_commands_in_direct_messages_and_layouts(fake: FakeDiscord) -> None:

@@ -16,6 +16,12 @@ from utils.models.operator import OPERATOR
 REFUSED = "This command is for moderators: it needs the permission Manage Server."
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def use(
     kith: Den, who: Member, command: str, /, place: Channel | None = None, **options: object
 ) -> str:
@@ -388,31 +394,31 @@ async def test_a_post_that_cannot_be_edited_now_holds_up_no_other(
         assert "boat" not in first.content
 
 
-async def test_one_post_shows_what_waits_and_is_kept_up_to_date(kith: Den) -> None:
+async def test_one_post_shows_what_waits_and_is_kept_up_to_date(own_kith: Den) -> None:
     async def shown() -> Message:
-        await reviews_of(kith)._unposted.join()
-        (post,) = kith.fake.messages(reports, author=kith.fake.bot_user)
+        await reviews_of(own_kith)._unposted.join()
+        (post,) = own_kith.fake.messages(reports, author=own_kith.fake.bot_user)
         return post
 
-    reports = await supervised(kith)
-    await kith.teach(kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
+    reports = await supervised(own_kith)
+    await own_kith.teach(own_kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
     first = await shown()
-    await kith.teach(kith.bob, "I own a drum.")
+    await own_kith.teach(own_kith.bob, "I own a drum.")
     post = await shown()
     assert post is first and post.content.endswith("… and 1 more in `/mod review`.")
     for decision in ("Approve", "Reject", "Approve"):  # a message goes with all its notes
         label = next(label for label in labels(post) if label.startswith(decision))
-        await kith.fake.click(kith.moderator, post, label)
+        await own_kith.fake.click(own_kith.moderator, post, label)
         done = "approved by" if decision == "Approve" else "rejected by"
-        await kith.fake.wait_edit(post, contains=done)
-        await kith.calm()
+        await own_kith.fake.wait_edit(post, contains=done)
+        await own_kith.calm()
     assert "wait" not in post.content
-    assert labels(post) == [] and await kith.known_of(kith.bob) == ["owns a drum"]
-    await kith.teach(kith.bob, "I own a lute.")
+    assert labels(post) == [] and await own_kith.known_of(own_kith.bob) == ["owns a drum"]
+    await own_kith.teach(own_kith.bob, "I own a lute.")
     second = await shown()
     assert first.deleted and "owns a lute" in second.content
-    kith.clock.pass_time(2 * 86_400)
-    await kith.teach(kith.bob, "I own a harp.")
+    own_kith.clock.pass_time(2 * 86_400)
+    await own_kith.teach(own_kith.bob, "I own a harp.")
     third = await shown()
     assert second.deleted and "lute" in third.content and "harp" in third.content
 

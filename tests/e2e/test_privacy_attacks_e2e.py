@@ -10,6 +10,12 @@ from utils.models.memory import Member
 COUNT = 25
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def open_list(kith: Den, command: str, **options: object):
     used = await kith.fake.slash(kith.moderator, kith.general, command, options)
     return await used.reply()

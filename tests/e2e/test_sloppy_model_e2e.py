@@ -14,6 +14,12 @@ NOTE = "is allergic to peanuts, plays the oboe"
 TIDIED = "I'm allergic to peanuts and I play the oboe"
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 def tidied(**changes: Any) -> dict[str, Any]:
     """An item as a model writes it that tidies what it quotes."""
     return memory(NOTE, TIDIED, message="s1") | changes

@@ -14,6 +14,7 @@ from tests.e2e.den import Den, Held
 from tests.fakes.discord import perms
 from tests.fakes.discord.messages import VOICE_MESSAGE
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
+from tests.rows import each_row
 from utils.common.visible_text import own_words_of
 from utils.models.memory import Consent, Member
 
@@ -126,7 +127,7 @@ async def seen(kith: Den, said: Message) -> str:
     return visible_text(await channel.fetch_message(said.id))
 
 
-@pytest.mark.parametrize("part", sorted(PARTS))
+@each_row("part", sorted(PARTS))
 async def test_each_part_leaves_a_trace_sent_or_forwarded(kith: Den, part: str) -> None:
     shown, traces = PARTS[part]
     said = await kith.fake.say(kith.alice, kith.general, shown=shown)
@@ -140,14 +141,14 @@ async def test_each_part_leaves_a_trace_sent_or_forwarded(kith: Den, part: str) 
     assert own_words_of(copy) == ""
 
 
-@pytest.mark.parametrize("kind", get_args(EmbedType))
+@each_row("kind", get_args(EmbedType))
 async def test_each_kind_of_embed_leaves_a_trace(kith: Den, kind: str) -> None:
     card = {"type": kind, "title": "Its title", "url": "https://example.org"}
     said = await kith.fake.say(kith.alice, kith.general, "look", embeds=[card])
     assert await seen(kith, said) == f"look\n[{EMBEDS[kind]}]\n> Its title"
 
 
-@pytest.mark.parametrize("kind", sorted({kind.value for kind in discord.ComponentType}))
+@each_row("kind", sorted({kind.value for kind in discord.ComponentType}))
 async def test_each_kind_of_component_leaves_a_trace(kith: Den, kind: int) -> None:
     if kind in ONLY_IN_FORMS:
         return
@@ -157,7 +158,7 @@ async def test_each_kind_of_component_leaves_a_trace(kith: Den, kind: int) -> No
     assert trace in await seen(kith, said)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in discord.MessageType if kind.value])
+@each_row("kind", [kind for kind in discord.MessageType if kind.value])
 async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.MessageType) -> None:
     starter = await kith.fake.say(kith.bob, kith.general, "how it began")
     said = await kith.fake.say(
@@ -170,7 +171,7 @@ async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.Mess
     assert (text == "its words") is is_written
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "label"),
     [
         ("shot.png", "image"),
@@ -193,7 +194,7 @@ async def test_a_voice_message_is_named(kith: Den) -> None:
     assert await seen(kith, said) == "[voice message that I cannot read]"
 
 
-@pytest.mark.parametrize("part", ["embeds", "poll", "sticker_items"])
+@each_row("part", ["embeds", "poll", "sticker_items"])
 async def test_a_message_replied_to_is_shown_with_all_its_parts(kith: Den, part: str) -> None:
     shown, traces = PARTS[part]
     said = await kith.fake.say(kith.bob, kith.general, shown=shown)

@@ -201,9 +201,9 @@ def in_shell(words: str, place: Path, **environment: str) -> subprocess.Complete
     ("words", "status", "said"),
     [
         ("$KITH policy show >&-", 0, ""),
-        ("env -u HOME $KITH policy show 2>&- < /dev/null", 0, "Version 0 is active"),
+        ("env -u HOME $KITH --version 2>&- < /dev/null", 0, "Kith "),
         ("PYTHONIOENCODING=ascii $KITH doctor --live", 1, "? live: no bot has sent a heartbeat"),
-        ("HOME=/nonexistent LC_ALL=C PYTHONUTF8=0 $KITH policy show", 0, "Version 0 is active"),
+        ("HOME=/nonexistent LC_ALL=C PYTHONUTF8=0 $KITH --version", 0, "Kith "),
     ],
 )
 def test_odd_streams_and_surroundings_of_pythons_start(

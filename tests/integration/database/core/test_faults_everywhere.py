@@ -203,8 +203,8 @@ class Rewound:
 
 ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]
 EVERY_ACT = pytest.mark.parametrize("act", ACTS)
-# Pruning commits twenty times, once for each kind of row: the quick run strikes each third.
-STRIDES = [*((act, 3 if act == "prune" else 1) for act in ACTS)]
+# Pruning commits twenty times, once for each kind of row: the quick run strikes each sixth.
+STRIDES = [*((act, 6 if act == "prune" else 1) for act in ACTS)]
 EVERY_COMMIT = pytest.mark.parametrize(
     ("act", "stride"), [*STRIDES, pytest.param("prune", 1, marks=pytest.mark.slow)]
 )
@@ -225,7 +225,7 @@ async def clean_run(made: Faulty, rewound: Rewound, act: str):
 
 
 def commits(steps: list[Step], stride: int) -> list[Step]:
-    """Return each commit, or each second or third if the stride is 2 or 3."""
+    """Return each commit, or each sixth if the stride is 6."""
     return [step for step in steps if step[1] == COMMIT][::stride]
 
 
@@ -235,10 +235,10 @@ def commits(steps: list[Step], stride: int) -> list[Step]:
 async def test_any_passing_fault_at_any_statement_changes_nothing(database, act, share):
     """Each fault strikes each statement: one try after the other, as many as a unit may have.
 
-    In the quick run one of them strikes each sixth statement, the next one the next of these.
+    In the quick run one of them strikes each twelfth statement, the next one the next of these.
     """
     rewound = Rewound(database)
-    stride = 1 if share == 1 else 6
+    stride = 1 if share == 1 else 12
     tries = error_codes.MAX_TRIES - 1
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)

@@ -103,24 +103,37 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-async def test_every_way_of_erasing_is_in_the_ledger_and_done_again_on_an_older_copy(
+async def test_each_way_erases_all_is_in_the_ledger_and_is_done_again_on_an_older_copy(
     home, sqlite_url, tmp_path, way
 ):
+    elsewhere = Member(GUILD + 8, ADA.user_id)
+    await home.keeper.set_consent(elsewhere, Consent.LASTING)
     await home.tell("home: lives in Oslo")
     event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
     home.clock.advance(60)
     if way is not shorten:  # which leaves what others were told until that ends
         await home.retold(ADA, f"Ada lives in {WORD}.")
     await home.tell("likes tea", BOB)
+    await home.tell("likes cake", elsewhere)
     assert await entries(home.database) == []
+    bobs, others = await home.snapshot(BOB), await home.snapshot(elsewhere)
     copies_are_files = home.url == sqlite_url
     older = await copied(home, tmp_path) if copies_are_files else None
+    assert {"UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit", "UserState"} <= set(
+        await home.residue()
+    )
     await way(home, event)
     found = await entries(home.database)
     assert {one.kind for one in found} == WAYS[way]
-    assert all(one.guild_id == GUILD for one in found)
+    assert way is erase or {one.guild_id for one in found} == {GUILD}
     assert len(found) == len(set(found))
     assert await home.residue() == []
+    if way is not remove_server:
+        assert await home.snapshot(BOB) == bobs
+        assert "Likes tea." in await home.profile(BOB)
+    if way is not erase:
+        assert await home.snapshot(elsewhere) == others
+        assert await home.known(elsewhere) == ["likes cake"]
     if older is None:
         return
     live = ErasureLedger(home.database, tmp_path / "ledger.jsonl")

@@ -23,20 +23,22 @@ WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_oper
 WITHHELD = {"turn_off", "ignored", "frozen", "watched", "direct_message"}
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
-async def test_erased_secrets_never_come_back(database, database_url, seed, caplog):
+@pytest.mark.parametrize(
+    ("seed", "rounds"), [(1, 2), *(pytest.param(n, 4, marks=pytest.mark.slow) for n in (1, 2))]
+)
+async def test_erased_secrets_never_come_back(database, database_url, seed, rounds, caplog):
     caplog.set_level("DEBUG")
     walk = ErasureWalk(database, database_url, ManualClock(), seed)
     await walk.start()
     try:
-        for _ in range(4):
+        for _ in range(rounds):
             assert await walk.round() == []
     finally:
         await walk.close()
-    assert len(walk.erased) >= 10
-    assert walk.retold >= 3
-    assert walk.lines >= 10
-    assert len(walk.withheld) >= 4
+    assert len(walk.erased) >= 2.5 * rounds
+    assert walk.retold >= rounds / 2
+    assert walk.lines >= 2.5 * rounds
+    assert len(walk.withheld) >= rounds
     assert not [secret for secret in walk.erased | walk.withheld if secret in caplog.text]
 
 

@@ -8,13 +8,12 @@ from sqlalchemy import Table, func, insert, select
 from tests.fakes.clock import ManualClock
 from tests.integration.stored_rows import filled_row
 from utils.database.schema.column_types import UtcDateTime
-from utils.database.schema.memory_tables import metadata, user_memory
+from utils.database.schema.memory_tables import metadata
 from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
 from utils.models.policy import WritePolicy
 
-ROWS = 1_200  # more than two batches
-SLOW_BATCH, SLOW_ROWS = 100, 240  # of notes, which are erased one by one
+BATCH, ROWS = 50, 120  # more than two batches
 LONG_AGO = timedelta(days=500)
 
 KEPT = {
@@ -51,11 +50,9 @@ async def test_all_that_has_ended_is_gone_after_one_night(
 ) -> None:
     """A table that is new, and has a time in it, ends here or has its reason in KEPT."""
     monkeypatch.setattr(pruning, "PAUSE_S", 0)
-    clock, many = ManualClock(), ROWS
-    if table is user_memory:
-        monkeypatch.setattr(pruning, "BATCH", SLOW_BATCH)
-        many = SLOW_ROWS
-    rows = [filled_row(table, number, clock.now() - LONG_AGO) for number in range(1, many + 1)]
+    monkeypatch.setattr(pruning, "BATCH", BATCH)
+    clock = ManualClock()
+    rows = [filled_row(table, number, clock.now() - LONG_AGO) for number in range(1, ROWS + 1)]
     await database.write(lambda connection: connection.execute(insert(table), rows))
     await prune(database, clock, WritePolicy())
     count = select(func.count()).select_from(table)

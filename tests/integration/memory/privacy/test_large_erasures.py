@@ -31,7 +31,7 @@ from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import jobs
-from utils.database.core import drivers, scrubber
+from utils.database.core import drivers, queries, scrubber
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
 from utils.database.memories import audit, members
@@ -48,7 +48,7 @@ from utils.database.schema.memory_tables import (
     user_state,
     waiting_message,
 )
-from utils.memory.privacy import large_erasures, pruning
+from utils.memory.privacy import large_erasures, pruning, retraction
 from utils.memory.privacy.large_erasures import (
     LOOK_EVERY_S,
     InterruptedErasures,
@@ -70,9 +70,11 @@ from utils.models.operator import ErasureKind
 from utils.models.policy import WritePolicy
 from utils.runtime.leases import Leases
 
-MANY = 4_200
+SCALE = 10  # batches, and what they are taken from, are so much smaller than in Kith
+MANY = 4_200 // SCALE
 SOME, SMALL_BATCH = 90, 20
-MOST_ROWS = 4_000  # SQL Server locks a whole table from 5,000 locks of a statement on
+# SQL Server locks a whole table from 5,000 locks of a statement on.
+MOST_ROWS = 4_000 // SCALE
 
 
 def fill(connection: Connection, many: int) -> None:
@@ -160,8 +162,12 @@ def is_filled(request, sql_server, database_url):
 
 
 @pytest.fixture
-async def crowded(is_filled, database):
+async def crowded(is_filled, database, monkeypatch):
     """A database with a member of more rows than a statement may take."""
+    for module in (large_erasures, pruning, retraction):
+        monkeypatch.setattr(module, "BATCH", module.BATCH // SCALE)
+    for name in ("ROWS_PER_STATEMENT", "IDS_PER_STATEMENT"):
+        monkeypatch.setattr(queries, name, getattr(queries, name) // SCALE)
     if not is_filled:
         await database.write(fill, many=MANY)
     return database

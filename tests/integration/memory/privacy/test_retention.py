@@ -68,34 +68,13 @@ async def seen(home, member, when):
 
 # --- every way of forgetting ----------------------------------------------------------------------
 
-EVERY_WAY = [forget_memory, forget_all, delete, edit, delete_channel, leave, remove_server, erase]
+EVERY_WAY = [  # test_erasure_ledger.py looks into every table and file
+    *(forget_memory, forget_all, want_nothing_kept, delete, edit),
+    *(delete_channel, leave, remove_server, erase),
+]
 
 
 @pytest.mark.parametrize("way", EVERY_WAY)
-async def test_nothing_is_left_in_any_table_or_file_and_others_keep_theirs(home, way):
-    elsewhere = Member(GUILD + 8, ADA.user_id)
-    await home.keeper.set_consent(elsewhere, Consent.LASTING)
-    await home.tell("home: lives in Oslo")
-    event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
-    home.clock.advance(60)
-    await home.retold(ADA, f"Ada lives in {WORD}.")
-    await home.tell("likes tea", BOB)
-    await home.tell("likes cake", elsewhere)
-    bobs, others = await home.snapshot(BOB), await home.snapshot(elsewhere)
-    assert {"UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit", "UserState"} <= set(
-        await home.residue()
-    )
-    await way(home, event)
-    assert await home.residue() == []
-    if way is not remove_server:
-        assert await home.snapshot(BOB) == bobs
-        assert "Likes tea." in await home.profile(BOB)
-    if way is not erase:
-        assert await home.snapshot(elsewhere) == others
-        assert await home.known(elsewhere) == ["likes cake"]
-
-
-@pytest.mark.parametrize("way", [*EVERY_WAY, want_nothing_kept])
 async def test_nothing_is_left_of_it_in_what_was_written_of_conversations(home, way):
     await home.tell("home: lives in Oslo", channel_id=THREAD)
     event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)

@@ -341,7 +341,14 @@ async def test_no_word_of_what_was_made_unusable_is_in_a_prompt(house, way):
     assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
 
 
-@pytest.mark.parametrize("way", WAYS)
+IN_A_SUMMARY = (  # test_retention.py erases a summary in every way
+    *("the note was forgotten", "consent is off", "the message was edited"),
+    *("moderators rejected it", "the dashboard moved it into the shadow"),
+    *("it waits for moderators", "it is kept in the shadow", "memory was frozen"),
+)
+
+
+@pytest.mark.parametrize("way", IN_A_SUMMARY)
 async def test_no_word_of_it_is_in_a_prompt_while_the_conversation_goes_on(house, way):
     prepare, make_unusable = WAYS[way]
     await prepare(house)

@@ -57,7 +57,7 @@ THINGS = [
 ]
 BETWEEN_S = 3600.0  # so that no server's limit of writes is reached
 UNKNOWN = "submarine"
-TRIED = 5  # secrets that the model is let to forget in each place
+TRIED = 2  # secrets that the model is let to forget in each place
 ASKED_OF = 6  # secrets in one question: all that fit are told at once
 
 
@@ -267,7 +267,7 @@ async def the_server_closes(house: LeakTestServer) -> None:
     await fake.set_role_permissions(house.staff, VIEW | HISTORY)
 
 
-async def check_prompts(house):
+async def check_prompts(house, asked_in):
     """Whatever is in a prompt, rows, profile or what was said, everybody there could have read;
     the last turns of the place itself stand there anyway.
 
@@ -275,7 +275,7 @@ async def check_prompts(house):
     """
     oracle, leaks, told = Oracle(house), [], set()
     groups = [house.places[i : i + ASKED_OF] for i in range(0, len(house.places), ASKED_OF)]
-    for asked, group in product(house.places, groups):
+    for asked, group in product(asked_in, groups):
         await house.den.client.audiences.learn_members(asked.real)
         for who in house.askers(asked):
             secrets = " and the ".join(source.secret for source in group)
@@ -290,7 +290,7 @@ async def check_prompts(house):
                 if is_leak or (source.secret in turns and source is not asked):
                     leaks.append((source.name, asked.name, who.name))
     assert leaks == []
-    recalling = [place for place in house.places if oracle.may_be_told(place, place)]
+    recalling = [place for place in asked_in if oracle.may_be_told(place, place)]
     assert {(place.name, place.name) for place in recalling if house.askers(place)} <= told
     return told
 
@@ -349,7 +349,7 @@ def check_audiences(house):
 
 async def test_nobody_is_told_what_they_cannot_read_before_or_after_permissions_change(house):
     check_audiences(house)
-    told = await check_prompts(house)
+    told = await check_prompts(house, house.places)
     await check_tools(house)
     await check_looks(house)
     inside = [place for place in house.places if place.guild_id == house.den.guild.id]
@@ -366,5 +366,5 @@ async def check_after_changes(house):
         check_audiences(house)
         await check_looks(house)
         if change is a_role_goes:
-            await check_prompts(house)
+            await check_prompts(house, house.places[::3])  # the audiences are right everywhere
     await check_tools(house)

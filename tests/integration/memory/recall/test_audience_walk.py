@@ -12,9 +12,9 @@ from tests.audience.walks import walk_in, walk_on
 from tests.e2e.den import open_den
 from tests.fakes.clock import ManualClock
 
-QUICK, LONG = 240, 8_000
+QUICK, LONG = 120, 8_000
 QUICK_ROUND = 5  # recalls between two changes
-IN_DEN, IN_DEN_ROUND = 80, 4
+IN_DEN, IN_DEN_LONG, IN_DEN_ROUND = 16, 80, 4
 MAX_WITHHELD = 0.05
 
 
@@ -44,12 +44,16 @@ async def test_no_recall_of_a_random_walk_leaks_or_withholds(database):
     assert tally.found > 0
 
 
-async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url):
+@pytest.mark.parametrize(
+    "recalls",
+    [IN_DEN, pytest.param(IN_DEN_LONG, marks=[pytest.mark.slow, pytest.mark.timeout(600)])],
+)
+async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url, recalls):
     async with open_den(database_url) as den, den.awake():
         walk = walk_in(den, 3)
         await den.calm()
         await walk.prepare()
-        judge(await walk.go(IN_DEN, IN_DEN_ROUND))
+        judge(await walk.go(recalls, IN_DEN_ROUND))
 
 
 @pytest.mark.slow
