@@ -130,6 +130,10 @@ def _job_for(
         if summary.part is SummaryPart.CHUNK and summary.expires_at > now
     )
     after_id = chunks[-1].last_event_id if chunks else 0
+    page = episodes.load_turns(connection, episode, after_id, CHUNK_TURNS + 1, now)
+    is_growing = episode.closed_at is None and len(page) <= CHUNK_TURNS
+    if is_growing and not _needs_running_summary(page, episode.summarised_id):
+        return None  # nor is one needed of those among them that may be used
     turns = tuple(_allowed_turns(connection, episode, after_id, CHUNK_TURNS + 1, now))
     job = SummaryJob(episode, SummaryPart.RUNNING, turns, chunks, time_zone)
     if len(turns) > CHUNK_TURNS:
