@@ -120,13 +120,14 @@ def _job_for(
     )
     after_id = chunks[-1].last_event_id if chunks else 0
     limit = CHUNK_TURNS + 1
-    allowed: list[Event] = []
-    while len(allowed) < limit:
-        page = episodes.load_turns(connection, episode, after_id, limit, now)
+    page = episodes.load_turns(connection, episode, after_id, limit, now)
+    is_growing = episode.closed_at is None and len(page) < limit
+    if is_growing and not _needs_running_summary(page, episode.summarised_id):
+        return None  # nor is one needed of those among them that may be used
+    allowed = _usable(connection, page)
+    while len(page) == limit and len(allowed) < limit:
+        page = episodes.load_turns(connection, episode, page[-1].id, limit, now)
         allowed += _usable(connection, page)
-        if len(page) < limit:
-            break
-        after_id = page[-1].id
     turns = tuple(allowed[:limit])
     job = SummaryJob(episode, SummaryPart.RUNNING, turns, chunks, time_zone)
     if len(turns) > CHUNK_TURNS:
@@ -136,10 +137,14 @@ def _job_for(
         is_enough = sum(turn.role is Role.MEMBER for turn in turns) >= MIN_SUMMARISED
         job = _with_noted(connection, replace(job, part=SummaryPart.FINAL))
         return job if chunks or is_enough else None
-    # The turns since the last summary may no longer fit in a prompt.
-    new = [turn for turn in turns if turn.id > episode.summarised_id]
+    return job if _needs_running_summary(turns, episode.summarised_id) else None
+
+
+def _needs_running_summary(turns: Sequence[Event], summarised_id: int) -> bool:
+    """Return whether the turns since the last summary are many, or no longer fit in a prompt."""
+    new = [turn for turn in turns if turn.id > summarised_id]
     tokens = sum(estimate_tokens(turn.text) for turn in new)
-    return job if len(new) >= RUNNING_TURNS or tokens > HISTORY_TOKENS else None
+    return len(new) >= RUNNING_TURNS or tokens > HISTORY_TOKENS
 
 
 def _with_noted(connection: Connection, job: SummaryJob) -> SummaryJob:

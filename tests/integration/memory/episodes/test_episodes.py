@@ -7,6 +7,7 @@ from datetime import UTC, timedelta
 import pytest
 from sqlalchemy import event as sql_event
 from sqlalchemy import select
+from sqlalchemy.sql.elements import BinaryExpression
 
 from tests.fakes.builders import (
     ADA,
@@ -195,6 +196,38 @@ async def test_the_running_summary_follows_every_twelve_messages(hall):
     await hall.chronicler.catch_up()
     assert [len(said) for said in hall.scribe.said] == [12, 24]
     assert len(await hall.texts("running")) == 1
+
+
+async def test_what_may_be_used_is_found_out_once_a_summary_may_be_needed(hall, monkeypatch):
+    checked = []
+    usable = episode_units._usable
+    monkeypatch.setattr(
+        episode_units,
+        "_usable",
+        lambda connection, turns: checked.append(len(turns)) or usable(connection, turns),
+    )
+    await hall.say(*(f"move {n}" for n in range(11)))
+    await hall.chronicler.catch_up()
+    assert checked == []
+    await hall.say("move 11")
+    await hall.chronicler.catch_up()
+    assert set(checked) == {12}
+
+
+async def test_the_statements_for_a_new_turn_are_built_once(hall, monkeypatch):
+    for words in ("shall we play Catan?", "on Friday"):
+        await hall.say(words)
+        await hall.chronicler.catch_up()
+    await hall.say("at eight")
+    built = []
+    build = BinaryExpression.__init__
+    monkeypatch.setattr(
+        BinaryExpression,
+        "__init__",
+        lambda self, *given, **named: built.append(given) or build(self, *given, **named),
+    )
+    await hall.chronicler.catch_up()
+    assert built == []
 
 
 async def test_it_follows_at_once_where_a_prompt_could_not_hold_what_was_said(hall):
