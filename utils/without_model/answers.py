@@ -37,6 +37,7 @@ from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable, Sources
 from utils.without_model.questions import (
+    CLOSE,
     MIN_PART,
     Question,
     QuestionKind,
@@ -53,9 +54,9 @@ MAX_LISTED = 20
 MAX_LOOKED_AT = 300  # memories
 MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
+NEAR = 3  # words
 MAX_SHOWN = 300  # characters of a quote
 AFTER_WITHIN = timedelta(minutes=5)
-CLOSE = 0.5  # below the best, in matched words
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,19 +360,22 @@ def _states_age(item: Quotable) -> bool:
 
 
 def _keys(question: Question, item: Quotable) -> list[Word]:
-    """Return the names and nouns of a sentence: what goes on from it has one of them.
+    """Return the words of a sentence that stand near what was asked: "my boss is called Dana".
 
-    Chats write names in lower case, so every word with a content counts, except common verbs and
-    what says when or how.
+    What goes on from it has one of them. Chats write names in lower case, so every word with a
+    content counts, except common verbs and what says when or how.
     """
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
     idle = words.general | spoken.own_verbs | spoken.past | languages()[code].dates.time_words
     verbs = {word.text for word in question.verbs}
+    words_asked = (*question.things, *question.verbs)
+    asked = {place for word in words_asked for place in word.matches(item.words)}
     return [
         Word(token, frozenset(token_stems))
-        for token in dict.fromkeys(item.words.tokens)
+        for place, token in enumerate(item.words.tokens)
         if token not in idle and token not in verbs and not token.isdigit()
+        and (not asked or min(abs(place - other) for other in asked) <= NEAR)
         and (token_stems := stems(token, language=code))
     ]  # fmt: skip
 

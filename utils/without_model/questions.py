@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from utils.memory.extraction.endings import coming
@@ -29,6 +29,10 @@ from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
 _ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
+CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
+MAX_FORMS = 20_000
+MAX_KINDS = 4  # words
+UNNAMED = 0.2  # of a match: the kind of thing that is asked for is not named
 MIN_PART = 4  # letters of a word that may be part of a compound
 NO_STEMS: frozenset[str] = frozenset()
 
@@ -43,37 +47,51 @@ class QuestionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question: the stems that may stand for it, and what belongs to its category."""
+    """A word of a question: the stems that may stand for it, and what belongs to its category.
+
+    ``is_kind``: it says which kind of thing is asked for, as in "what games do I play?".
+    """
 
     text: str
     stems: frozenset[str]
     members: frozenset[str] = NO_STEMS
     is_being: bool = False
+    is_kind: bool = False
+    related: frozenset[str] = NO_STEMS
+
+    def matches(self, sentence: "SentenceWords") -> dict[int, float]:
+        """Return the places in a sentence of what stands for the word: 1 for the word itself, less
+        for what belongs to it and for German compounds."""
+        places: dict[int, float] = {}
+        heads = tuple(member for member in self.members if len(member) >= MIN_PART)
+        heads += (self.text,) if len(self.text) >= MIN_PART and not self.is_being else ()
+        for place, (token, forms) in enumerate(zip(sentence.tokens, sentence.forms, strict=True)):
+            if not self.stems.isdisjoint(forms):
+                places[place] = 1.0
+            elif (
+                not self.related.isdisjoint(forms)
+                or not self.members.isdisjoint((token, token.removesuffix("s")))
+                or (sentence.code == "de" and token.endswith(heads))
+            ):
+                places[place] = 0.7
+        return places
 
     def match(self, sentence: "SentenceWords") -> float:
-        """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not.
-
-        German verbs may have another ending ("wohnt", "wohne"), compounds another beginning.
-        """
-        tokens, is_german = sentence.tokens, sentence.code == "de"
-        root = _ENDING.sub("", self.text) if is_german and len(self.text) >= MIN_PART else ""
-        roots = (_ENDING.sub("", token) for token in tokens)
-        if (root and root in roots) or not self.stems.isdisjoint(sentence.stems):
-            return 1.0
-        parts = tuple(member for member in self.members if len(member) >= MIN_PART)
-        is_member = not self.members.isdisjoint((*tokens, *(t.removesuffix("s") for t in tokens)))
-        is_member |= is_german and any(token.endswith(parts) for token in tokens)
-        return 0.7 if is_member else 0.0
+        """Return how well a sentence has the word, 0 if it does not."""
+        return max(self.matches(sentence).values(), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceWords:
-    """The words of a sentence that may answer a question, with the people it begins with."""
+    """The words of a sentence that may answer a question, with the people it begins with.
+
+    ``forms``: of each word the forms under which a question may have it.
+    """
 
     text: str
     code: str
     tokens: tuple[str, ...]
-    stems: frozenset[str]
+    forms: tuple[frozenset[str], ...]
     owners: frozenset[str]
 
     @classmethod
@@ -81,12 +99,25 @@ class SentenceWords:
         """Return the words of a sentence."""
         code = statement_language(text)
         tokens = tuple(tokens_of(text, code, with_fillers=True))
-        spoken = words_of(code)
-        every = frozenset((*tokens, *stems(" ".join(tokens), language=code)))
-        kin = spoken.relatives | spoken.pets
+        kin = _beings(code)
         is_subject = tokens[:1] and tokens[0] in kin | languages()[code].answers.determiners
         subject = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
-        return cls(text, code, tokens, every, kin.intersection(subject if is_subject else ()))
+        owners = kin.intersection(subject if is_subject else ())
+        return cls(text, code, tokens, tuple(_forms(token, code) for token in tokens), owners)
+
+    def object_of(self, place: int) -> str:
+        """Return the thing after the verb at a place: "I play Catan", not "I play with my kids"."""
+        language, spoken = languages()[self.code], words_of(self.code)
+        before, rest = self.tokens[:place][-1:], self.tokens[place + 1 :]
+        is_verb = place < 2 or "".join(before).endswith("ly")  # "I mostly play"
+        subjects = spoken.speakers | language.words.stop_words
+        is_verb |= not subjects.isdisjoint((*before, *rest[:1]))
+        skipped = language.answers.determiners | language.answers.general | spoken.speakers
+        idle = language.words.stop_words | _beings(self.code) | spoken.fleeting
+        idle |= language.dates.every | _date_words(self.code)
+        thing = [token for token in rest if token not in skipped][:2]
+        is_object = is_verb and thing and idle.isdisjoint((thing[0], thing[0].removesuffix("s")))
+        return " ".join(token for token in thing if token not in idle) if is_object else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,29 +160,32 @@ class Question:
 
         ``is_later``: it only has to be about the same, not to hold the kind of answer.
         """
-        words = (*self.things, *self.verbs)
         if self.is_own and sentence.owners and not any(map(self._names, sentence.owners)):
             return 0.0  # it is about somebody else
-        matches = [word.match(sentence) for word in self.things]
-        verbs = [word.match(sentence) for word in self.verbs]
-        if not all(matches) or not (words or self.days):
-            return 0.0
-        text = f"{sentence.text} {' '.join(sentence.tokens)}"
-        is_kind = holds(self.expects, text, sentence.code)
-        is_typed = self.expects is not None and is_kind
+        verbs = {k: v for word in self.verbs for k, v in word.matches(sentence).items()}
+        sure = {place for place, value in verbs.items() if value == 1.0}  # "I read to her": no book
+        objects = {sentence.object_of(place) for place in verbs} - _categorised() - {""}
+        score, listed = float(bool(verbs)), languages()[self.code].answers.listed
+        for word in self.things:
+            places = word.matches(sentence).items()
+            apart = (value for k, value in places if not (word.is_kind and k in sure))
+            match = max(apart, default=0.0)
+            is_open = word.is_kind and word.text.removesuffix("s") not in listed
+            if not match and not (is_open and objects):
+                return 0.0
+            score += match or -UNNAMED
+        is_kind = holds(self.expects, f"{sentence.text} {' '.join(sentence.tokens)}", sentence.code)
         is_of_being = all(word.is_being for word in self.things)  # also without things
-        has_verb = not self.verbs or any(verbs)
-        if not has_verb and is_of_being and not (is_typed and self.things):
+        is_typed = self.expects is not None and is_kind and self.things
+        has_verb = not self.verbs or verbs or is_typed or not is_of_being
+        if not (self.things or self.verbs or self.days) or not has_verb:
             return 0.0
-        score = sum(matches) + any(verbs)
-        return (score or 0.1) if is_kind or is_later else 0.0
+        return max(score, 0.1) if is_kind or is_later else 0.0
 
     def _names(self, being: str) -> bool:
         """Whether the question names a person or an animal, or the kind that they belong to."""
-        return any(
-            being in word.members or not word.stems.isdisjoint(stems(being, language=self.code))
-            for word in (*self.things, *self.verbs)
-        )
+        words = SentenceWords(being, self.code, (being,), (_forms(being, self.code),), NO_STEMS)
+        return any(word.match(words) for word in (*self.things, *self.verbs))
 
 
 def parse_question(
@@ -164,6 +198,8 @@ def parse_question(
     """
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
+    for phrase, usual in words.idioms.items():
+        text = re.sub(rf"\b{phrase}\b", usual, text, flags=re.IGNORECASE)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
     line = next((line for line in lines if WORD.search(line) and is_question(line)), "")
     folded = f" {' '.join(words_in(line or text))} "
@@ -181,12 +217,13 @@ def parse_question(
         clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
     verbs = set(_verb_places(tokens, code))
+    kinds = set(_kind_places(tokens, code))
     things: list[Word] = []
     optional: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
     idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
     for place, token in enumerate(tokens):
-        word = _word(token, code) if token not in idle else None
+        word = _word(token, code, is_kind=place in kinds) if token not in idle else None
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(line, code, now, zone)
@@ -225,7 +262,7 @@ def _has_in_order(phrase: str, text: str) -> bool:
     return all(word in words for word in phrase.split())
 
 
-def _word(token: str, code: str) -> Word | None:
+def _word(token: str, code: str, *, is_kind: bool) -> Word | None:
     """Return a word of a question with its near synonyms; None if it has no content."""
     options = query_stems(token, language=code)
     if not options:
@@ -237,8 +274,21 @@ def _word(token: str, code: str) -> Word | None:
     if len(members & spoken.pets) > 2 and token not in spoken.pets:
         members |= spoken.pets  # "pet", "Haustier"
     is_being = token in spoken.relatives or token in shared_tables().names.given
-    every = frozenset((*options[0], singular)) | related_stems(options[0], code)
-    return Word(token, every, members, is_being)
+    own = frozenset((*options[0], *_forms(token, code)))
+    return Word(token, own, members, is_being, is_kind, related_stems(options[0], code))
+
+
+@cache
+def _beings(code: str) -> frozenset[str]:
+    """Return the words for relatives, friends and pets."""
+    return words_of(code).relatives | words_of(code).pets
+
+
+@lru_cache(maxsize=MAX_FORMS)
+def _forms(token: str, code: str) -> frozenset[str]:
+    """Return the forms under which a word is found: German verbs may have another ending."""
+    root = f"{_ENDING.sub('', token)}-" if code == "de" and len(token) >= MIN_PART else token
+    return frozenset((token, token.removesuffix("s"), root, *stems(token, language=code)))
 
 
 @cache
@@ -258,6 +308,13 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def _categorised() -> frozenset[str]:
+    """Return the words of all categories."""
+    rows = (row for each in languages().values() for row in each.search.categories.values())
+    return frozenset(word for row in rows for word in row.split())
+
+
+@cache
 def _date_words(code: str) -> frozenset[str]:
     dates = languages()[code].dates
     rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
@@ -265,13 +322,35 @@ def _date_words(code: str) -> frozenset[str]:
     return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
+def _kind_places(tokens: Sequence[str], code: str) -> Iterator[int]:
+    """Yield the places of the words that say which kind of thing a question asks for.
+
+    They stand between "which" or "what" and an auxiliary verb; it is one word before others.
+    """
+    spoken, words = words_of(code), languages()[code].answers
+    first = next((i + 1 for i, token in enumerate(tokens) if token in words.kind_after), 0)
+    auxiliaries, articles = (
+        spoken.inverted | words.auxiliaries,
+        words.determiners - spoken.first_person,
+    )
+    first += not articles.isdisjoint(tokens[first : first + 1])  # "was für ein Auto"
+    ends = (i for i in range(first, len(tokens))[:MAX_KINDS] if tokens[i] in auxiliaries)
+    is_kind = first and spoken.first_person.isdisjoint(tokens[first : first + 1])
+    yield from range(first, next(ends, first + 1)) if is_kind else ()
+
+
 def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
     """Yield the places of the verbs of a question, as far as the words before them tell."""
     words, stop_words = languages()[code].answers, languages()[code].words.stop_words
+    kinds = list(_kind_places(tokens, code))[-1:]
     for place, token in enumerate(tokens):
-        if token in words.verb_after:
+        if token in words.verb_after or place in kinds:
             places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
-            yield from (i for i in islice(places, 1) if tokens[i] not in stop_words)
+            for verb in islice(places, 1):
+                if tokens[verb] not in stop_words:
+                    yield verb
+                if kinds and tokens[verb + 1 : verb + 2] == ["to"]:  # "… do I want to see?"
+                    yield verb + 2
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

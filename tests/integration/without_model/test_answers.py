@@ -32,6 +32,14 @@ async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
     )
 
 
+async def test_what_was_said_since_about_a_thing_that_only_stood_in_the_sentence_is_not(talk):
+    await talk.told("my boyfriend Elias painted our whole kitchen green", days=2)
+    await talk.told("I can't reach anything in this kitchen", days=2)
+    await talk.told("Elias moved out", days=1)
+    answer = await talk.say("what's my boyfriend's name?")
+    assert answer.endswith("kitchen green” Since then: “Elias moved out” (15 March)")
+
+
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
     await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
@@ -74,6 +82,18 @@ async def test_a_corrected_sentence_is_told_as_a_note(talk):
         ("I just started a new job as a nurse", "what do I do for work?", True),
         ("I don't eat meat", "am I vegetarian?", True),
         ("I'm 29 and can't drive", "how old am I?", True),
+        ("I mostly play Stardew Valley", "what games do I play?", True),
+        ("I use Arch btw", "which operating system do I use?", True),
+        ("I've been reading Wolf Hall since forever", "what book am I reading?", True),
+        ("I read to my neighbour each night", "what book am I reading?", False),
+        ("I drive to Leeds every morning", "what car do I drive?", False),
+        ("I play the cello", "what game do I play?", False),
+        ("I play goalkeeper on Thursdays", "what instrument do I play?", False),
+        ("I'm a nurse in Cork", "what do I do for a living?", True),
+        ("I'm 1.58 m", "how tall am I?", True),
+        ("abends schaue ich gerade Dark", "welche Serie schaue ich?", True),
+        ("mein Lieblingsfilm ist Alien", "welchen Film mag ich am liebsten?", True),
+        ("ich hab totale Höhenangst", "wovor habe ich Angst?", True),
         ("bin 27 und komme aus Wien", "wie alt bin ich?", True),
         ("tengo dos perros y vivo en Valencia", "¿dónde vivo?", True),
     ],

@@ -299,7 +299,10 @@ class AnswerWords:
     asks_why: Phrases = ()
     asks_others: Phrases = ()
     general: Words = NO_WORDS
+    idioms: Table = field(default_factory=dict)
     verb_after: Words = NO_WORDS
+    kind_after: Words = NO_WORDS
+    listed: Words = NO_WORDS
     auxiliaries: Words = NO_WORDS
     determiners: Words = NO_WORDS
     asks_age: Words = NO_WORDS
