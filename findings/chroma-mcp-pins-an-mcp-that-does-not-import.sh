@@ -3,7 +3,7 @@
 # name of pydantic's private modules went, that mcp cannot be imported: installed today, the server ends with an
 # ImportError before it reads a line, and its client sees only a connection that closes.
 # Source: chroma-mcp's metadata; mcp/server/fastmcp/utilities/func_metadata.py imports eval_type_backport from
-# pydantic._internal._typing_extra. mcp and pydantic alone are installed here. Seen on 2026-11-28.
+# pydantic._internal._typing_extra; pydantic pull request 13133 removed it in 2026. Seen on 2026-11-28, with mcp alone.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
