@@ -92,7 +92,7 @@ def measure(checkout: Path, folder: Path, seconds: float) -> dict[str, float]:
         start_cpu_s, start_mb = cpu_s(bot.pid), resident_mb(bot.pid)
         world.order("talk", rate=QUESTIONS_PER_S, seconds=seconds, addressed=1.0, seed=1)
         asked = world.order("ledger")["asked"]
-        while not all(entry["answers"] or entry["is_repeat"] for entry in asked):
+        while not all(entry["after_ms"] or entry["is_repeat"] for entry in asked):
             time.sleep(0.2)
             asked = world.order("ledger")["asked"]
         answers = sum(entry["answers"] for entry in asked)
