@@ -130,7 +130,7 @@ def start_logging(level: str, command: str | None) -> None:
     """Log to standard error; libraries log warnings only, which contain no messages or keys."""
     is_serving = command in SERVING  # other commands write for people
     logging.basicConfig(level=level if is_serving else "ERROR", format=LOG_FORMAT)
-    for library in ("httpx2", "httpcore2", "discord", "apscheduler", "alembic"):
+    for library in ("openai", "httpx2", "httpcore2", "discord", "apscheduler", "alembic"):
         logging.getLogger(library).setLevel(logging.WARNING)
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # its errors quote what servers send
 

@@ -10,7 +10,6 @@ from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
 from tests.rows import each_row
 from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
-from utils.llm.endpoint import EndpointRefused
 from utils.llm.json_reader import MAX_DEPTH
 from utils.llm.json_repair import MAX_CHARS
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, Usage, in_words
@@ -641,11 +640,15 @@ USER = {"role": "user", "content": "x"}
 )
 async def test_the_fake_refuses_a_round_trip_that_is_out_of_order(server, model, messages):
     body = {"model": "m", "messages": messages}
-    with pytest.raises(EndpointRefused, match="400"):
-        await model._routes.endpoints[""].chat(body, 5.0)
+    with pytest.raises(Exception, match="400"):
+        await (await model._routes.endpoints[""].open()).post(
+            "/chat/completions", cast_to=object, body=body
+        )
 
 
 async def test_the_fake_takes_a_round_trip_that_is_in_order(model):
     messages = [USER, asked("a", "b"), told("b"), told("a"), asked("a"), told("a"), USER]
     body = {"model": "m", "messages": messages}
-    assert await model._routes.endpoints[""].chat(body, 5.0)
+    assert await (await model._routes.endpoints[""].open()).post(
+        "/chat/completions", cast_to=object, body=body
+    )

@@ -1,4 +1,4 @@
-"""The model client against a loopback endpoint, and that endpoint through openai's library."""
+"""The model client against a loopback endpoint, through the real openai library."""
 
 import asyncio
 import json
@@ -702,18 +702,6 @@ async def test_the_settings_say_which_model_is_asked_and_where(server):
     await model.call_tool(HELLO, EXTRACT)
     await model.close()
     assert [sent["model"] for sent in server.chats] == ["big", "small"]
-
-
-async def test_an_endpoint_is_asked_through_the_proxy_that_the_environment_names(
-    server, build, monkeypatch
-):
-    monkeypatch.setenv("http_proxy", server.base_url.removesuffix("/v1"))
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert (await build(base_url="http://model.invalid/v1").reply(HELLO)).text
-    assert server.requests[0].headers["Host"] == "model.invalid"
-    monkeypatch.setenv("no_proxy", "model.invalid")
-    with pytest.raises(ModelUnreachable):
-        await build(base_url="http://model.invalid/v1").reply(HELLO)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,10 @@ TIME = ToolDefinition("time", "Tell the time.", CLOSED)
 
 
 @pytest.fixture(autouse=True)
-def quick_client(monkeypatch):
+def quick_client(monkeypatch, tmp_path):
     monkeypatch.setattr("utils.llm.client.FIRST_RETRY_S", 0.001)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
 
 
 @pytest.fixture

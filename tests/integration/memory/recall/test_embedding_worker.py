@@ -55,6 +55,12 @@ from utils.runtime.signals import MemorySignals
 NAP = SWEEP_EVERY_S
 
 
+@pytest.fixture(autouse=True)
+def quick_client(monkeypatch, tmp_path):
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+
+
 @pytest.fixture
 async def home(database, database_url, clock):
     household = Household(database, database_url, clock)
