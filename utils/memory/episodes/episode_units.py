@@ -131,13 +131,14 @@ def _job_for(
     )
     after_id = chunks[-1].last_event_id if chunks else 0
     limit = CHUNK_TURNS + 1
-    allowed: list[Event] = []
-    while len(allowed) < limit:
-        page = episodes.load_turns(connection, episode, after_id, limit, now)
+    page = episodes.load_turns(connection, episode, after_id, limit, now)
+    is_growing = episode.closed_at is None and len(page) < limit
+    if is_growing and not _needs_running_summary(page, episode.summarised_id):
+        return None  # nor is one needed of those among them that may be used
+    allowed = _usable(connection, page)
+    while len(allowed) < limit and len(page) == limit:
+        page = episodes.load_turns(connection, episode, page[-1].id, limit, now)
         allowed += _usable(connection, page)
-        if len(page) < limit:
-            break
-        after_id = page[-1].id
     turns = tuple(allowed[:limit])
     job = SummaryJob(episode, SummaryPart.RUNNING, turns, chunks, time_zone)
     if len(turns) > CHUNK_TURNS:

@@ -197,6 +197,22 @@ async def test_the_running_summary_follows_every_twelve_messages(hall):
     assert len(await hall.texts("running")) == 1
 
 
+async def test_what_may_be_used_is_found_out_once_a_summary_may_be_needed(hall, monkeypatch):
+    checked = []
+    usable = episode_units._usable
+    monkeypatch.setattr(
+        episode_units,
+        "_usable",
+        lambda connection, turns: checked.append(len(turns)) or usable(connection, turns),
+    )
+    await hall.say(*(f"move {n}" for n in range(11)))
+    await hall.chronicler.catch_up()
+    assert checked == []
+    await hall.say("move 11")
+    await hall.chronicler.catch_up()
+    assert set(checked) == {12}
+
+
 async def test_it_follows_at_once_where_a_prompt_could_not_hold_what_was_said(hall):
     await hall.say(*("long words about dragons " * 60 for _ in range(6)))
     await hall.chronicler.catch_up()
