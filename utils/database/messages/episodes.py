@@ -17,7 +17,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal,
     not_,
     or_,
     select,
@@ -105,6 +104,25 @@ def channels_to_summarise(connection: Connection, limit: int) -> list[ChannelKey
 
 # --- chapters -----------------------------------------------------------------------------------
 
+_IS_WAITING = (
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.ChannelId == bindparam("channel_id"),
+    _UNASSIGNED,
+)
+_SKIP = (
+    update(memory_event)
+    .where(
+        *_IS_WAITING,
+        or_(not_(is_not_empty(_EVENT.Text)), _EVENT.ExpiresAt <= bindparam("now")),
+    )
+    .values(EpisodeId=NO_EPISODE)
+)
+
+
+@cache
+def _unassigned(limit: int) -> Select[Any]:
+    return select(_EVENT.Id).where(*_IS_WAITING).order_by(_EVENT.Id).limit(limit)
+
 
 def load_unassigned(
     connection: Connection, place: ChannelKey, now: datetime, limit: int
@@ -113,26 +131,20 @@ def load_unassigned(
 
     Blanked and expired messages are excluded from episodes permanently.
     """
-    in_channel = (_EVENT.GuildId == place[0], _EVENT.ChannelId == place[1], _UNASSIGNED)
-    connection.execute(
-        update(memory_event)
-        .where(*in_channel, or_(not_(is_not_empty(_EVENT.Text)), _EVENT.ExpiresAt <= now))
-        .values(EpisodeId=NO_EPISODE)
-    )
-    ids = connection.scalars(
-        select(_EVENT.Id).where(*in_channel).order_by(_EVENT.Id).limit(limit)
-    ).all()
+    in_channel = {"guild_id": place[0], "channel_id": place[1]}
+    connection.execute(_SKIP, {**in_channel, "now": now})
+    ids = connection.scalars(_unassigned(limit), in_channel)
     return events.load_existing(connection, list(ids))
 
 
 def load_open(connection: Connection, place: ChannelKey) -> Episode | None:
     """Return the open episode of a channel, if any."""
-    return _first(connection, place, _EPISODE.ClosedAt.is_(None), newest=True)
+    return _first(connection, place, _IS_OPEN, newest=True)
 
 
 def load_unsummarised(connection: Connection, place: ChannelKey) -> Episode | None:
     """Return a channel's oldest closed episode without a final summary, if any."""
-    return _first(connection, place, UNSUMMARISED, _EPISODE.ClosedAt.is_not(None))
+    return _first(connection, place, UNSUMMARISED, _IS_CLOSED)
 
 
 def find_by_message(connection: Connection, guild_id: int, message_id: int) -> Episode | None:
@@ -158,12 +170,22 @@ def _first(
     *conditions: ColumnElement[bool] | TextClause,
     newest: bool = False,
 ) -> Episode | None:
-    in_channel = (_EPISODE.GuildId == place[0], _EPISODE.ChannelId == place[1])
-    order = _EPISODE.Id.desc() if newest else _EPISODE.Id
-    row = connection.execute(
-        _EPISODES.where(*in_channel, *conditions).order_by(order).limit(1)
-    ).one_or_none()
+    query = _in_channel(*conditions, newest=newest)
+    parameters = {"guild_id": place[0], "channel_id": place[1]}
+    row = connection.execute(query, parameters).one_or_none()
     return None if row is None else _episode(row)
+
+
+@cache
+def _in_channel(*conditions: ColumnElement[bool] | TextClause, newest: bool) -> Select[Any]:
+    return (
+        _EPISODES.where(
+            _EPISODE.GuildId == bindparam("guild_id"), _EPISODE.ChannelId == bindparam("channel_id")
+        )
+        .where(*conditions)
+        .order_by(_EPISODE.Id.desc() if newest else _EPISODE.Id)
+        .limit(1)
+    )
 
 
 _EPISODES = select(episode)
@@ -192,33 +214,51 @@ def create(connection: Connection, turns: Sequence[Event]) -> int:
     return episode_id
 
 
+def _later(column: ColumnElement[Any], name: str) -> ColumnElement[Any]:
+    bound = bindparam(name, type_=column.type)
+    return case((column > bound, column), else_=bound)
+
+
+_ASSIGN = (
+    update(memory_event)
+    .where(_EVENT.Id.in_(IDS), _UNASSIGNED)
+    .values(EpisodeId=bindparam("episode_id"))
+)
+_ASSIGNED = select(_EVENT.Id, _EVENT.ExpiresAt).where(
+    _EVENT.Id.in_(IDS), _EVENT.EpisodeId == bindparam("episode_id"), is_not_empty(_EVENT.Text)
+)
+_EXTEND = (
+    update(episode)
+    .where(_EPISODE.Id == bindparam("episode_id"))
+    .values(
+        LastAt=_later(_EPISODE.LastAt, "last_at"),
+        LastEventId=_later(_EPISODE.LastEventId, "last_event_id"),
+        ExpiresAt=_later(_EPISODE.ExpiresAt, "expires_at"),
+    )
+)
+
+
 def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> None:
     """Add messages and their authors to an episode; leaves out messages erased by now."""
     ids = [turn.id for turn in turns]
     if not _lock(connection, [episode_id]):
         return
-    connection.execute(
-        update(memory_event).where(_EVENT.Id.in_(ids), _UNASSIGNED).values(EpisodeId=episode_id)
-    )
-    rows = connection.execute(
-        select(_EVENT.Id, _EVENT.ExpiresAt).where(
-            _EVENT.Id.in_(ids), _EVENT.EpisodeId == episode_id, is_not_empty(_EVENT.Text)
-        )
-    )
+    parameters = {"ids": ids, "episode_id": episode_id}
+    connection.execute(_ASSIGN, parameters)
+    rows = connection.execute(_ASSIGNED, parameters)
     expiries = {row.Id: row.ExpiresAt for row in rows}
     turns = [turn for turn in turns if turn.id in expiries]
     if not turns:
         return
-    guild_id, expires_at, ids = turns[0].guild_id, max(expiries.values()), list(expiries)
-    last_at, last_id = max(turn.created_at for turn in turns), max(ids)
+    guild_id = turns[0].guild_id
     connection.execute(
-        update(episode)
-        .where(_EPISODE.Id == episode_id)
-        .values(
-            LastAt=_later(_EPISODE.LastAt, last_at),
-            LastEventId=_later(_EPISODE.LastEventId, last_id),
-            ExpiresAt=_later(_EPISODE.ExpiresAt, expires_at),
-        )
+        _EXTEND,
+        {
+            "episode_id": episode_id,
+            "last_at": max(turn.created_at for turn in turns),
+            "last_event_id": max(expiries),
+            "expires_at": max(expiries.values()),
+        },
     )
     authors = {turn.author_id for turn in turns if turn.role is Role.MEMBER}
     mentioned = {user_id for turn in turns for user_id in turn.about_ids}
@@ -229,11 +269,6 @@ def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> N
         episode_member,
         [{"GuildId": guild_id, "EpisodeId": episode_id, "UserId": user_id} for user_id in new],
     )
-
-
-def _later(column: ColumnElement[Any], value: object) -> ColumnElement[Any]:
-    bound = literal(value, column.type)
-    return case((column > bound, column), else_=bound)
 
 
 def close(connection: Connection, episode_id: int, now: datetime) -> None:
@@ -268,39 +303,61 @@ def load_turns(
     connection: Connection, of: Episode, after_id: int, limit: int, now: datetime
 ) -> list[Event]:
     """Return an episode's messages after an id, oldest first, without blanked or expired ones."""
-    later = _ids(of).where(_EVENT.Id > after_id, _EVENT.ExpiresAt > now)
-    ids = connection.scalars(later.order_by(_EVENT.Id).limit(limit))
+    since = {**_place_of(of), "after_id": after_id, "now": now}
+    ids = connection.scalars(_ids_after(limit), since)
     return events.load_existing(connection, list(ids))
 
 
 def load_last_turns(connection: Connection, of: Episode, limit: int) -> list[Event]:
     """Return an episode's last messages, oldest first."""
-    ids = connection.scalars(_ids(of).order_by(_EVENT.Id.desc()).limit(limit))
+    ids = connection.scalars(_last_ids(limit), _place_of(of))
     return events.load_existing(connection, list(ids))
 
 
-def _ids(of: Episode) -> Select[Any]:
-    return select(_EVENT.Id).where(
-        _EVENT.GuildId == of.guild_id,
-        _EVENT.ChannelId == of.channel_id,
-        _EVENT.Id.between(of.first_event_id, of.last_event_id),
-        _EVENT.EpisodeId == of.id,
-        is_talk(_EVENT.State),  # so that the talk's index serves
-        is_not_empty(_EVENT.Text),
-    )
+_TURN_IDS = select(_EVENT.Id).where(
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.ChannelId == bindparam("channel_id"),
+    _EVENT.Id.between(bindparam("first_id"), bindparam("last_id")),
+    _EVENT.EpisodeId == bindparam("episode_id"),
+    is_talk(_EVENT.State),  # so that the talk's index serves
+    is_not_empty(_EVENT.Text),
+)
+
+
+@cache
+def _ids_after(limit: int) -> Select[Any]:
+    is_later = _EVENT.Id > bindparam("after_id"), _EVENT.ExpiresAt > bindparam("now")
+    return _TURN_IDS.where(*is_later).order_by(_EVENT.Id).limit(limit)
+
+
+@cache
+def _last_ids(limit: int) -> Select[Any]:
+    return _TURN_IDS.order_by(_EVENT.Id.desc()).limit(limit)
+
+
+def _place_of(of: Episode) -> dict[str, Any]:
+    return {
+        "guild_id": of.guild_id,
+        "channel_id": of.channel_id,
+        "first_id": of.first_event_id,
+        "last_id": of.last_event_id,
+        "episode_id": of.id,
+    }
+
+
+_MEMBER = episode_member.c
+_MEMBERS = (
+    select(_MEMBER.EpisodeId, _MEMBER.UserId)
+    .where(_MEMBER.GuildId == bindparam("guild_id"), _MEMBER.EpisodeId.in_(IDS))
+    .order_by(_MEMBER.EpisodeId, _MEMBER.UserId)
+)
 
 
 def load_members(
     connection: Connection, guild_id: int, episode_ids: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the members who wrote in each episode, or whom Kith's answers in it were about."""
-    columns = episode_member.c
-    query = (
-        select(columns.EpisodeId, columns.UserId)
-        .where(columns.GuildId == guild_id, columns.EpisodeId.in_(IDS))
-        .order_by(columns.EpisodeId, columns.UserId)
-    )
-    members = grouped(rows_for(connection, query, episode_ids))
+    members = grouped(rows_for(connection, _MEMBERS, episode_ids, guild_id=guild_id))
     return {episode_id: tuple(user_ids) for episode_id, user_ids in members.items()}
 
 
@@ -316,8 +373,10 @@ def _lock(connection: Connection, episode_ids: Collection[int]) -> int:
     """Lock episodes, always before their summaries and members; returns how many there are."""
     if not episode_ids:
         return 0
-    change = update(episode).where(_EPISODE.Id.in_(episode_ids))
-    return connection.execute(change.values(SummarisedId=_EPISODE.SummarisedId)).rowcount
+    return connection.execute(_LOCK, {"ids": list(episode_ids)}).rowcount
+
+
+_LOCK = update(episode).where(_EPISODE.Id.in_(IDS)).values(SummarisedId=_EPISODE.SummarisedId)
 
 
 def set_summarised(connection: Connection, episode_id: int, event_id: int) -> None:

@@ -44,6 +44,11 @@ from utils.models.memory import Member
 from utils.models.provenance import SourceKind
 
 _EVENT, _EPISODE, _SUMMARY = memory_event.c, episode.c, episode_summary.c
+_SUMMARIES = select(episode_summary)
+# Built once: building costs more than running.
+_OF_EPISODE = _SUMMARIES.where(
+    _SUMMARY.GuildId == bindparam("guild_id"), _SUMMARY.EpisodeId == bindparam("episode_id")
+).order_by(_SUMMARY.Id)
 
 
 def earliest_expiry(connection: Connection, event_ids: Sequence[int]) -> datetime | None:
@@ -55,11 +60,7 @@ def earliest_expiry(connection: Connection, event_ids: Sequence[int]) -> datetim
 
 def load_of_episode(connection: Connection, guild_id: int, episode_id: int) -> list[Summary]:
     """Return an episode's summaries in the order in which they were stored."""
-    rows = connection.execute(
-        _SUMMARIES.where(_SUMMARY.GuildId == guild_id, _SUMMARY.EpisodeId == episode_id).order_by(
-            _SUMMARY.Id
-        )
-    )
+    rows = connection.execute(_OF_EPISODE, {"guild_id": guild_id, "episode_id": episode_id})
     return [_summary(row) for row in rows]
 
 
@@ -82,7 +83,6 @@ def delete_running(connection: Connection, guild_id: int, episode_id: int) -> bo
     return bool(deleted.rowcount)
 
 
-_SUMMARIES = select(episode_summary)
 _NEWEST = select(func.max(_SUMMARY.Id)).where(_SUMMARY.GuildId == bindparam("guild_id"))
 
 
