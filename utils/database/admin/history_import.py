@@ -94,22 +94,25 @@ def erased_until(
     return since
 
 
+_AUDIT = memory_audit.c
+_LAST_ERASED = (
+    select(_AUDIT.UserId, func.max(_AUDIT.At).label("At"))
+    .where(
+        _AUDIT.GuildId == bindparam("guild_id"),
+        _AUDIT.UserId.in_(IDS),
+        _AUDIT.MemoryId.is_(None),
+        _AUDIT.Action.in_([FORGOT_EVERYTHING, CONSENT_OFF]),
+    )
+    .group_by(_AUDIT.UserId)
+)
+
+
 def last_erased(
     connection: Connection, guild_id: int, user_ids: Collection[int]
 ) -> dict[int, datetime]:
     """Return when these users last had everything erased, where they did."""
-    columns = memory_audit.c
-    query = (
-        select(columns.UserId, func.max(columns.At).label("At"))
-        .where(
-            columns.GuildId == guild_id,
-            columns.UserId.in_(IDS),
-            columns.MemoryId.is_(None),
-            columns.Action.in_([FORGOT_EVERYTHING, CONSENT_OFF]),
-        )
-        .group_by(columns.UserId)
-    )
-    return {row.UserId: row.At for row in rows_for(connection, query, user_ids)}
+    rows = rows_for(connection, _LAST_ERASED, user_ids, guild_id=guild_id)
+    return {row.UserId: row.At for row in rows}
 
 
 # --- messages -----------------------------------------------------------------------------------

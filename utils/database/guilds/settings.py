@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from sqlalchemy import CursorResult, Table, bindparam, delete, select, update
+from sqlalchemy import CursorResult, Select, Table, bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import to_row, upsert
@@ -165,8 +166,13 @@ def reset_model(connection: Connection, guild_id: int, channel_id: int) -> bool:
 
 def _by_channel(connection: Connection, table: Table, guild_id: int) -> CursorResult[Any]:
     """Return a server's rows of a table in the order of their channels."""
-    in_guild = table.c.GuildId == guild_id
-    return connection.execute(select(table).where(in_guild).order_by(table.c.ChannelId))
+    return connection.execute(_in_guild(table), {"guild_id": guild_id})
+
+
+@cache
+def _in_guild(table: Table) -> Select[Any]:
+    in_guild = table.c.GuildId == bindparam("guild_id")
+    return select(table).where(in_guild).order_by(table.c.ChannelId)
 
 
 def _clear(connection: Connection, table: Table, guild_id: int, channel_id: int) -> bool:

@@ -5,6 +5,7 @@ A line is a copy of notes. A trigger makes a mark due whenever its note changes 
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -94,14 +95,20 @@ def queue(connection: Connection, burst: Burst, plan: Plan, now: datetime) -> bo
 
 def due(connection: Connection, now: datetime, limit: int) -> list[tuple[int, int]]:
     """Return the next messages to look at, by server and message id, the longest due first."""
-    rows = connection.execute(
+    rows = connection.execute(_due(limit), {"now": now})
+    return [(row.GuildId, row.MessageId) for row in rows]
+
+
+# Built once, as those below: building costs more than running.
+@cache
+def _due(limit: int) -> Select[Any]:
+    return (
         select(_MARK.GuildId, _MARK.MessageId)
-        .where(_MARK.DueAt <= now)
+        .where(_MARK.DueAt <= bindparam("now"))
         .group_by(_MARK.GuildId, _MARK.MessageId)
         .order_by(func.min(_MARK.DueAt), _MARK.MessageId)
         .limit(limit)
     )
-    return [(row.GuildId, row.MessageId) for row in rows]
 
 
 _OF_MESSAGE = and_(
@@ -121,6 +128,11 @@ _LOAD = (
     .where(_OF_MESSAGE)
     .order_by(_MARK.MemoryId)
 )
+_HOLD = (
+    update(note_mark)
+    .where(_OF_MESSAGE, _MARK.DueAt <= bindparam("now"))
+    .values(DueAt=bindparam("until"))
+)
 
 
 def claim(
@@ -131,8 +143,7 @@ def claim(
     What changes meanwhile is due again at once.
     """
     key = {"guild_id": guild_id, "message_id": message_id}
-    hold = update(note_mark).where(_OF_MESSAGE, _MARK.DueAt <= now).values(DueAt=until)
-    if not connection.execute(hold, key).rowcount:
+    if not connection.execute(_HOLD, {**key, "now": now, "until": until}).rowcount:
         return None
     rows = connection.execute(_LOAD, {**key, "now": now}).all()
     return NotedMessage(
@@ -232,22 +243,27 @@ def change(
     run_for(connection, update(note_mark).where(_MARK.Id.in_(IDS)).values(values), ids)
 
 
+_DELETE = delete(note_mark).where(_MARK.Id.in_(IDS))
+_SETTLE = (
+    update(note_mark)
+    .where(_MARK.Id == bindparam("mark_id"), _MARK.DueAt == bindparam("held_until"))
+    .values(DueAt=bindparam("ends_at"), Attempts=0)
+)
+
+
 def settle(connection: Connection, message: NotedMessage) -> None:
     """Note that Discord shows what may be shown: the rest has no mark any more.
 
     A note is due again at its end. One that changed since :func:`claim` stays due.
     """
     gone = [note.mark_id for note in message.notes if note.text is None]
-    run_for(connection, delete(note_mark).where(_MARK.Id.in_(IDS)), gone)
+    run_for(connection, _DELETE, gone)
     for note in message.notes:
-        connection.execute(
-            update(note_mark)
-            .where(_MARK.Id == note.mark_id, _MARK.DueAt == message.held_until)
-            .values(DueAt=note.ends_at, Attempts=0)
-        )
+        key = {"mark_id": note.mark_id, "held_until": message.held_until}
+        connection.execute(_SETTLE, {**key, "ends_at": note.ends_at})
 
 
 def remove(connection: Connection, message: NotedMessage) -> None:
     """Remove the marks of a message that shows none, or that is gone."""
     ids = [note.mark_id for note in message.notes]
-    run_for(connection, delete(note_mark).where(_MARK.Id.in_(IDS)), ids)
+    run_for(connection, _DELETE, ids)

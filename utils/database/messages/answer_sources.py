@@ -158,11 +158,13 @@ def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRe
     )
 
 
+_LOOPS = select(open_loop.c.Id).where(open_loop.c.Id.in_(IDS))
+
+
 def _is_loop_erased(connection: Connection, answer: Event) -> bool:
     """Return whether an open loop is gone with its message, and not because a member dropped it."""
     message_ids = dict(answer.provenance.loops)
-    query = select(open_loop.c.Id).where(open_loop.c.Id.in_(IDS))
-    for stored_id in values_for(connection, query, message_ids):
+    for stored_id in values_for(connection, _LOOPS, message_ids):
         del message_ids[stored_id]
     gone, guild_id = set(message_ids.values()), answer.guild_id
     is_standing = changes.stored_ids(connection, guild_id, gone, with_text=True)

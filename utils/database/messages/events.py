@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
+    IDS,
     Selection,
     columns_of,
     insert_new,
@@ -406,10 +407,12 @@ def _rest_until(now: datetime) -> dict[str, datetime]:
     return {"now": now} | said
 
 
+_MAX_ATTEMPTS = select(func.max(_EVENT.Attempts)).where(_EVENT.Id.in_(IDS))
+
+
 def failures(connection: Connection, event_ids: list[int]) -> int:
     """Return how often the one of these events that failed most has failed."""
-    most = select(func.max(_EVENT.Attempts)).where(_EVENT.Id.in_(event_ids))
-    return (connection.scalar(most) or 0) // FAILURE
+    return (connection.scalar(_MAX_ATTEMPTS, {"ids": event_ids}) or 0) // FAILURE
 
 
 def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> None:
