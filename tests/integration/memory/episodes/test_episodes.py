@@ -7,6 +7,7 @@ from datetime import UTC, timedelta
 import pytest
 from sqlalchemy import event as sql_event
 from sqlalchemy import select
+from sqlalchemy.sql.elements import BinaryExpression
 
 from tests.fakes.builders import (
     ADA,
@@ -211,6 +212,22 @@ async def test_what_may_be_used_is_found_out_once_a_summary_may_be_needed(hall, 
     await hall.say("move 11")
     await hall.chronicler.catch_up()
     assert set(checked) == {12}
+
+
+async def test_the_statements_for_a_new_turn_are_built_once(hall, monkeypatch):
+    for words in ("shall we play Catan?", "on Friday"):
+        await hall.say(words)
+        await hall.chronicler.catch_up()
+    await hall.say("at eight")
+    built = []
+    build = BinaryExpression.__init__
+    monkeypatch.setattr(
+        BinaryExpression,
+        "__init__",
+        lambda self, *given, **named: built.append(given) or build(self, *given, **named),
+    )
+    await hall.chronicler.catch_up()
+    assert built == []
 
 
 async def test_it_follows_at_once_where_a_prompt_could_not_hold_what_was_said(hall):
