@@ -38,6 +38,8 @@ async def test_what_was_said_since_about_a_thing_that_only_stood_in_the_sentence
     await talk.told("Elias moved out", days=1)
     answer = await talk.say("what's my boyfriend's name?")
     assert answer.endswith("kitchen green” Since then: “Elias moved out” (15 March)")
+    await talk.told("ich heiße Jule", "der Hund von nebenan heißt Balu", days=1)
+    assert "„heißt Jule“ Seitdem" not in await talk.say("was weißt du über mich?")
 
 
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
