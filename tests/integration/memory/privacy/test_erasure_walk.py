@@ -36,7 +36,7 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, roun
     finally:
         await walk.close()
     assert len(walk.erased) >= 2.5 * rounds
-    assert walk.retold >= rounds / 2
+    assert walk.retold >= rounds / 4
     assert walk.lines >= 2.5 * rounds
     assert len(walk.withheld) >= rounds
     assert not [secret for secret in walk.erased | walk.withheld if secret in caplog.text]
