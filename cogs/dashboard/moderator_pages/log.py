@@ -5,8 +5,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.visit import InVisit
-from cogs.dashboard.moderator_pages.words import Words, values_now
-from cogs.dashboard.pages.layout import PathId, go_to, show
+from cogs.dashboard.pages.layout import PathId, actor_name, go_to, show
+from cogs.dashboard.pages.setting_words import Words, values_now
 from cogs.dashboard.web.context import InContext, Moderator
 from cogs.dashboard.web.visits import MODERATORS
 from utils.common.errors import BadInput, Conflict
@@ -30,7 +30,7 @@ async def log(request: Request, context: InContext, moderator: InVisit) -> Respo
     standard = WritePolicy(cap=context.app.settings.memory_cap)
     versions = await service.policy_versions(guild_id)
     policies = {0: standard} | {version.version: version.policy for version in versions}
-    words = Words(context, moderator, policies)
+    words = Words(context, guild_id, moderator.channel_names, policies)
 
     def may_undo(entry: LoggedChange) -> bool:
         return (
@@ -39,11 +39,15 @@ async def log(request: Request, context: InContext, moderator: InVisit) -> Respo
             and values.get(entry.change.name, ABSENT) == entry.change.after
         )
 
+    def actor(user_id: int) -> str:
+        is_self = user_id == moderator.member.user_id
+        return moderator.name if is_self else actor_name(context, guild_id, user_id)
+
     return show(
         request,
         "mod_log.html",
         entries=[
-            (entry, words.actor(entry.actor_id), words.line(entry.change), may_undo(entry))
+            (entry, actor(entry.actor_id), words.line(entry.change), may_undo(entry))
             for entry in await service.logged(guild_id, A_PAGE)
         ],
     )

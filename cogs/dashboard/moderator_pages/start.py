@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.presets import PRESETS, Preset
 from cogs.dashboard.moderator_pages.visit import InVisit
-from cogs.dashboard.moderator_pages.words import Words, values_now
 from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
+from cogs.dashboard.pages.setting_words import Words, values_now
 from cogs.dashboard.pages.write_policy import MODES, differences, form_values
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.visits import MODERATORS
@@ -39,7 +39,8 @@ async def start(
     request: Request, context: InContext, moderator: InVisit, preset: str = ""
 ) -> Response:
     """Show the settings, what is missing, and what a preset would change."""
-    guild_id, words = moderator.guild_id, Words(context, moderator)
+    guild_id = moderator.guild_id
+    words = Words(context, guild_id, moderator.channel_names)
     settings = await context.app.guilds.settings.latest(guild_id)
     values = await values_now(context, guild_id)
     watched = [channel_id for channel_id, _ in values[WATCHED]]
@@ -67,10 +68,11 @@ async def _preview(
     context: DashboardContext, moderator: Moderator, preset: Preset
 ) -> list[DiffLine]:
     """Return what a preset would change."""
-    service, words = context.app.guilds.settings, Words(context, moderator)
-    settings = await service.latest(moderator.guild_id)
+    service, guild_id = context.app.guilds.settings, moderator.guild_id
+    words = Words(context, guild_id, moderator.channel_names)
+    settings = await service.latest(guild_id)
     before, after = values_of(settings), values_of(preset.applied_to(settings))
-    policy = form_values(await service.policy(moderator.guild_id))
+    policy = form_values(await service.policy(guild_id))
     return [
         *map(words.line, changes_between(before, after)),
         *differences(policy, policy | {"mode": preset.write_mode.value}),

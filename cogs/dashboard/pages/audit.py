@@ -1,5 +1,6 @@
 """The audit page: who did what, when, to whose memory, which its members see was looked at."""
 
+import json
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
@@ -7,10 +8,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cogs.dashboard.pages.editing import SETTING_LABELS
 from cogs.dashboard.pages.layout import actor_name, number, server_choices, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
 from cogs.dashboard.pages.people import member_named
+from cogs.dashboard.pages.setting_words import Words
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
@@ -74,7 +77,7 @@ async def audit(
             names[Member(entry.guild_id, entry.user_id)],
             actor_name(context, entry.guild_id, entry.actor_id, entry.user_id),
             entry,
-            words.get(entry.memory_id or 0, ""),
+            words.get(entry.memory_id or 0, "") or _reason(context, entry),
         )
         for entry in page.rows
     ]
@@ -85,7 +88,6 @@ async def audit(
         wrong=wrong,
         actions=[(EVERYTHING, tr("Everything")), *((one, tr(one)) for one in ACTIONS)],
         lines=lines,
-        reason=_reason,
         picked=picked,
         servers=server_choices(context, has_direct_messages=True),
         cursor=page.cursor,
@@ -105,7 +107,14 @@ async def _words(context: DashboardContext, entries: Sequence[AuditEntry]) -> di
     return {item.id: item.text for item in shown}
 
 
-def _reason(entry: AuditEntry) -> str:
-    """Return the reason of an operator action that is about no member, else "". Pure."""
-    is_about_no_member = entry.memory_id is None and entry.user_id == SERVER_USER_ID
-    return in_words(entry.after) if is_about_no_member else ""
+def _reason(context: DashboardContext, entry: AuditEntry) -> str:
+    """Return what a server's setting became, or why the operator did something; else ""."""
+    if entry.memory_id is not None or entry.user_id != SERVER_USER_ID:
+        return ""
+    if entry.before is None or entry.after is None or not entry.after.startswith("{"):
+        return in_words(entry.after)
+    words = Words(context, entry.guild_id, context.channel_names(entry.guild_id))
+    return ", ".join(
+        f"{tr(SETTING_LABELS.get(name, name))}: {words.value(name, value)}"
+        for name, value in json.loads(entry.after).items()
+    )

@@ -9,7 +9,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.editing import SETTING_LABELS
 from cogs.dashboard.pages.layout import PathId, actor_name, choices, go_to, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
 from cogs.dashboard.web.context import context_of
@@ -154,11 +153,7 @@ def in_words(text: str | None) -> str:
         return text or ""
     if not isinstance(fields, dict):
         return text or ""
-    return ", ".join(f"{_field_name(name)}: {value}" for name, value in fields.items())
-
-
-def _field_name(name: str) -> str:
-    return tr(SETTING_LABELS[name]) if name in SETTING_LABELS else name.replace("_", " ")
+    return ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in fields.items())
 
 
 def _importance(chosen: str, now: Importance) -> Importance | None:

@@ -9,12 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.cli import doctor
+from cogs.dashboard.pages.editing import SETTING_LABELS
 from cogs.dashboard.pages.layout import number, page_locale, server_choices, show
+from cogs.dashboard.pages.setting_words import Words
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.config import Settings, setting_texts
 from utils.common.prices import Price
-from utils.models.guild import WHOLE_SERVER, GuildSettings
+from utils.models.guild import GuildSettings, values_of
 
 router = APIRouter()
 
@@ -66,44 +68,13 @@ def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:
-    """Return the names and values of a server's settings."""
-    names = context.channel_names(chosen.guild_id)
-    channels = [
-        f"{names.get(purpose.channel_id, purpose.channel_id)}: {tr(purpose.purpose)}"
-        for purpose in chosen.channels
-    ]
-    modes = [
-        f"{names.get(override.channel_id, override.channel_id)}: {override.mode}"
-        for override in chosen.channel_modes
-    ]
-    models = [
-        choice.model
-        if choice.channel_id == WHOLE_SERVER
-        else f"{names.get(choice.channel_id, choice.channel_id)}: {choice.model}"
-        for choice in chosen.models
-    ]
-    version = chosen.policy_version
-
-    def role(role_id: int) -> str:
-        name = context.discord.role_name(chosen.guild_id, role_id)
-        return f"@{name}" if name else str(role_id)
-
+    """Return the labels and values of a server's settings."""
+    words = Words(context, chosen.guild_id, context.channel_names(chosen.guild_id))
+    values = values_of(chosen)
+    named = [(label, name) for name, label in SETTING_LABELS.items() if name in values]
     return [
-        ("Personality", ", ".join([chosen.mode, *modes])),
-        ("Model", ", ".join(models) or tr("the operator's")),
-        ("Time zone", chosen.time_zone),
-        ("Base role", role(chosen.base_role_id) if chosen.base_role_id else tr("everyone")),
-        ("Roles that imply it", ", ".join(map(role, chosen.implied_role_ids)) or tr("none")),
-        ("Answers members with", ", ".join(map(role, chosen.talk_role_ids)) or tr("everyone")),
-        ("Consent by default", tr(chosen.consent_default)),
-        (
-            "Write policy",
-            tr("version {number}", number=version) if version else tr("the operator's"),
-        ),
-        ("Learning", tr("frozen" if chosen.frozen else "on")),
+        *((label, words.value(name, values[name])) for label, name in named),
         ("Recall", tr("on" if chosen.recall else "off")),
-        ("Moderators see members' memories", tr("yes" if chosen.moderators_see_members else "no")),
-        ("Channels", ", ".join(channels) or tr("none")),
     ]
 
 

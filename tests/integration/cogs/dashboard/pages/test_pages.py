@@ -91,7 +91,7 @@ async def test_the_pages_show_each_models_cost_and_what_a_server_chose(client, c
     choose = partial(settings.choose_model, guild_id=GUILD, channel_id=7, model="small@far")
     await app.guilds.settings.change(GUILD, choose)
     page = (await client.get(f"/settings?guild={GUILD}")).text
-    assert "<dt>Model</dt><dd><bdi>7: small@far</bdi></dd>" in page
+    assert "<dt>Model</dt><dd><bdi>a hidden or deleted channel: small@far</bdi></dd>" in page
 
 
 async def test_an_old_form_undoes_nobodys_decision_about_a_memory(client, home, context):

@@ -1,4 +1,4 @@
-"""Settings in words, with the names of those channels and roles that a moderator sees."""
+"""A server's settings in words, with the names of channels and roles."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
-from cogs.dashboard.pages.layout import actor_name
 from cogs.dashboard.pages.write_policy import differences, form_values
-from cogs.dashboard.web.context import DashboardContext, Moderator
+from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.language import plain, tr
 from utils.models.guild import (
     POLICY,
@@ -24,7 +23,7 @@ from utils.models.policy import WritePolicy
 from utils.models.sentiment import values_of_alerts, values_of_channels
 
 ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids", "ping_role_id")
-HIDDEN = "a channel that you don't see"
+HIDDEN = "a hidden or deleted channel"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
 MARK = re.compile(r"^(?:ℹ|[^\w<*`])+")
 COMMAND = re.compile(r"</([a-z ]+):[0-9]+>")
@@ -43,30 +42,28 @@ async def values_now(context: DashboardContext, guild_id: int) -> dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Puts settings of a moderator's server into words; ``policies`` are its write policies."""
+    """Puts settings of a server into words.
+
+    ``channel_names`` are those that the reader may see; ``policies`` are the write policies.
+    """
 
     context: DashboardContext
-    moderator: Moderator
+    guild_id: int
+    channel_names: Mapping[int, str]
     policies: Mapping[int, WritePolicy] = field(default_factory=dict)
 
     def channel(self, channel_id: int) -> str:
-        """Return a channel's name, if the moderator sees it."""
-        return self.moderator.channel_names.get(channel_id) or tr(HIDDEN)
+        """Return a channel's name, if the reader sees it."""
+        return self.channel_names.get(channel_id) or tr(HIDDEN)
 
     def role(self, role_id: int) -> str:
         """Return a role's name, or its id."""
-        name = self.context.discord.role_name(self.moderator.guild_id, role_id)
+        name = self.context.discord.role_name(self.guild_id, role_id)
         return f"@{name or role_id}"
 
     def person(self, user_id: int) -> str:
         """Return a person's name, or their id."""
-        return self.context.discord.name_of(self.moderator.guild_id, user_id) or f"@{user_id}"
-
-    def actor(self, user_id: int) -> str:
-        """Return who did something: a moderator, Kith or the operator."""
-        if user_id == self.moderator.member.user_id:
-            return self.moderator.name
-        return actor_name(self.context, self.moderator.guild_id, user_id)
+        return self.context.discord.name_of(self.guild_id, user_id) or f"@{user_id}"
 
     def value(self, name: str, value: Any) -> str:
         """Return the value of a setting, as the audit has it."""
