@@ -33,7 +33,7 @@ DECIDED = {
     Outcome.REJECTED: "Memory `#{id}`: rejected by {by}, and erased.",
     Outcome.CONFIRMED: "Memory `#{id}` was said again and needs no approval any more.",
     Outcome.REPLACED: "Memory `#{id}` was corrected by its member and needs no approval any more.",
-    Outcome.EDITED: "My operator changed the text of memory `#{id}`; the new one has a new number.",
+    Outcome.EDITED: "Memory `#{id}`: {by} changed its text; the new one has a new number.",
     Outcome.GONE: "Memory `#{id}` is gone: it was forgotten, or its time was over.",
 }
 

@@ -543,7 +543,7 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     left = {one.text for one in await home.app.memory.reviews.waiting(home.guild.id)}
     assert left == {"owns a submarine"}
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["owns a boat"])
-    assert standing.outcome is Outcome.EDITED
+    assert (standing.outcome, standing.moderator_id) == (Outcome.EDITED, home.moderator.id)
     edited = await home.app.memory.member_data.show(CommunityMember(home.guild.id, home.alice.id))
     (boat,) = [row for row in edited.rows if row.text == "owns a red boat"]
     (entry, *_) = (await home.app.admin.browser.item(boat.id)).audit

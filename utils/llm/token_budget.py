@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import chain
 from typing import TypeVar
 
 from utils.common.bounded import BoundedDict
@@ -247,15 +248,11 @@ class TokenBudget:
         """
         accounts = _accounts(member, purpose)
         # Taken first: what is written meanwhile counts twice rather than not at all.
-        unwritten = [
-            sum(
-                usage.total
-                for uses in (self._unwritten, self._writing)
-                for use, (_, usage) in uses.items()
-                if use.day == day and account.covers(use.member, use.purpose)
-            )
-            for account in accounts
-        ]
+        unwritten = [0] * len(accounts)
+        for use, (_, usage) in chain(self._unwritten.items(), self._writing.items()):
+            for index, account in enumerate(accounts):
+                if use.day == day and account.covers(use.member, use.purpose):
+                    unwritten[index] += usage.total
         try:
             stored = await self._database.read(token_usage.spent, member=member, day=day)
         except DatabaseError:

@@ -130,23 +130,7 @@ class BatchProcessor:
         if analysis is None:
             return
         self._counts.update(analysis.refused)
-        by_id = {message.message_id: message for message in messages}
-        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
-            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
-            noted_ids = {note.message_id for note in notes}
-            await self.notes.add(
-                Overheard(
-                    member=member,
-                    messages=tuple(
-                        message for message in messages if message.message_id in noted_ids
-                    ),
-                    notes=notes,
-                    audience=audience,
-                    around=tuple(messages),
-                    model=analysis.model,
-                    prompt_hash=analysis.prompt_hash,
-                )
-            )
+        await self._add_notes(messages, analysis, audience)
         scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
         self._counts["scored"] += len(scored)
         batch = ScoredBatch(
@@ -185,6 +169,28 @@ class BatchProcessor:
             return None
         self._refusals.pop(channel, None)
         return analysis
+
+    async def _add_notes(
+        self, messages: Sequence[WatchedMessage], analysis: Analysis, audience: Audience
+    ) -> None:
+        """Let what members said about themselves wait for a verdict, as far as each allows it."""
+        by_id = {message.message_id: message for message in messages}
+        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
+            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
+            noted_ids = {note.message_id for note in notes}
+            await self.notes.add(
+                Overheard(
+                    member=member,
+                    messages=tuple(
+                        message for message in messages if message.message_id in noted_ids
+                    ),
+                    notes=notes,
+                    audience=audience,
+                    around=tuple(messages),
+                    model=analysis.model,
+                    prompt_hash=analysis.prompt_hash,
+                )
+            )
 
     async def _store_scores(
         self,

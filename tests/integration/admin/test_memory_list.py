@@ -17,7 +17,7 @@ from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.admin import MemoryEdit, MemoryFilter, MemoryOrder
 from utils.models.memory import Form, Importance, Status, VerifiedBy
 from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome
+from utils.models.policy import Outcome, Review
 
 
 async def texts(house, text="", **given):
@@ -120,7 +120,7 @@ async def test_a_waiting_notes_new_words_wait_as_well_and_are_told_to_moderators
     assert new.status is Status.PROPOSED and (GUILD, new.id) in house.told
     assert await house.profile() == "Lives in Rome."
     unit = partial(load_review, guild_id=GUILD, memory_id=waiting.id, now=house.clock.now())
-    assert (await house.database.read(unit)).outcome is Outcome.EDITED
+    assert await house.database.read(unit) == Review(Outcome.EDITED, OPERATOR)
     await house.keeper.review(GUILD, new.id, True, OPERATOR, frozenset({CHANNEL}))
     assert await house.known() == ["lives in Oslo"]
 

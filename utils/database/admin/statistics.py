@@ -38,12 +38,12 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
         .limit(1)
     )
     conditions = [columns.Id > after_id, *([] if last_id is None else [columns.Id <= last_id])]
-    # Grouped by name: SQL Server takes two equal expressions with parameters for different ones.
     younger = [
         (columns.CreatedAt > now - timedelta(days=days), number)
         for number, days in enumerate(AGES.values())
         if days is not None
     ]
+    # Grouped by name: SQL Server takes two equal expressions with parameters for different ones.
     alike = (
         select(
             columns.GuildId,

@@ -84,8 +84,9 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
             .order_by(audit.Id.desc())
             .limit(1)
         ).one_or_none()
-        by_others = replacement and replacement.ActorId not in (NOBODY, replacement.UserId)
-        return Review(Outcome.EDITED if by_others else Outcome.REPLACED)
+        if replacement is None or replacement.ActorId in (NOBODY, replacement.UserId):
+            return Review(Outcome.REPLACED)
+        return Review(Outcome.EDITED, replacement.ActorId)
     is_kept = status in (Status.ACTIVE, Status.SHADOW)
     return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
 

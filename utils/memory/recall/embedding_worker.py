@@ -285,7 +285,7 @@ class EmbeddingWorker:
     ) -> tuple[dict[MissingVector, Vector], Usage]:
         middle = len(texts) // 2
         if not middle:
-            # The model may read as much of a text's beginning.
+            # The model may still read the beginning of a text.
             unread = texts[0]
             text = unread.text
             while len(text) > MIN_CUT_LENGTH:

@@ -27,6 +27,7 @@ def test_a_look_of_the_operators_is_no_moderators():
 def test_a_decision_of_the_operators_is_no_moderators():
     assert decision_text(5, Review(Outcome.APPROVED, OPERATOR)).endswith("by my operator.")
     assert "by <@77>, and erased" in decision_text(5, Review(Outcome.REJECTED, 77))
+    assert "<@77> changed its text" in decision_text(5, Review(Outcome.EDITED, 77))
 
 
 def test_an_export_names_who_did_something():
