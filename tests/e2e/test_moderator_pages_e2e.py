@@ -126,15 +126,18 @@ async def test_watching_speaking_first_and_alert_settings_are_in_the_log_too(hom
     await use(home, moderator, "speak on", channel=general, after_minutes=60)
     await use(home, moderator, "mod tension settings", tension_alert=0.4, prefilter="heated")
     await use(home, moderator, "mod tension settings", automatic="off")
+    games = {"action": "add", "channel": general}
+    await use(home, moderator, "config channel game", **games)
+    await use(home, moderator, "config channel game", **games, topics="chess, go")
     await home.app.guilds.personas.create(home.guild.id, "pirate", "Arr.", actor_id=moderator.id)
     await home.app.guilds.personas.edit(home.guild.id, "pirate", "Yo.", actor_id=moderator.id)
     await begin(home, browser, moderator)
     _, text = await browser.get("/mod/log")
-    for words in ("#general (opt-out)", "after 60 minutes", "0.4", "heated", "pirate"):
+    for words in ("#general (opt-out)", "after 60 minutes", "0.4", "heated", "pirate", "(chess"):
         assert words in text, words
-    assert "Arr." not in text and "Yo." not in text and text.count("Mia") == 7
+    assert "Arr." not in text and "Yo." not in text and text.count("Mia") == 9
     undos = UNDO.findall(text)
-    assert len(undos) == 4  # of watching only the last change; texts of modes are not kept
+    assert len(undos) == 5  # of watching only the last change; texts of modes are not kept
     for path in undos:
         assert (await browser.post(path))[0] == 303, path
     (watched,) = await home.app.sentiment.channels.channels(home.guild.id)
@@ -527,16 +530,20 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     text = {"text": "owns a red boat"}
     assert (await browser.post(f"{at}/{waiting['owns a submarine']}/text", **text))[0] == 404
     assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", text=""))[0] == 400
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
     for refused in ("has the password hunter2secret", "loves Bob"):
         answer = await browser.post(f"{at}/{waiting['owns a boat']}/text", text=refused)
         assert answer[0] == 400, refused
+    decisions = home.dashboard_app.state.decisions
+    assert decisions[waiting["owns a boat"]] is False  # what was not saved replaces no decision
     assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 303
+    assert decisions[waiting["owns a boat"]] is None
     assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 404
     other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
     assert (await browser.post(f"{other}/text", **text))[0] == 404
     assert (await browser.post(other, decision="approve"))[0] == 404
     assert (await browser.get(other))[0] == 404
-    await home.dashboard_app.state.decisions.carry_out_all()
+    await decisions.carry_out_all()
     assert "has a dog" in await home.known_of(home.alice)
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
     assert standing.moderator_id == home.moderator.id

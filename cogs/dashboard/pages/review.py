@@ -199,9 +199,9 @@ async def rewrite(
     sources = await app.memory.reviews.sources([memory] if memory else [])
     if memory is None or not reviewer.may_read(memory, sources.get(memory_id)):
         raise HTTPException(404)
-    _decisions(request).undo(memory_id)
     change = MemoryEdit(text=text, status=Status.ACTIVE)
     await app.admin.browser.change(memory_id, change, actor_id=reviewer.actor_id)
+    _decisions(request).undo(memory_id)
     return go_to(f"{reviewer.home}?done=approved")
 
 

@@ -68,7 +68,7 @@ class Words:
     def value(self, name: str, value: Any) -> str:
         """Return the value of a setting, as the audit has it."""
         if name in set(Purpose):
-            return ", ".join(self.channel(id_) for id_, *_ in value) or tr("none")
+            return ", ".join(self._with_topics(*channel) for channel in value) or tr("none")
         if name in ("channel_modes", "models"):
             lines = (
                 choice if channel_id == WHOLE_SERVER else f"{self.channel(channel_id)}: {choice}"
@@ -95,6 +95,11 @@ class Words:
         if name == "prefilter" and value is None:
             return tr("the operator's")
         return tr("none") if value is None else tr(str(value))
+
+    def _with_topics(self, channel_id: int, *topics: str) -> str:
+        """Return a channel's name with its topics, if it has any and the reader sees it."""
+        is_shown = topics and channel_id in self.channel_names
+        return self.channel(channel_id) + (f" ({', '.join(topics)})" if is_shown else "")
 
     def _place(self, channel_id: int, minutes: int, per_day: int, start: int, end: int) -> str:
         """Return when Kith speaks first in a channel."""
