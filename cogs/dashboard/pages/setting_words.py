@@ -23,6 +23,7 @@ from utils.models.policy import WritePolicy
 from utils.models.sentiment import values_of_alerts, values_of_channels
 
 ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids", "ping_role_id")
+AS_TYPED = ("mode", "time_zone")  # names, which no language changes
 HIDDEN = "a hidden or deleted channel"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
 MARK = re.compile(r"^(?:ℹ|[^\w<*`])+")
@@ -94,6 +95,8 @@ class Words:
             return ", ".join(value) or tr("none")
         if name == "prefilter" and value is None:
             return tr("the operator's")
+        if name in AS_TYPED:
+            return str(value)
         return tr("none") if value is None else tr(str(value))
 
     def _with_topics(self, channel_id: int, *topics: str) -> str:
