@@ -134,10 +134,10 @@ class SimulatedDay:
         """Track the running units of work, and count every SQL statement."""
         run = self.app.database._run
 
-        async def counted(*arguments: Any) -> Any:
+        async def counted(*arguments: Any, **options: Any) -> Any:
             self._under_way += 1
             try:
-                return await run(*arguments)
+                return await run(*arguments, **options)
             finally:
                 self._under_way -= 1
 
