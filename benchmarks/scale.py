@@ -141,7 +141,7 @@ class SimulatedDay:
             finally:
                 self._under_way -= 1
 
-        self.app.database._run = counted  # type: ignore[method-assign, assignment]
+        self.app.database._run = counted  # type: ignore[method-assign]
 
         @event.listens_for(Engine, "before_cursor_execute")
         def count_statement(*_: Any) -> None:
