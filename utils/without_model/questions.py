@@ -162,9 +162,9 @@ class Question:
         """
         if self.is_own and sentence.owners and not any(map(self._names, sentence.owners)):
             return 0.0  # it is about somebody else
-        verbs = {k: v for word in self.verbs for k, v in word.matches(sentence).items()}
-        sure = {place for place, value in verbs.items() if value == 1.0}  # "I read to her": no book
-        objects = {sentence.object_of(place) for place in verbs} - _categorised() - {""}
+        verbs = [found for word in self.verbs for found in word.matches(sentence).items()]
+        sure = {place for place, value in verbs if value == 1.0}  # "I read to her": no book
+        objects = {sentence.object_of(place) for place, _ in verbs} - _categorised() - {""}
         score, listed = float(bool(verbs)), languages()[self.code].answers.listed
         for word in self.things:
             places = word.matches(sentence).items()
@@ -216,8 +216,8 @@ def parse_question(
     if others and spoken.first_person.isdisjoint(folded.split()):
         clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
-    verbs = set(_verb_places(tokens, code))
-    kinds = set(_kind_places(tokens, code))
+    kinds = list(_kind_places(tokens, code))
+    verbs = set(_verb_places(tokens, code, kinds[-1:]))
     things: list[Word] = []
     optional: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
@@ -329,20 +329,20 @@ def _kind_places(tokens: Sequence[str], code: str) -> Iterator[int]:
     """
     spoken, words = words_of(code), languages()[code].answers
     first = next((i + 1 for i, token in enumerate(tokens) if token in words.kind_after), 0)
-    auxiliaries, articles = (
-        spoken.inverted | words.auxiliaries,
-        words.determiners - spoken.first_person,
-    )
+    auxiliaries = spoken.inverted | words.auxiliaries
+    articles = words.determiners - spoken.first_person
     first += not articles.isdisjoint(tokens[first : first + 1])  # "was für ein Auto"
     ends = (i for i in range(first, len(tokens))[:MAX_KINDS] if tokens[i] in auxiliaries)
     is_kind = first and spoken.first_person.isdisjoint(tokens[first : first + 1])
     yield from range(first, next(ends, first + 1)) if is_kind else ()
 
 
-def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
-    """Yield the places of the verbs of a question, as far as the words before them tell."""
+def _verb_places(tokens: Sequence[str], code: str, kinds: Sequence[int]) -> Iterator[int]:
+    """Yield the places of the verbs of a question, as far as the words before them tell.
+
+    ``kinds``: the place of the last word that says which kind of thing it asks for, if any does.
+    """
     words, stop_words = languages()[code].answers, languages()[code].words.stop_words
-    kinds = list(_kind_places(tokens, code))[-1:]
     for place, token in enumerate(tokens):
         if token in words.verb_after or place in kinds:
             places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
