@@ -80,9 +80,8 @@ class Dashboard(commands.Cog):
                 access_log=False,  # URLs may contain search texts
                 server_header=False,
                 proxy_headers=True,
-                forwarded_allow_ips=list(
-                    self._settings.dashboard_proxies
-                ),  # trusted from these only
+                # Forwarded headers are trusted from these only.
+                forwarded_allow_ips=list(self._settings.dashboard_proxies),
                 timeout_graceful_shutdown=DRAIN_S,
             )
         )

@@ -88,9 +88,7 @@ def claim(
         events.finish(connection, [event.id for event in claimed], EventState.DONE)
         return None
     claimed = events.with_attachment_texts(connection, claimed, now, with_full_text=True)
-    for index, event in enumerate(claimed):  # pages that it links to are others' words
-        own_texts = tuple(text for text in event.attachment_texts if not text.is_page)
-        claimed[index] = replace(event, attachment_texts=own_texts)
+    claimed = [_without_pages(event) for event in claimed]
     if any(_has_pending_attachment(event, now) for event in claimed):
         events.release(connection, [event.id for event in claimed])
         return Postponed()
@@ -101,6 +99,12 @@ def claim(
 def _asks(turn: Event | None) -> bool:
     """Whether the turn before a burst is a question of Kith's, which a mere "no" may answer."""
     return turn is not None and turn.role is Role.KITH and has_question(turn.text)
+
+
+def _without_pages(event: Event) -> Event:
+    """Return an event without the web pages it links to: they are others' words."""
+    own_texts = tuple(text for text in event.attachment_texts if not text.is_page)
+    return replace(event, attachment_texts=own_texts)
 
 
 def load_job(
