@@ -1,29 +1,46 @@
 """Score texts by the words that they share with a query: Okapi BM25 (Robertson & Zaragoza 2009)."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from utils.nlp.stem_text import FloatArray, IntArray
 
 
+class WordCounts(NamedTuple):
+    """How often texts have words: the numbers of a word and of a text, and how often.
+
+    A word may have several counts in a text, one for each of its forms: the highest one applies.
+    """
+
+    words: IntArray
+    texts: IntArray
+    times: IntArray
+
+
 def gains(
-    counts: IntArray, lengths: FloatArray, mean_length: float, k1: float, b: float
+    counts: WordCounts,
+    holding: IntArray,
+    lengths: FloatArray,
+    mean_length: float,
+    k1: float,
+    b: float,
 ) -> FloatArray:
-    """Return what each word adds to the score of each text.
+    """Return what each word adds to the score of each text: a row for each word.
 
     Args:
-        counts: how often each text has each word: a row for each word.
+        counts: how often texts have words.
+        holding: how many texts have each word.
         lengths: how many words each text has.
         mean_length: the mean of the lengths.
     """
-    total, holding = len(lengths), np.count_nonzero(counts, axis=1)
+    total = len(lengths)
     factors = np.array([idf(total, size) * (k1 + 1.0) for size in holding.tolist()])
-    words, texts = np.nonzero(counts)
-    times = counts[words, texts]
-    norms = k1 * (1.0 - b) + k1 * b / mean_length * lengths[texts]
-    added: FloatArray = np.zeros(counts.shape)
-    added[words, texts] = factors[words] * (times / (times + norms))
+    norms = k1 * (1.0 - b) + k1 * b / mean_length * lengths[counts.texts]
+    gained = factors[counts.words] * (counts.times / (counts.times + norms))
+    added: FloatArray = np.zeros((len(holding), total))
+    np.maximum.at(added, (counts.words, counts.texts), gained)
     return added
 
 

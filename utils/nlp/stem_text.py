@@ -3,7 +3,7 @@
 Each stem is kept as its hash, in one array for all texts; looking for stems is comparing numbers.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -21,7 +21,6 @@ WORD_BYTES = 8
 _MULTIPLIER, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 _MASKS: NDArray[np.uint64] = np.array([2 ** (8 * n) - 1 for n in range(WORD_BYTES + 1)], np.uint64)
 _BLANK, _END_OF_LINE = b" \n"
-_BLANKS = bytes(_BLANK if bytes([value]).isspace() else value for value in range(256))
 
 
 class Places(NamedTuple):
@@ -38,33 +37,37 @@ class StemText:
     ``lengths`` says how many stems each text itself has, ``mean_length`` is 1 if all are empty.
     """
 
-    def __init__(self, texts: Sequence[str], lines: int) -> None:
+    def __init__(self, texts: Iterable[str], lines: int) -> None:
         joined = ("\n" + "\n".join([*texts, ""])).encode("utf-8", "surrogatepass")
         begins, ends = _bounds(joined)
         is_end = np.frombuffer(joined, np.uint8) == _END_OF_LINE
         self._joined, self._number_of_lines = joined, lines
         self._line_ends = np.flatnonzero(is_end).astype(np.int32)
-        self._lines: NDArray[np.int32] = is_end.cumsum(dtype=np.int32).take(begins) - 1
-        """The line of each stem, counted through all texts."""
+        self._first = begins.searchsorted(self._line_ends).astype(np.int32)
+        """The first stem of each line, and at last the number of stems."""
         self._hashes = _hashes(joined, begins, ends)
         self._buckets = _buckets(self._hashes)
-        self._count(len(texts))
+        self._count()
         (long,) = np.nonzero(ends - begins >= 2 * MIN_PART)
-        long = long[self._lines[long] % lines == 0]
+        long = long[self._line_of(long) % lines == 0]
         long = long[np.unique(self._hashes[long], return_index=True)[1]]
         bounds = zip(begins[long].tolist(), ends[long].tolist(), strict=True)
         compounds = b" ".join([b"", *(joined[begin:end] for begin, end in bounds), b""])
         self._compounds = compounds.decode("utf-8", "surrogatepass")
 
-    def _count(self, total: int) -> None:
-        counts = self._stems_in(0, total)
+    def _count(self) -> None:
+        counts = self._stems_in(0)
         self.lengths: FloatArray = counts.astype(np.float64)
-        self.mean_length = float(counts.sum()) / total if counts.any() else 1.0
+        self.mean_length = float(counts.sum()) / len(counts) if counts.any() else 1.0
 
-    def _stems_in(self, line: int, total: int) -> IntArray:
-        """Return how many stems each of ``total`` texts has in a line."""
-        size = total * self._number_of_lines
-        return np.bincount(self._lines, minlength=size)[line :: self._number_of_lines]
+    def _stems_in(self, line: int) -> IntArray:
+        """Return how many stems each text has in a line."""
+        counts: IntArray = np.diff(self._first)[line :: self._number_of_lines]
+        return counts
+
+    def _line_of(self, stems: IntArray) -> IntArray:
+        """Return the line, counted through all texts, of each of these stems."""
+        return self._first.searchsorted(stems, "right") - 1
 
     def followed_by(self, newer: "StemText") -> Self:
         """Return these texts and then others, which are few."""
@@ -72,13 +75,12 @@ class StemText:
         joined._number_of_lines = self._number_of_lines
         joined._joined = self._joined[:-1] + newer._joined
         line_ends = newer._line_ends[1:] + self._line_ends[-1]
-        lines = newer._lines + np.int32(len(self._line_ends) - 1)
         joined._line_ends = np.concatenate([self._line_ends, line_ends])
-        joined._lines = np.concatenate([self._lines, lines])
+        joined._first = np.concatenate([self._first, newer._first[1:] + self._first[-1]])
         joined._hashes = np.concatenate([self._hashes, newer._hashes])
         joined._buckets = np.concatenate([self._buckets, newer._buckets])
         joined._compounds = self._compounds + newer._compounds[1:]
-        joined._count(len(self.lengths) + len(newer.lengths))
+        joined._count()
         return joined
 
     def lines(self, text: int, number: int) -> str:
@@ -96,20 +98,19 @@ class StemText:
         """Return all places of these stems, given as their hashes; a stem may be given twice."""
         is_wanted = np.zeros(1 << BUCKET_BITS, np.bool_)
         is_wanted[_buckets(stems)] = True
-        (at,) = np.nonzero(is_wanted[self._buckets])
+        (at,) = np.nonzero(is_wanted.take(self._buckets))
         order = stems.argsort(kind="stable")
         hashes, keys = self._hashes[at], stems[order]
         first = keys.searchsorted(hashes)
         counts = keys.searchsorted(hashes, "right") - first
         ends = counts.cumsum()
         of_stem = np.arange(ends[-1] if len(ends) else 0) - (ends - counts - first).repeat(counts)
-        of_lines = self._lines[at].astype(np.int64).repeat(counts)
-        texts, lines = np.divmod(of_lines, self._number_of_lines)
+        texts, lines = np.divmod(self._line_of(at).repeat(counts), self._number_of_lines)
         return Places(order[of_stem], texts, lines)
 
     def has_line(self, line: int) -> BoolArray:
         """Return which texts have a stem in a line."""
-        has_stem: BoolArray = self._stems_in(line, len(self.lengths)) > 0
+        has_stem: BoolArray = self._stems_in(line) > 0
         return has_stem
 
     def compounds_of(self, stem: str) -> set[str]:
@@ -144,7 +145,7 @@ def parts_of(stem: str) -> Iterator[str]:
 
 def _bounds(joined: bytes) -> tuple[IntArray, IntArray]:
     """Return where each stem begins, and where it ends; blanks stand around them all."""
-    is_blank = np.frombuffer(joined.translate(_BLANKS), np.uint8) == _BLANK
+    is_blank = np.frombuffer(joined, np.uint8) <= _BLANK
     (bounds,) = np.nonzero(is_blank[:-1] != is_blank[1:])
     return bounds[::2] + 1, bounds[1::2] + 1
 
@@ -157,13 +158,14 @@ def _hashes(joined: bytes, begins: IntArray, ends: IntArray) -> IntArray:
     padded = joined + bytes(WORD_BYTES)
     words: NDArray[np.uint64] = np.ndarray(len(joined), "<u8", padded, strides=(1,))
     sizes = ends - begins
-    last = np.maximum(sizes - WORD_BYTES, 0)
-    masks = _MASKS[np.minimum(sizes, WORD_BYTES)]
     hashes = sizes.astype(np.uint64)
-    for offsets in (0, last // 2, last):
-        hashes += words[begins + offsets] & masks
-        hashes *= _MULTIPLIER
-        hashes ^= hashes >> _HALF
+    hashes ^= (words[begins] & _MASKS[np.minimum(sizes, WORD_BYTES)]) * _MULTIPLIER
+    hashes ^= hashes >> _HALF
+    (long,) = np.nonzero(sizes > WORD_BYTES)
+    last = sizes[long] - WORD_BYTES
+    for offsets in (last // 2, last):
+        of_long = (hashes[long] + words[begins[long] + offsets]) * _MULTIPLIER
+        hashes[long] = of_long ^ (of_long >> _HALF)
     return hashes.view(np.int64)
 
 

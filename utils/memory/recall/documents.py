@@ -35,7 +35,7 @@ class Documents(Generic[Item]):
         self,
         columns: MemoryColumns | SaidColumns,
         *,
-        stems: Sequence[str],
+        stems: Iterable[str],
         said_at_s: Sequence[float],
         place_ids: Sequence[int],
         importance: Sequence[int] = (),

@@ -191,8 +191,8 @@ def _shown_rows(
 ) -> tuple[Memory, ...]:
     """Return the memories of a person's profile and of their section, each once."""
     memories = [loaded.people[account][1].rows for account in loaded.accounts(member)]
-    profile = (rows.get(id) for id in person_recall.profile_ids for rows in memories)
-    in_profile = [row for row in profile if row is not None and rules.may_tell(row.text)]
+    profile = [row for rows in memories for row in rows.with_ids(person_recall.profile_ids)]
+    in_profile = [row for row in profile if rules.may_tell(row.text)]
     return tuple({row.id: row for row in (*in_profile, *section.rows)}.values())
 
 
@@ -357,7 +357,7 @@ def _person_recall(
 ) -> PersonRecall:
     """Return what this audience may see of one person, by layer."""
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
-    told = (row for id in paragraph.row_ids if (row := prepared.rows.get(id)))
+    told = prepared.rows.with_ids(paragraph.row_ids)
     rivals = rivals_among(told)  # the paragraph has no dates, so each is told with its own
     profile_ids = frozenset(paragraph.row_ids).difference(row.id for row in rivals)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
@@ -394,7 +394,7 @@ def paragraph_for(
 
     Mostly it is the stored one: only the rows that it names are looked at then.
     """
-    named = [row for id in stored.row_ids if (row := rows.get(id)) and may_recall(row)]
+    named = list(filter(may_recall, rows.with_ids(stored.row_ids)))
     if stored.text and profile.readable(stored, named) is stored:
         return stored
     return profile.render(filter(may_recall, rows))

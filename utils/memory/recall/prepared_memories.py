@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
+from itertools import repeat
 
 import numpy as np
 
@@ -46,12 +47,11 @@ class PreparedMemories(Documents[Memory]):
         requests: Collection[int] = (),
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
+        padding = map(PADDING.__getitem__, map(str.count, columns.stems, repeat("\n")))
+        topics = map(_topic_stems, columns.topics)
         super().__init__(
             columns,
-            stems=[
-                stems + PADDING[stems.count("\n")] + _topic_stems(topics)
-                for stems, topics in zip(columns.stems, columns.topics, strict=True)
-            ],
+            stems=map("".join, zip(columns.stems, padding, topics, strict=True)),
             said_at_s=columns.created_at_s,
             place_ids=columns.channel_ids,
             importance=columns.importance,
@@ -135,7 +135,7 @@ class PreparedMemories(Documents[Memory]):
             current_id = superseded_id
             while current_id in self.successors:
                 current_id = self.successors[current_id]
-            if (current := self.get(current_id)) is not None:
+            for current in self.with_ids([current_id]):
                 said = set(self.messages.get(superseded_id, ()))
                 outdated |= dict.fromkeys(
                     said.difference(self.messages.get(current_id, ())), current
@@ -164,10 +164,13 @@ class PreparedMemories(Documents[Memory]):
         is_constraint = self.of_kind(Kind.CONSTRAINT)[self._newest_first]
         return map(self.__getitem__, self._newest_first[is_constraint].tolist())
 
-    def get(self, row_id: int) -> Memory | None:
-        """Return a memory by its id; None if it is not among them."""
-        index = int(self.ids.searchsorted(row_id))
-        return self[index] if index < len(self) and self.ids[index] == row_id else None
+    def with_ids(self, row_ids: Iterable[int]) -> list[Memory]:
+        """Return the memories with these ids, in their order; without those not among them."""
+        wanted = np.array([*row_ids], np.int64)
+        if not (len(self) and len(wanted)):
+            return []
+        indexes = self.ids.searchsorted(wanted).clip(max=len(self) - 1)
+        return [self[index] for index in indexes[self.ids[indexes] == wanted].tolist()]
 
     def of_kind(self, kind: Kind) -> BoolArray:
         """Return which memories are of a kind."""
@@ -193,7 +196,7 @@ def rivals_among(rows: Iterable[Memory]) -> list[Memory]:
 def _numbers(values: Iterable[str], members: Sequence[str]) -> IntArray:
     """Return the place of each value among the members of its enum."""
     number_of = {str(member): number for number, member in enumerate(members)}
-    return np.array([number_of[value] for value in values], np.int64)
+    return np.array([*map(number_of.__getitem__, values)], np.int64)
 
 
 def _is(numbers: IntArray, members: Sequence[str], member: str) -> BoolArray:

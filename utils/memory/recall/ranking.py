@@ -28,6 +28,7 @@ from utils.memory.recall.query import NO_STEMS, Query
 from utils.models.memory import Memory
 from utils.models.recall import NOTHING_SIMILAR, Item, Ranked, Said, Similarities
 from utils.nlp import bm25
+from utils.nlp.bm25 import WordCounts
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, hashes_of, parts_of
 
 MAX_RANKED = 60  # candidates of memories and of messages, before the limit by kind
@@ -241,7 +242,7 @@ def match_linked(
     of_memories, of_messages = find(memories, query, needles), find(messages, query, needles)
     behind, rows = links.messages[links.is_said], links.memories[links.is_said]
     if len(behind):
-        words, pairs = np.nonzero(of_memories.counts[:, rows])
+        words, pairs = np.nonzero(of_memories.in_text[:, rows])
         of_messages.covers[words, behind[pairs]] = True
         rows, first = np.unique(rows, return_index=True)
         is_missing = ~memories.has_previous[rows]
@@ -325,12 +326,14 @@ class Needles:
 class Hits:
     """Where documents have words of a query: a row for each word.
 
-    ``counts`` says how often each text has each word, ``covers`` which documents have it anywhere
+    ``in_text`` says which texts have each word, ``covers`` which documents have it anywhere
     but in the message before, ``is_before`` which have it there. ``is_related`` says which texts
     have a member of a category that a question names, a compound of its word, or a part of it.
+    ``counts`` says how often a text has a word, once for each stem of the word.
     """
 
-    counts: IntArray
+    counts: WordCounts
+    in_text: BoolArray
     covers: BoolArray
     is_before: BoolArray
     is_related: BoolArray
@@ -348,7 +351,8 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
             compounds += of_word
             owners += [i] * len(of_word)
     places = documents.stems.find(np.concatenate([needles.hashes, hashes_of(compounds)]))
-    of_places, texts, lines = np.array(owners, np.int64)[places.numbers], places.texts, places.lines
+    of_stems = np.array(owners, np.int64)
+    of_places, texts, lines = of_stems[places.numbers], places.texts, places.lines
 
     def table(is_wanted: BoolArray, first: int = 0) -> BoolArray:
         has_word = np.zeros((number, total), np.bool_)
@@ -358,32 +362,20 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
     is_word, is_text = of_places < number, lines == TEXT_LINE
     is_counted = is_word & is_text
     is_related = is_text & ~is_word & (of_places < 2 * number)
+    places_of, times = np.unique(
+        places.numbers[is_counted] * total + texts[is_counted], return_counts=True
+    )
+    stems, texts_with = np.divmod(places_of, max(1, total))
     is_about_channel = np.zeros(total, np.bool_)
     is_about_channel[texts[(of_places == 2 * number) & (lines == TOPICS_LINE)]] = True
     return Hits(
-        counts=_counts(
-            places.numbers[is_counted], of_places[is_counted], texts[is_counted], (number, total)
-        ),
+        counts=WordCounts(of_stems[stems], texts_with, times),
+        in_text=table(is_counted),
         covers=table(is_word & (lines != PREVIOUS_LINE)),
         is_before=table(is_word & (lines == PREVIOUS_LINE)),
         is_related=table(is_related, number),
         is_about_channel=is_about_channel,
     )
-
-
-def _counts(stems: IntArray, words: IntArray, texts: IntArray, shape: tuple[int, int]) -> IntArray:
-    """Return how often each text has each word: of its stems, the most frequent one counts.
-
-    Args:
-        stems: a number for each place of a stem.
-        words: the word that each is a stem of.
-        texts: where each stands.
-        shape: the number of words and of texts.
-    """
-    _, first, times = np.unique(stems * shape[1] + texts, return_index=True, return_counts=True)
-    counts: IntArray = np.zeros(shape, np.int64)
-    np.maximum.at(counts, (words[first], texts[first]), times)
-    return counts
 
 
 def _lexical(
@@ -399,7 +391,10 @@ def _lexical(
     terms = np.zeros((COVERAGE + 1, total))
     if not words or not total:
         return terms, math.inf
-    gains = bm25.gains(hits.counts, stems.lengths, stems.mean_length, policy.bm25_k1, policy.bm25_b)
+    in_texts = np.count_nonzero(hits.in_text, axis=1)
+    gains = bm25.gains(
+        hits.counts, in_texts, stems.lengths, stems.mean_length, policy.bm25_k1, policy.bm25_b
+    )
     terms[TEXT] = gains.sum(axis=0)
     for sentence in query.sentences:
         is_whole = len(sentence) == len(words)
@@ -456,7 +451,8 @@ def _add_context(terms: Terms, documents: Documents[Item], lexical: FloatArray) 
     mean = np.bincount(conversations, weights=ordered) / sizes
     around[0] = (best / best.max())[conversations]
     around[1] = (mean / mean.max())[conversations]
-    terms[CONVERSATION_BEST : NEIGHBOURS + 1, documents.order] = around
+    for term, values in enumerate(around, CONVERSATION_BEST):
+        terms[term, documents.order] = values
 
 
 def _closeness(

@@ -148,8 +148,9 @@ def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
     Whom it only speaks to, it is not about. ``names`` are those of other people; Discord writes a
     mention as ``@name``.
     """
-    is_named = bool(named_in(without_address(sentence), names))
-    return is_named and not has_first_person(sentence)
+    if not names or has_first_person(sentence):
+        return False
+    return bool(named_in(without_address(sentence), names))
 
 
 def _answered(event: Event, context: ExtractionContext) -> str:

@@ -37,6 +37,7 @@ _TIMED_LINE = re.compile(
     re.IGNORECASE,
 )
 _LABELLED_LINE = re.compile(r"^\s*<?@?([^\s:<>@][^:\n<>]{0,40}?)[:>]\s+\S")
+_ASCII_WORD = re.compile("[a-z0-9]+")
 _MEME = re.compile(r"^\W*(?:literally |absolutely )?(?:nobody|no one|noone):", re.IGNORECASE)
 MIN_QUOTATION_WORDS = 4
 TIDIED_SHARE = 3 / 4
@@ -57,13 +58,16 @@ class Passage:
 def normalised(text: str) -> str:
     """Return the text without case, punctuation and runs of space, for comparing quotes."""
     folded = unicodedata.normalize("NFKC", text).casefold()
+    if folded.isascii():
+        return " ".join(_ASCII_WORD.findall(folded))
     return " ".join("".join(c if _is_word(c) else " " for c in folded).split())
 
 
 def named_in(text: str, names: Iterable[str]) -> set[str]:
     """Return those names, normalised, that a text has as whole words; not one of a letter."""
-    plain = f" {normalised(text)} "
-    return {name for name in map(normalised, names) if len(name) > 1 and f" {name} " in plain}
+    long_names = {name for name in map(normalised, names) if len(name) > 1}
+    plain = f" {normalised(text)} " if long_names else ""
+    return {name for name in long_names if f" {name} " in plain}
 
 
 def holds(text: str, quote: str) -> bool:

@@ -112,7 +112,7 @@ def test_memories_with_added_ones_are_those_that_are_prepared_anew(
     anew = PreparedMemories([*before, *added], 2, {**(sources if before else {}), **added_sources})
     assert (then.version, list(then), list(then.newest)) == (2, list(anew), list(anew.newest))
     assert (list(then.constraints), then.messages) == (list(anew.constraints), anew.messages)
-    assert [then.get(id) for id in range(20)] == [anew.get(id) for id in range(20)]
+    assert then.with_ids(range(20)) == anew.with_ids(range(20))
     for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
         assert getattr(then, name).tolist() == getattr(anew, name).tolist()
     assert then.confidence_at(NOW).tolist() == anew.confidence_at(NOW).tolist()
