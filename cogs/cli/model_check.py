@@ -41,17 +41,16 @@ QUESTION = "My cat is called Momo. What is my cat called? Answer in one sentence
 REMEMBER_QUESTION = "Please remember that my cat is called Momo: call the tool for it now."
 EXTRACTION = (
     "NOW Wednesday, 2026-03-11 12:00 (UTC)",
-    "WHO IS WHO",
     "p1 = Mira",
-    "KNOWN about p1",
+    "KNOWN",
     "BEFORE",
     "SAID",
-    "s1 [2026-03-11 12:00] p1: My cat is called Momo, and I work as a nurse in Leeds.",
+    "s1: My cat is called Momo, and I work as a nurse in Leeds.",
 )
 TRUE_NOTE, FALSE_NOTE = "n1", "n2"
 VERIFICATION = (
     "TODAY Wednesday, 2026-03-11",
-    "SAID by the speaker",
+    "SAID",
     "s1: My cat is called Momo.",
     f"  {TRUE_NOTE} has a cat called Momo",
     f"  {FALSE_NOTE} has a dog called Rex",
