@@ -13,6 +13,7 @@ from benchmarks.stage.writing_stage import build_program
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of, tools
 from utils.app import App
+from utils.memory.extraction.llm_extractor import FORGET
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, Role
@@ -111,9 +112,9 @@ class ControlStage:
             lines.append((self.case.wish, self.case.wish, True))
         memories = [
             {
-                "note": note, "quote": text, "message": "", "kind": "fact", "attribute": "",
-                "topics": [], "importance": "medium", "expiration": "permanent", "until": None,
-                "confirms": None, "replaces": None, "wish": is_wish,
+                "note": note, "quote": text, "message": "", "attribute": "", "topics": "",
+                "kind": FORGET if is_wish else "fact", "importance": "medium",
+                "until": "permanent", "confirms": "", "replaces": "",
             }
             for text, note, is_wish in lines
             if text in burst

@@ -120,8 +120,7 @@ class PlayedModel:
                 "attribute": candidate.get("attribute") or "",
                 "topics": candidate.get("topics") or [],
                 "importance": candidate.get("importance") or "medium",
-                "expiration": candidate.get("expiration") or "permanent",
-                "until": candidate.get("until"),
+                "until": candidate.get("until") or "permanent",
                 "confirms": candidate.get("confirms"),
                 "replaces": candidate.get("replaces"),
             }

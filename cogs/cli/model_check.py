@@ -16,7 +16,7 @@ from utils.common.errors import (
 from utils.conversation.tool_definitions import memory_tool
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
-from utils.llm.endpoint import address_with_v1
+from utils.llm.endpoint import address_with_v1, is_slow
 from utils.memory.attachments.captioning import PICTURE_TOOL
 from utils.memory.extraction import llm_extractor
 from utils.memory.verification import model_verifier
@@ -32,6 +32,10 @@ WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={u
 UNREADABLE = (
     "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
 )
+TOO_SLOW = (
+    "as {setting}, it took longer than {limit}={seconds:g} seconds; raise that in .env (up to "
+    "600), or choose a faster model"
+)
 NO_CALL = (
     "did NOT call the tool it was asked to call, so nobody can have something remembered or "
     "forgotten in its answers: the server may drop `tools` (llama.cpp: start it with --jinja and a "
@@ -41,17 +45,16 @@ QUESTION = "My cat is called Momo. What is my cat called? Answer in one sentence
 REMEMBER_QUESTION = "Please remember that my cat is called Momo: call the tool for it now."
 EXTRACTION = (
     "NOW Wednesday, 2026-03-11 12:00 (UTC)",
-    "WHO IS WHO",
     "p1 = Mira",
-    "KNOWN about p1",
+    "KNOWN",
     "BEFORE",
     "SAID",
-    "s1 [2026-03-11 12:00] p1: My cat is called Momo, and I work as a nurse in Leeds.",
+    "s1: My cat is called Momo, and I work as a nurse in Leeds.",
 )
 TRUE_NOTE, FALSE_NOTE = "n1", "n2"
 VERIFICATION = (
     "TODAY Wednesday, 2026-03-11",
-    "SAID by the speaker",
+    "SAID",
     "s1: My cat is called Momo.",
     f"  {TRUE_NOTE} has a cat called Momo",
     f"  {FALSE_NOTE} has a dog called Rex",
@@ -93,6 +96,10 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
             reason = _reason(error)
             if isinstance(error, ModelMalformed) and call is not _answer:
                 reason = UNREADABLE.format(setting=setting)
+            if is_slow(error):
+                limit = "CHAT_TIMEOUT_S" if call is _answer else "TRIAGE_TIMEOUT_S"
+                seconds = getattr(settings, limit.lower())
+                reason = TOO_SLOW.format(setting=setting, limit=limit, seconds=seconds)
             failures[f"{entry} at {model.host_of(entry)}: {reason}"] = None
     if failures:
         problems = "\n  ".join(failures)

@@ -111,8 +111,7 @@ class CommunityModel(LanguageModel):
             "attribute": note.attribute,
             "topics": note.topics.split(", "),
             "importance": note.importance,
-            "expiration": "permanent",
-            "until": None if until is None else until.date().isoformat(),
+            "until": "permanent" if until is None else until.date().isoformat(),
             "confirms": ids.get(note.confirms or ""),
             "replaces": ids.get(note.replaces or ""),
         }

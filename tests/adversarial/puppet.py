@@ -13,7 +13,7 @@ from tests.fakes.model_server import ChatRequest
 from utils.memory.verification.sentences import normalised
 
 MAX_NOTES = 10
-_LINE = re.compile(r"^(?:s\d+ )?\[[^\]]*\] (p\d+|KITH)(?: \(to \".*?\"\))?: (.*)$")
+_LINE = re.compile(r"^(?:[bs]\d+ ?)?(?:\[[^\]]*\] )?(p\d+|KITH)?(?: ?\(to \".*?\"\))?: (.*)$")
 _JUDGED = re.compile(r"^(s\d+)(.*)$")
 _PROPOSED = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
@@ -84,12 +84,11 @@ def _arguments(note: Note, quote: str) -> dict[str, Any]:
     return {
         "note": note.memory,
         "topics": list(note.topics),
-        "expiration": "permanent",
         "importance": "high",
         "kind": note.kind,
         "message": "",
         "attribute": note.attribute,
-        "until": None,
+        "until": "permanent",
         "confirms": None,
         "quote": quote,
         "replaces": "m1" if note.replaces else None,

@@ -19,7 +19,7 @@ from tests.e2e.den import ROOT, Den, open_den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
-from tests.fakes.model_server import Answer, ChatRequest, error, tools
+from tests.fakes.model_server import Answer, ChatRequest, error, hang, tools
 from tests.fakes.odbc import OdbcServer
 from utils import services
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
@@ -77,6 +77,15 @@ async def test_doctor_names_the_role_of_a_model_that_writes_prose_only(
     den.model.on_chat = lambda request: "I like turtles."
     assert await run(den, "doctor") == 1
     assert "as TRIAGE_MODEL, it wrote neither a tool call nor JSON" in capsys.readouterr().out
+
+
+async def test_doctor_names_the_limit_that_a_slow_model_ran_into(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    den.model.extract_with(lambda request: hang())
+    assert await run(den, "doctor", triage_timeout_s=0.05) == 1
+    told = capsys.readouterr().out
+    assert "as TRIAGE_MODEL, it took longer than TRIAGE_TIMEOUT_S=0.05 seconds; raise that" in told
 
 
 async def test_what_thoughts_left_undone_is_in_usage_and_in_doctor(

@@ -71,7 +71,7 @@ async def test_members_list_and_cancel_only_their_own_and_days_are_in_their_zone
     wrong = await use(kith, kith.alice, "kith timezone", name="Mars")
     assert "no time zone I know" in wrong.content
     await use(kith, kith.alice, "kith timezone", name="Asia/Tokyo")
-    asked = await use(kith, kith.alice, "remind me", when="tomorrow at 6", text="feed the *cat*")
+    asked = await use(kith, kith.alice, "remind me", when="tomorrow at 6 am", text="feed the *cat*")
     assert "by direct message" in asked.content
     assert "Asia/Tokyo" in asked.content
     (reminder,) = await kith.app.memory.reminders.of_member(known(kith, kith.alice))

@@ -36,7 +36,7 @@ async def known(den: Den) -> list[tuple[Form, str]]:
         {},
         {"importance": "very high"},
         {"importance": None},
-        {"expiration": "for ever"},
+        {"until": "for ever"},
         {"kind": "FACT"},
         {"kind": "allergy"},
     ],

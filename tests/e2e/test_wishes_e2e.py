@@ -92,7 +92,7 @@ async def test_a_wish_that_only_the_model_sees_is_not_recalled_later(kith: Den) 
 
     def extract(request: ChatRequest) -> dict[str, Any]:
         is_wish = wish in prompt_of(request, "user").partition("SAID")[2]
-        note = {"note": "", "quote": wish, "message": "s1", "wish": True}
+        note = {"note": "", "quote": wish, "message": "s1", "kind": "forget"}
         return {"memories": [note] if is_wish else [], "profile_update": None}
 
     kith.model.extract_with(extract)

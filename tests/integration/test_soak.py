@@ -69,12 +69,11 @@ class Parrot:
         yield {
             "note": self.dice.choice(wordings).format(x=value) + self.dice.choice(("", ".", "!")),
             "topics": [attribute],
-            "expiration": self.dice.choice(("permanent", "30d")),
             "importance": self.dice.choice(("low", "medium", "high")),
             "kind": "fact",
             "message": "",
             "attribute": attribute,
-            "until": None,
+            "until": self.dice.choice(("permanent", "30d")),
             "confirms": None,
             "quote": text,
             "replaces": None,

@@ -52,6 +52,11 @@ class CompletionChoice:
         """Whether asking in another form is pointless: a call, a refusal, or cut off."""
         return self.call is not None or self.refused or self.truncated
 
+    @property
+    def runs_on(self) -> bool:
+        """Whether it is text that was cut off where a call was wanted."""
+        return self.truncated and bool(self.text) and not (self.call or self.filtered)
+
     def lacks_room(self, *, is_required: bool) -> bool:
         """Whether thoughts took its room: it is empty, or a required call was cut off."""
         is_empty = not (self.text or self.call or self.calls)

@@ -320,10 +320,14 @@ class LanguageModel:
             await endpoint.close()
 
     async def _ask_tool(self, call: _Call, messages: Sequence[ChatMessage]) -> CompletionChoice:
-        """Ask for a tool call. If the model answers with text, ask for the arguments as text."""
+        """Ask for a tool call. If the model answers with text, ask for the arguments as text.
+
+        So is a small model whose server drops tools in silence: its text may run on until the end.
+        """
         answer = await self._ask(call, messages)
         calls_tools = Feature.TOOLS not in self._without[call.model]
-        if not calls_tools or answer.final or answer.fits(call.tool):
+        runs_on = answer.runs_on and call.model not in self._able
+        if not calls_tools or (answer.final and not runs_on) or answer.fits(call.tool):
             return answer
         try:
             second = await self._ask(call, messages, without=frozenset({Feature.TOOLS}))

@@ -21,7 +21,9 @@ def quoted_lines(lines: Sequence[str]) -> set[int]:
     """
     quoted: set[int] = set()
     for number, line in enumerate(lines):
-        is_copied = number + 1 < len(lines) and _COPIED.fullmatch(line)
+        parts = 2 if line.strip() == "—" else 1  # some programs paste each part on its own line
+        head = " ".join(lines[number : number + parts])
+        is_copied = number + parts < len(lines) and _COPIED.fullmatch(head)
         if is_copied or _QUOTE_TO_THE_END.match(line):
             name_stands_above = line.lstrip().startswith("—") and number > 0
             return quoted | set(range(number - name_stands_above, len(lines)))

@@ -89,10 +89,11 @@ async def test_the_effort_is_sent_by_model_until_it_is_refused(server, build):
     assert [request.get("reasoning_effort") for request in server.chats[2:]] == ["low", None, None]
 
 
-async def test_where_tools_are_dropped_in_silence_the_server_is_given_the_schema(server, build):
-    server.on_chat = lambda request: (
-        '{"text": "tea"}' if "response_format" in request else "I like turtles."
-    )
+@pytest.mark.parametrize("prose", ["I like turtles.", fake.cut_off("a line of " * 500)])
+async def test_where_tools_are_dropped_in_silence_the_server_is_given_the_schema(
+    server, build, prose
+):
+    server.on_chat = lambda request: '{"text": "tea"}' if "response_format" in request else prose
     model = build()
     for _ in range(2):
         assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}

@@ -31,7 +31,7 @@ def candidate(note, quote, **given):
         "quote": quote,
         "confidence": 0.1,
         "importance": "high",
-        "expiration": "permanent",
+        "until": "permanent",
     } | given
 
 

@@ -18,6 +18,7 @@ CAT = "I have two cats"
         f"Bob — 12/25/2026 8:00 AM\n{CAT}",
         f"Bob — 25.12.2026, 08:00\n{CAT}",
         f"Bob\n — Hier à 10:15\n{CAT}",
+        f"Bob\n — \nToday at 10:15 AM\n{CAT}",
         f"Bob — Today at 10:15\nhello\n\n{CAT}\nSam — Today at 10:16\n{CAT}",
         f">>> he said\n{CAT}",
         f"  >>> he said\n\n{CAT}",

@@ -279,7 +279,7 @@ CLOSE = ToolDefinition(
         lore=LORE_SCHEMA,
         memories={
             "type": "array",
-            "items": llm_extractor.memory_schema(has_ids=False, person=_TEXT),
+            "items": llm_extractor.memory_schema(is_of_burst=False, person=_TEXT),
         },
     ),
 )

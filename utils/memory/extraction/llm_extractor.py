@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -42,10 +42,15 @@ ATTACHMENT_TOKENS = 600
 MAX_CANDIDATES = 40  # twice a burst's messages; more than fit into the longest answer
 PREVIOUS_SHOWN = 2
 KITH = "KITH"
+ATTACHED = (
+    "  ATTACHED, p1's picture or file: note at most a task or episode that p1 is plainly part of"
+)
+JUST_NOW = timedelta(minutes=10)
 ANSWER_TOKENS, ANSWER_TOKENS_PER_FURTHER_MESSAGE = 1500, 120
-LIFETIMES: Mapping[str, int | None] = {"1d": 1, "3d": 3, "7d": 7, "30d": 30, "permanent": None}
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
 _SHORT_ID = re.compile(r"\bm\d+\b")
+_LIFETIME = re.compile(r"([1-9]\d{0,2})d")
+FORGET = "forget"  # the kind of a wish, which is no memory
 _KINDS = [kind.value for kind in Kind if kind is not Kind.LORE]
 
 
@@ -101,20 +106,18 @@ def build_messages(
     """
     zone = ZoneInfo(inputs.time_zone)
     last = inputs.burst.events[-1]
+    now = last.created_at.astimezone(zone)
     people = _people(inputs)
-    lines = [
-        f"NOW {last.created_at.astimezone(zone):%A, %Y-%m-%d %H:%M} ({inputs.time_zone})",
-        "WHO IS WHO",
-    ]
+    lines = [f"NOW {now:%A, %Y-%m-%d %H:%M} ({inputs.time_zone})"]
     names = {event.author_id: event.author_name for event in (*inputs.previous, last)}
     lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
-    lines.append("KNOWN about p1")
+    lines.append("KNOWN")
     lines += [_known_line(short, row) for short, row in known_memories.items()]
     lines.append("BEFORE")
     short_ids = {event.id: short for short, event in _own_before(inputs).items()}
     lines += [
-        f"{f'{short_ids[event.id]} ' if event.id in short_ids else ''}{_stamp(event, zone)} "
-        f"{_speaker(event, people)}: {clip(one_line(event.text), 300)}"
+        f"{_head(short_ids.get(event.id), _stamp(event, now), _speaker(event, people))}: "
+        f"{clip(one_line(event.text), 300)}"
         for event in inputs.previous[-PREVIOUS_SHOWN:]
     ]
     lines.append("SAID")
@@ -123,16 +126,17 @@ def build_messages(
     for number, event in enumerate(inputs.burst.events, start=1):
         target = inputs.replied_to.get(event.id, "")
         to = (
-            f' (to "{clip(one_line(target), 160)}")'
+            f'(to "{clip(one_line(target), 160)}")'
             if (target and event.reply_to_id not in previous_ids)
             else ""
         )
         text = clip(one_line(own_words_of(event.text)), EVENT_LIMIT)
-        lines.append(f"s{number} {_stamp(event, zone)} p1{to}: {text}")
+        lines.append(f"{_head(f's{number}', _stamp(event, now), to)}: {text}")
         attached = rendering.attachment_lines(
             event.attachment_texts, event.text, ATTACHMENT_TOKENS // max(with_attachments, 1)
         )
-        lines += [f"  ATTACHED {one_line(line)}" for line in attached]
+        lines += [ATTACHED] if attached else []
+        lines += [f"  {one_line(line)}" for line in attached]
     instructions = prompts.load("extract").text
     return [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
 
@@ -206,7 +210,7 @@ def wish_ids(items: object, inputs: ExtractionInput) -> tuple[int, ...]:
 
 
 def _is_wish(item: object) -> bool:
-    return isinstance(item, Mapping) and item.get("wish") is True
+    return isinstance(item, Mapping) and _word(item.get("kind")) == FORGET
 
 
 def _own_before(inputs: ExtractionInput) -> dict[str, Event]:
@@ -274,6 +278,7 @@ def _candidate(
         raise ValueError("quote")
     kind = _word(item.get("kind"))
     confirmed = _known_in(item.get("confirms"), known_memories)
+    lifetime = _LIFETIME.fullmatch(_word(item.get("until")))
     topics = item.get("topics")
     if isinstance(topics, str):
         topics = topics.split(",")
@@ -283,7 +288,7 @@ def _candidate(
         quote=quote or note,
         kind=Kind(kind) if kind in _KINDS else Kind.FACT,
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
-        lifetime_days=LIFETIMES.get(_word(item.get("expiration"))),  # None: as long as its kind
+        lifetime_days=int(lifetime[1]) if lifetime else None,  # None: as long as its kind
         attribute=str(item.get("attribute") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
         confirms=confirmed[0] if confirmed else None,
@@ -293,7 +298,7 @@ def _candidate(
 
 
 def _day(value: object) -> date | None:
-    """Return a date; None for anything else, which a model may write for "no date"."""
+    """Return a date; None for anything else, such as a lifetime."""
     try:
         return date.fromisoformat(str(value).strip())
     except ValueError:
@@ -323,46 +328,51 @@ def _known_line(short: str, row: Memory) -> str:
     return f"{short}: {row.text} [{row.fact_key}]" if row.fact_key else f"{short}: {row.text}"
 
 
-def _stamp(event: Event, zone: ZoneInfo) -> str:
-    return f"[{event.created_at.astimezone(zone):%Y-%m-%d %H:%M}]"
+def _head(*parts: str | None) -> str:
+    """Return what stands before a line's text; parts without words are left out."""
+    return " ".join(filter(None, parts))
+
+
+def _stamp(event: Event, now: datetime) -> str:
+    """Return when a line was said; "" if it was just before now."""
+    said_at = event.created_at.astimezone(now.tzinfo)
+    if said_at.date() != now.date():
+        return f"[{said_at:%Y-%m-%d %H:%M}]"
+    return "" if now - said_at < JUST_NOW else f"[{said_at:%H:%M}]"
 
 
 def _speaker(event: Event, people: Mapping[int, str]) -> str:
     return KITH if event.role is Role.KITH else people[event.author_id]
 
 
-_TOPICS = (
-    "2 to 4 lower-case words that the note lacks and a question about it may have: martial art, "
-    "sport, hobby for kickboxing"
-)
+_TEXT = {"type": "string"}
+_TOPICS = "2-4 other words of questions about it: sport for kickboxing"
 
 
-def memory_schema(*, has_ids: bool = True, **more: Any) -> dict[str, Any]:
+def memory_schema(*, is_of_burst: bool = True, **more: Any) -> dict[str, Any]:
     """Return the schema of one memory; ``more`` are further properties.
 
-    ``has_ids``: the prompt gives messages and known notes ids, so that a memory can name them.
+    ``is_of_burst``: its message and known notes have ids, and it may be a wish to forget.
     """
-    text, nullable = {"type": "string"}, {"type": ["string", "null"]}
     return object_schema(
         **more,
-        note=text,
-        quote=text,
-        **({"message": text} if has_ids else {}),
-        kind={"type": "string", "enum": _KINDS},
-        attribute=text,
-        topics={"type": "array", "items": text, "description": _TOPICS},
+        note=_TEXT,
+        quote=_TEXT,
+        **({"message": _TEXT} if is_of_burst else {}),
+        kind={"type": "string", "enum": [*_KINDS, *([FORGET] if is_of_burst else [])]},
+        attribute=_TEXT,
+        topics={**_TEXT, "description": _TOPICS},
         importance={"type": "string", "enum": list(_IMPORTANCES)},
-        expiration={"type": "string", "enum": list(LIFETIMES)},
-        until=nullable,
-        **(dict.fromkeys(("confirms", "replaces"), nullable) if has_ids else {}),
+        until=_TEXT,
+        **(dict.fromkeys(("confirms", "replaces"), _TEXT) if is_of_burst else {}),
     )
 
 
 TOOL = ToolDefinition(
     name="extract_memories",
-    description="Note what is worth remembering about p1.",
+    description="Note about p1.",
     parameters=object_schema(
-        memories={"type": "array", "items": memory_schema(wish={"type": "boolean"})},
+        memories={"type": "array", "items": memory_schema()},
         profile_update={"type": ["string", "null"]},
         confidential={"type": ["string", "null"]},
     ),

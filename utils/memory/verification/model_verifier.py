@@ -76,6 +76,7 @@ class Verification:
 
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
+SERVER_MARK = " [for all; own if it states in earnest a plan or rule of this server]"
 _ID = re.compile(r"[sn]\d+")
 _WORD = re.compile(r"\w+")
 _LISTS = ("own", "follows", "same", "untrue")
@@ -112,7 +113,7 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
             speaker = "speaker" if event.author_id == request.member.user_id else "another"
             speaker = "KITH" if event.role is Role.KITH else speaker
             lines.append(f"{speaker}: {words}")
-    lines.append("SAID by the speaker")
+    lines.append("SAID")
     by_sentence = _numbered(request.claims)
     prompt_sentences = {sentence for _, sentence in by_sentence}
     people: dict[int, str] = {}
@@ -125,7 +126,7 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
         for note_id, claim in claims:
             known = claim.known
             beside = "" if known is None else f" (KNOWN: {clip(one_line(known.text), KNOWN_LIMIT)})"
-            of = " [server]" if claim.candidate.kind is Kind.SERVER_FACT else ""
+            of = SERVER_MARK if claim.candidate.kind is Kind.SERVER_FACT else ""
             lines.append(f"  {note_id}{of} {one_line(claim.candidate.text)}{beside}")
     if request.profile_update:
         lines += [

@@ -7,7 +7,11 @@ import re
 
 from utils.memory.verification.sentences import named_in
 
-_SUBJECT = re.compile(r"(?:(?:the )?(?:user|member|speaker)|p\d+|i am|i'm|i|ich)\s+", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:(?:the )?(?:user|member|speaker)|(?:d(?:er|ie|as) )?(?:(?:be)?nutzer(?:in)?|mitglied)"
+    r"|p\d+|i am|i'm|i|ich)\s+",
+    re.IGNORECASE,
+)
 _LIKE_A_TURN = re.compile(r"\[[^\]]{1,40}\]|[\w ]{1,40}:\s")
 _ASKED_MARK = re.compile(r"\[asked\b", re.IGNORECASE)
 _PING = re.compile(r"<[@#]|@(?:everyone|here)\b")

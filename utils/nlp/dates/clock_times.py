@@ -24,7 +24,9 @@ __all__ = ["SpokenTime", "read_time"]
 MAX_TOKENS = 40  # no time needs more
 HOUR, NOON, MIDNIGHT = 60, 12 * 60, 24 * 60  # in minutes
 MORNING = 9 * HOUR  # where only a day is named
+EARLY = 7 * HOUR  # "Friday at 5" is the afternoon, "Friday at 7" the morning
 AFTERNOON, EVENING = 15, 19
+LATE_HOURS = {AFTERNOON: range(NOON, 19 * HOUR), EVENING: range(17 * HOUR, MIDNIGHT + 1)}
 _STAMP = re.compile(r"<t:([0-9]{1,11})(?::[A-Za-z])?>")
 _MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE)
 _OFFSET_SIGN = re.compile(r"\b(utc|gmt)\s*[-\u2013](?=\s*[0-9])", re.IGNORECASE)
@@ -62,7 +64,8 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> SpokenTime:
     """Return the time that a text names. Never raises.
 
     A day without a time means 9 o'clock. A time without a day is the next such time; "at 6" said
-    at noon is 6 in the evening. A complete date is returned even if it is past.
+    at noon is 6 in the evening. "At 6" on another day or each day is the evening too, "at 7" the
+    morning. A complete date is returned even if it is past.
 
     Args:
         text: at most 300 characters; the rest is unused.
@@ -178,9 +181,11 @@ class _Reader:
             return (MORNING if part is None else part * HOUR), True
         minutes, is_sure = self._clock
         if part is None:
-            return minutes, is_sure
+            has_day = (self._day, self._weekday, self._every) != (None,) * 3
+            is_early = not is_sure and has_day and 0 < minutes < EARLY and self._zone != UTC
+            return (minutes + NOON, True) if is_early else (minutes, is_sure)
         if part >= AFTERNOON and minutes < NOON:
-            return minutes + NOON, True
+            return (minutes + NOON, True) if minutes + NOON in LATE_HOURS[part] else None
         is_other = minutes // HOUR == 12 if part == EVENING else minutes >= NOON
         return None if is_other and part != AFTERNOON else (minutes, True)
 
@@ -402,6 +407,9 @@ class _Reader:
                 break
             days.add(names[self._word(following)])
             end = following + 1
+        is_counted = self._every is not None and self._every[1] == "week"
+        if names is vocabulary.EACH_WEEKDAY and is_counted:  # alle 2 Wochen dienstags
+            return self._put("_weekdays", tuple(sorted(days)), position, end)
         return self._put_weekdays(tuple(sorted(days)), position, end)
 
     def _put_weekdays(self, days: tuple[int, ...], start: int, end: int) -> int:
@@ -568,6 +576,7 @@ class _Reader:
         is_sure, hour = False, self._hour(position)
         if match := _CLOCK.fullmatch(word):
             hour, minute, is_named = int(match[1]), int(match[2]), True
+            is_sure = word.startswith("0")
         elif match := _DOTTED_CLOCK.fullmatch(word):
             hour, minute = int(match[1]), int(match[2])
         if hour is None or minute >= HOUR:

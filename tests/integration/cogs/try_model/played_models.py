@@ -38,11 +38,9 @@ def memory(note: str, quote: str, message: str = "", **given: object) -> dict[st
         "attribute": "",
         "topics": [],
         "importance": "medium",
-        "expiration": "permanent",
-        "until": None,
+        "until": "permanent",
         "confirms": None,
         "replaces": None,
-        "wish": False,
         **given,
     }
 

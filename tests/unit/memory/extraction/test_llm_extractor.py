@@ -30,6 +30,7 @@ from utils.common.text import estimate_tokens, utf16_length
 from utils.database.messages.events import BURST_LIMIT
 from utils.llm.token_budget import TokenBudget
 from utils.memory.extraction.llm_extractor import (
+    ATTACHED,
     ATTACHMENT_TOKENS,
     KNOWN_TOKENS,
     MAX_CANDIDATES,
@@ -53,11 +54,10 @@ def item(**changed):
         "note": "has a dog named Rex",
         "message": "s1",
         "topics": ["pets"],
-        "expiration": "permanent",
         "importance": "high",
         "kind": "fact",
         "attribute": "pet_name",
-        "until": None,
+        "until": "permanent",
         "confirms": None,
         "quote": "I have a dog named Rex",
         "replaces": None,
@@ -74,14 +74,14 @@ def parsed(*items, reading=READING, known=None):
 # --- the request -------------------------------------------------------------------------------
 
 
-def test_the_fixed_part_of_a_request_is_at_most_1150_tokens():
+def test_the_fixed_part_of_a_request_is_at_most_900_tokens():
     instructions = build_messages(READING, {})[0].text
     definition = json.dumps([TOOL.name, TOOL.description, TOOL.parameters])
-    assert estimate_tokens(instructions) + estimate_tokens(definition) <= 1150
+    assert estimate_tokens(instructions) + estimate_tokens(definition) <= 900
 
 
 def known_part(text):
-    return text.split("KNOWN about p1\n")[1].split("BEFORE")[0]
+    return text.split("KNOWN\n")[1].split("BEFORE")[0]
 
 
 @pytest.mark.parametrize(
@@ -135,11 +135,32 @@ def test_people_have_short_ids_and_times_are_those_of_the_zone():
     user = build_messages(reading, {})[1]
     assert user.text == (
         "NOW Wednesday, 2026-03-11 21:05 (Asia/Tokyo)\n"
-        "WHO IS WHO\np1 = Ada\np2 = Bob\n"
-        "KNOWN about p1\n"
-        "BEFORE\n[2026-03-11 21:00] p2: Any pets?\n[2026-03-11 21:00] KITH: Tell us!\n"
-        "SAID\ns1 [2026-03-11 21:05] p1: Yes, Rex!"
+        "p1 = Ada\np2 = Bob\n"
+        "KNOWN\n"
+        "BEFORE\np2: Any pets?\nKITH: Tell us!\n"
+        "SAID\ns1: Yes, Rex!"
     )
+
+
+@each_row(
+    ("ago", "stamp"),
+    [
+        (timedelta(minutes=9), ""),
+        (timedelta(minutes=10), "[11:50] "),
+        (timedelta(days=1), "[2026-03-10 12:00] "),
+    ],
+)
+def test_a_line_says_when_it_was_said_if_that_is_not_just_now(ago, stamp):
+    before = make_event("Any pets?", author_id=BOB.user_id, created_at=NOON - ago)
+    reading = make_reading(make_event("Yes!", created_at=NOON), previous=(before,))
+    assert f"BEFORE\n{stamp}p2: Any pets?\n" in build_messages(reading, {})[1].text
+
+
+def test_what_an_attachment_may_teach_is_said_where_there_is_one():
+    seen = AttachmentText(AttachmentKind.IMAGE, "a.png", AttachmentState.DONE, "a cat")
+    shown = make_reading(make_event("look", attachment_texts=(seen,)))
+    assert f"s1: look\n{ATTACHED}\n" in build_messages(shown, {})[1].text
+    assert "ATTACHED" not in build_messages(READING, {})[1].text
 
 
 def test_the_instructions_are_the_same_in_every_call():
@@ -150,9 +171,7 @@ def test_the_instructions_are_the_same_in_every_call():
 def test_a_message_shows_what_it_replies_to():
     event = make_event("I PASSED", id=3, reply_to_id=4)
     reading = make_reading(event, replied_to={3: "how was the test?"})
-    assert 's1 [2026-03-11 12:00] p1 (to "how was the test?"): I PASSED' in (
-        build_messages(reading, {})[1].text
-    )
+    assert 's1 (to "how was the test?"): I PASSED' in (build_messages(reading, {})[1].text)
 
 
 def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
@@ -160,7 +179,7 @@ def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
     by_bob = make_event("me too", id=2, message_id=12, author_id=BOB.user_id)
     asking = make_event("spare me his looks", id=3, message_id=13)
     reading = make_reading(asking, previous=(before, by_bob))
-    assert "b1 [2026-03-11 12:00] p1: I have a kayak" in build_messages(reading, {})[1].text
+    assert "b1 p1: I have a kayak" in build_messages(reading, {})[1].text
     for listed, ids in (
         ("b1", (11,)),
         ("S1, b1", (13, 11)),
@@ -245,7 +264,7 @@ def test_an_item_becomes_a_candidate():
 @each_row(
     ("changed", "field", "value"),
     [
-        ({"expiration": "7d"}, "lifetime_days", 7),
+        ({"until": "7d"}, "lifetime_days", 7),
         ({"replaces": "m9"}, "replaces", None),
         ({"replaces": 7}, "replaces", None),
         ({"confirms": "m9"}, "confirms", None),
@@ -267,9 +286,9 @@ def test_an_item_becomes_a_candidate():
         ({"importance": "huge"}, "importance", Importance.MEDIUM),
         ({"importance": 3}, "importance", Importance.MEDIUM),
         ({"importance": None}, "importance", Importance.MEDIUM),
-        ({"expiration": "7D"}, "lifetime_days", 7),
-        ({"expiration": "2y"}, "lifetime_days", None),
-        ({"expiration": []}, "lifetime_days", None),
+        ({"until": " 14D"}, "lifetime_days", 14),
+        ({"until": "2y"}, "lifetime_days", None),
+        ({"until": []}, "lifetime_days", None),
         ({"kind": "Task"}, "kind", Kind.TASK),
         ({"kind": "lore"}, "kind", Kind.FACT),
         ({"kind": "gossip"}, "kind", Kind.FACT),
@@ -302,13 +321,13 @@ def test_an_item_that_lacks_anything_is_still_a_candidate(missing):
 
 @each_row(("kind", "days"), [("fact", None), ("pattern", 90), ("task", 30)])
 def test_without_an_expiration_a_note_lasts_as_long_as_its_kind(kind, days):
-    (one,), _ = parsed(item(kind=kind, expiration="for ever"))
+    (one,), _ = parsed(item(kind=kind, until="for ever"))
     end = memory_end(one.kind, one.lifetime_days, NOON, Consent.LASTING)
     assert end == (None if days is None else NOON + timedelta(days=days))
 
 
 def test_a_wish_to_forget_is_neither_note_nor_quote():
-    candidates, refused = parsed(item(wish=True), item(wish=False))
+    candidates, refused = parsed(item(kind="forget"), item())
     assert len(candidates) == 1
     assert refused == {"wish": 1}
 
@@ -317,10 +336,10 @@ def test_the_messages_of_wishes_are_found_by_their_short_id_or_by_the_quote():
     said, asked, other = map(make_event, ("I have a dog", "Please unlearn my dog!", "hm"))
     reading = make_reading(said, asked, other)
     for wish, ids in (
-        (item(wish=True, message="s2"), (asked.message_id,)),
-        (item(wish=True, message="", quote="please unlearn my dog"), (asked.message_id,)),
-        (item(wish=True, message="s9", quote=""), ()),
-        (item(wish=False, message="s2"), ()),
+        (item(kind="forget", message="s2"), (asked.message_id,)),
+        (item(kind="forget", message="", quote="please unlearn my dog"), (asked.message_id,)),
+        (item(kind="forget", message="s9", quote=""), ()),
+        (item(message="s2"), ()),
     ):
         assert wish_ids([item(), wish], reading) == ids
     assert wish_ids(None, reading) == ()

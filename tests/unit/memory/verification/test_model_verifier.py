@@ -50,7 +50,7 @@ def test_each_sentence_stands_once_with_its_notes_and_what_is_known():
     text = build_messages(reading(claim(), claim("sold the boat", known=boat)))[1].text
     assert text == (
         "TODAY Wednesday, 2026-03-11\n"
-        "SAID by the speaker\n"
+        "SAID\n"
         "s1: I moved to Oslo, and sold the boat\n"
         "  n1 lives in Oslo\n"
         "  n2 sold the boat (KNOWN: owns a boat)"
@@ -228,7 +228,7 @@ def test_a_whole_prompt_of_two_people_marks_who_said_what_when_and_where():
     assert build_messages(given)[1].text == (
         "TODAY Wednesday, 2026-03-11\nBEFORE\nspeaker: a b\nKITH: c\n"
         f"another: {'d' * 120}\nanother: …{'e ' * 59}e\n"
-        "SAID by the speaker\n"
+        "SAID\n"
         "s1 by p1: I moved to Oslo, and sold the boat\n"
         f"  n1 lives in Oslo (KNOWN: {'x ' * 79}x…)\n"
         "  n4 has moved\n"

@@ -13,6 +13,8 @@ from utils.memory.verification.note_text import unfit, without_subject
         ("I live in York", "live in York"),
         ("I'm from Leeds", "from Leeds"),
         ("ich wohne in York", "wohne in York"),
+        ("Der Nutzer wohnt in York", "wohnt in York"),
+        ("Benutzerin wohnt in York", "wohnt in York"),
         ("lives in York", "lives in York"),
         ("users of Linux annoy them", "users of Linux annoy them"),
         ("", ""),
