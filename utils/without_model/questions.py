@@ -217,13 +217,15 @@ def parse_question(
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(line, code, now, zone)
-    is_coming = not things and (span is not None or bool(ahead))
+    expected = expected_type(line)
+    is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
+    is_coming = not things and (is_day_named or bool(ahead))
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
     is_own = not spoken.first_person.intersection(tokens_of(line, code)) <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or optional or query.days or asks_age)
-    if is_open and (every or not (is_own or expected_type(line) or is_unnamed)):  # "who is Sam?"
+    if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
         return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
     if not (things or optional or query.days):  # "where am I from?"
         idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
@@ -235,7 +237,7 @@ def parse_question(
         code,
         tuple(things),
         tuple(optional),
-        None if reason else expected_type(line),
+        None if reason else expected,
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,

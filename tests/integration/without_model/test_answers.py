@@ -235,6 +235,11 @@ async def test_what_tells_something_else_is_not_quoted_right_after(talk):
     talk.clock.advance(minutes=1)
     await talk.told("lol nice weather")
     assert "Right after" not in await talk.say("do I have a dog?")
+    assert (
+        await talk.say("that's wrong") == f"{ENGLISH.ask.format(what='“I have a dog named Rex”')}"
+    )
+    assert await talk.say("keep") == ENGLISH.kept
+    assert "Right after" not in await talk.say("do I have a dog?")
     await talk.told("jk, Rex is a cat")
     assert (await talk.say("do I have a dog?")).count("jk, Rex is a cat") == 1
     await talk.told("my sister lives in Gumpolding")
@@ -393,6 +398,8 @@ def test_questions_about_everything_and_about_days_to_come_are_told_apart():
         ("was steht diese Woche an?", QuestionKind.COMING),
         ("what am I doing tomorrow?", QuestionKind.COMING),
         ("when is my exam?", QuestionKind.ABOUT),
+        ("what day is it today?", QuestionKind.ABOUT),
+        ("welcher Tag ist heute?", QuestionKind.ABOUT),
     ]:
         assert parse_question(text, [], NOON, zone).kind is kind
     assert parse_question("I have a cat", [], NOON, zone) is None
