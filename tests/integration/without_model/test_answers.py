@@ -248,6 +248,14 @@ async def test_what_tells_something_else_is_not_quoted_right_after(talk):
     assert "Right after: “no wait, bournemouth" in await talk.say("where does my sister live?")
 
 
+async def test_an_answer_to_a_question_back_is_not_quoted(talk):
+    await talk.told("I have a dog named Rex")
+    talk.clock.advance(minutes=1)
+    assert "I have a dog named Rex" in await talk.say("that's wrong")
+    assert await talk.say("2") == ENGLISH.kept
+    assert (await talk.say("do I have a dog?")).endswith("Rex”")
+
+
 async def test_lists_say_as_well_what_was_said_since(talk):
     await talk.told("I have a dog named Rex", "I have lunch with Tom on Friday")
     talk.clock.advance(hours=1)
