@@ -75,6 +75,7 @@ WEEKDAYS = dict(enumerate(_WEEKDAYS.split()))
 NO_BLOCK = "(the last turn had no memory block)"
 NO_ORIGINS = "(nothing stored has two words in common with the last answer)"
 A_SUMMARY = "(a summary)"
+WORDS_ERASED = "(its words are erased)"
 PRUNED = "Pruned: {report}."
 IS_PRUNING = "Another process is pruning."
 FRESH = "I start fresh in this channel; what I know about people stays."

@@ -340,11 +340,11 @@ class Console:
                 turn.event, answer.text, answer.provenance.sources, turn.audience.sources
             )
         zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
-        lines = [
-            f"{day_in_words(origin.said_at.astimezone(zone), self.tr)}: "
-            f"{one_line(origin.text) or self.tr(console_text.A_SUMMARY)}"
-            for origin in origins
-        ]
+        lines = []
+        for origin in origins:
+            other = console_text.WORDS_ERASED if origin.user_id else console_text.A_SUMMARY
+            day = day_in_words(origin.said_at.astimezone(zone), self.tr)
+            lines.append(f"{day}: {one_line(origin.text) or self.tr(other)}")
         self._output.verbatim("\n".join(lines) or self.tr(console_text.NO_ORIGINS))
 
     async def _prune(self, arguments: list[str]) -> None:

@@ -24,6 +24,7 @@ from utils.models.recall import Person
 from utils.nlp.confidential import is_confidential
 from utils.without_model.questions import SentenceWords
 from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
+from utils.without_model.wishes import answer_to_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,9 @@ class Finder:
 def _quotable(
     text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
 ) -> Iterator[Quotable]:
-    """Yield the sentences of a message that may be quoted: no questions, wishes and remarks."""
+    """Yield the sentences of a message that may be quoted: no questions, orders, remarks, and
+    answers to questions of Kith's."""
     for sentence in sentences_in(own_part(text)):
-        if is_told(sentence) and parse_remark(sentence) is None:
+        is_answer = answer_to_question(sentence, 1) is not None
+        if is_told(sentence) and parse_remark(sentence) is None and not is_answer:
             yield Quotable(sentence, said_at, user_id, score, None, message_id, event_id)

@@ -32,7 +32,6 @@ _ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
 MAX_FORMS = 20_000
 MAX_KINDS = 4  # words
-UNNAMED = 0.2  # of a match: the kind of thing that is asked for is not named
 MIN_PART = 4  # letters of a word that may be part of a compound
 NO_STEMS: frozenset[str] = frozenset()
 
@@ -105,19 +104,10 @@ class SentenceWords:
         owners = kin.intersection(subject if is_subject else ())
         return cls(text, code, tokens, tuple(_forms(token, code) for token in tokens), owners)
 
-    def object_of(self, place: int) -> str:
-        """Return the thing after the verb at a place: "I play Catan", not "I play with my kids"."""
-        language, spoken = languages()[self.code], words_of(self.code)
-        before, rest = self.tokens[:place][-1:], self.tokens[place + 1 :]
-        is_verb = place < 2 or "".join(before).endswith("ly")  # "I mostly play"
-        subjects = spoken.speakers | language.words.stop_words
-        is_verb |= not subjects.isdisjoint((*before, *rest[:1]))
-        skipped = language.answers.determiners | language.answers.general | spoken.speakers
-        idle = language.words.stop_words | _beings(self.code) | spoken.fleeting
-        idle |= language.dates.every | _date_words(self.code)
-        thing = [token for token in rest if token not in skipped][:2]
-        is_object = is_verb and thing and idle.isdisjoint((thing[0], thing[0].removesuffix("s")))
-        return " ".join(token for token in thing if token not in idle) if is_object else ""
+    def has_name_after(self, place: int) -> bool:
+        """Whether a name follows a word: "I play Catan". German writes all nouns so."""
+        after = rf"(?i:\b{re.escape(self.tokens[place])}) (?:the )?[A-Z]"
+        return self.code != "de" and re.search(after, self.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +154,16 @@ class Question:
             return 0.0  # it is about somebody else
         verbs = [found for word in self.verbs for found in word.matches(sentence).items()]
         sure = {place for place, value in verbs if value == 1.0}  # "I read to her": no book
-        objects = {sentence.object_of(place) for place, _ in verbs} - _categorised() - {""}
+        has_name = any(sentence.has_name_after(place) for place in sure)
         score, listed = float(bool(verbs)), languages()[self.code].answers.listed
         for word in self.things:
             places = word.matches(sentence).items()
-            apart = (value for k, value in places if not (word.is_kind and k in sure))
-            match = max(apart, default=0.0)
+            values = (value for k, value in places if not (word.is_kind and k in sure))
+            match = max(values, default=0.0)
             is_open = word.is_kind and word.text.removesuffix("s") not in listed
-            if not match and not (is_open and objects):
+            if not match and not (is_open and has_name):
                 return 0.0
-            score += match or -UNNAMED
+            score += match
         is_kind = holds(self.expects, f"{sentence.text} {' '.join(sentence.tokens)}", sentence.code)
         is_of_being = all(word.is_being for word in self.things)  # also without things
         is_typed = self.expects is not None and is_kind and self.things
@@ -227,13 +217,15 @@ def parse_question(
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(line, code, now, zone)
-    is_coming = not things and (span is not None or bool(ahead))
+    expected = expected_type(line)
+    is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
+    is_coming = not things and (is_day_named or bool(ahead))
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
     is_own = not spoken.first_person.intersection(tokens_of(line, code)) <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or optional or query.days or asks_age)
-    if is_open and (every or not (is_own or expected_type(line) or is_unnamed)):  # "who is Sam?"
+    if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
         return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
     if not (things or optional or query.days):  # "where am I from?"
         idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
@@ -245,7 +237,7 @@ def parse_question(
         code,
         tuple(things),
         tuple(optional),
-        None if reason else expected_type(line),
+        None if reason else expected,
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
@@ -305,13 +297,6 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
         for name in names.split():
             members[name] = members.get(name, NO_STEMS) | every
     return members
-
-
-@cache
-def _categorised() -> frozenset[str]:
-    """Return the words of all categories."""
-    rows = (row for each in languages().values() for row in each.search.categories.values())
-    return frozenset(word for row in rows for word in row.split())
 
 
 @cache

@@ -93,7 +93,11 @@ async def test_a_corrected_sentence_is_told_as_a_note(talk):
         ("I play goalkeeper on Thursdays", "what instrument do I play?", False),
         ("I'm a nurse in Cork", "what do I do for a living?", True),
         ("I'm 1.58 m", "how tall am I?", True),
-        ("abends schaue ich gerade Dark", "welche Serie schaue ich?", True),
+        ("I use a wheelchair", "what phone do I use?", False),
+        ("I like rainy days", "which band do I like?", False),
+        ("our neighbour has two dogs", "do I have a pet?", False),
+        ("unser Nachbar hat jetzt Hühner", "hab ich Haustiere?", False),
+        ("ich fahr immer mit dem Rad", "welches Auto fahre ich?", False),
         ("mein Lieblingsfilm ist Alien", "welchen Film mag ich am liebsten?", True),
         ("ich hab totale Höhenangst", "wovor habe ich Angst?", True),
         ("bin 27 und komme aus Wien", "wie alt bin ich?", True),
@@ -231,12 +235,25 @@ async def test_what_tells_something_else_is_not_quoted_right_after(talk):
     talk.clock.advance(minutes=1)
     await talk.told("lol nice weather")
     assert "Right after" not in await talk.say("do I have a dog?")
+    assert (
+        await talk.say("that's wrong") == f"{ENGLISH.ask.format(what='“I have a dog named Rex”')}"
+    )
+    assert await talk.say("keep") == ENGLISH.kept
+    assert "Right after" not in await talk.say("do I have a dog?")
     await talk.told("jk, Rex is a cat")
     assert (await talk.say("do I have a dog?")).count("jk, Rex is a cat") == 1
     await talk.told("my sister lives in Gumpolding")
     talk.clock.advance(minutes=1)
     await talk.told("no wait, bournemouth. i always mix them up")
     assert "Right after: “no wait, bournemouth" in await talk.say("where does my sister live?")
+
+
+async def test_an_answer_to_a_question_back_is_not_quoted(talk):
+    await talk.told("I have a dog named Rex")
+    talk.clock.advance(minutes=1)
+    assert "I have a dog named Rex" in await talk.say("that's wrong")
+    assert await talk.say("2") == ENGLISH.kept
+    assert (await talk.say("do I have a dog?")).endswith("Rex”")
 
 
 async def test_lists_say_as_well_what_was_said_since(talk):
@@ -389,6 +406,8 @@ def test_questions_about_everything_and_about_days_to_come_are_told_apart():
         ("was steht diese Woche an?", QuestionKind.COMING),
         ("what am I doing tomorrow?", QuestionKind.COMING),
         ("when is my exam?", QuestionKind.ABOUT),
+        ("what day is it today?", QuestionKind.ABOUT),
+        ("welcher Tag ist heute?", QuestionKind.ABOUT),
     ]:
         assert parse_question(text, [], NOON, zone).kind is kind
     assert parse_question("I have a cat", [], NOON, zone) is None

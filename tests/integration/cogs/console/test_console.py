@@ -5,7 +5,7 @@ import re
 from datetime import UTC
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from cogs.bot.texts import AWAY
 from cogs.console.console_text import CONSOLE_HELP
@@ -22,7 +22,8 @@ from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 from utils.database.core import outages
-from utils.database.schema.memory_tables import memory_event
+from utils.database.erasure.inventory import BLANK_EVIDENCE
+from utils.database.schema.memory_tables import memory_event, memory_evidence
 from utils.llm import prompts
 from utils.memory.ingestion import offline_writer
 from utils.memory.member_data.search import NO_WORDS, TOO_LONG
@@ -365,6 +366,21 @@ async def test_after_a_year_messages_are_erased_and_what_is_to_be_remembered_sta
     await terminal.type("remember that I live in Rome", ":clock +53w")
     assert re.search(r"[1-9]\d* old messages erased", await terminal.type(":prune"))
     assert "Rome" in await terminal.type("where do I live?")
+
+
+async def test_why_shows_the_last_sentence_that_is_not_erased(terminal):
+    write = terminal.app.database.write
+    await terminal.type("remember that I live in Rome", ":clock +1h", "remember I live in Rome")
+    await terminal.type("where do I live?")
+    for newest, words in [
+        ("remember I live in Rome", "remember that I live in Rome"),
+        ("remember that I live in Rome", "(its words are erased)"),
+    ]:
+        quotes = update(memory_evidence).where(memory_evidence.c.Quote == newest)
+        erase = quotes.values(BLANK_EVIDENCE)
+        assert (await terminal.type(":why")).endswith(f"2026: {newest}")
+        await write(lambda connection, erase=erase: connection.execute(erase).rowcount)
+        assert (await terminal.type(":why")).endswith(f"2026: {words}")
 
 
 @each_row("shift", ["+90m", "-3h", "8d", "+ 2 w", "-0d"])
