@@ -158,8 +158,10 @@ def _hashes(joined: bytes, begins: IntArray, ends: IntArray) -> IntArray:
     padded = joined + bytes(WORD_BYTES)
     words: NDArray[np.uint64] = np.ndarray(len(joined), "<u8", padded, strides=(1,))
     sizes = ends - begins
-    hashes = sizes.astype(np.uint64)
-    hashes ^= (words[begins] & _MASKS[np.minimum(sizes, WORD_BYTES)]) * _MULTIPLIER
+    hashes = words[begins]
+    hashes &= _MASKS.take(np.minimum(sizes, WORD_BYTES))
+    hashes *= _MULTIPLIER
+    hashes ^= sizes.view(np.uint64)
     hashes ^= hashes >> _HALF
     (long,) = np.nonzero(sizes > WORD_BYTES)
     last = sizes[long] - WORD_BYTES
