@@ -37,6 +37,8 @@ async def known(den: Den) -> list[tuple[Form, str]]:
         {"importance": "very high"},
         {"importance": None},
         {"until": "for ever"},
+        {"until": "2020-03-11"},  # a model of 135M wrote these two
+        {"until": "2020-03-11 12:00 (UTC)", "replaces": "2020-03-11", "message": "I play the oboe"},
         {"kind": "FACT"},
         {"kind": "allergy"},
     ],
