@@ -150,6 +150,9 @@ class _PlanBuilder:
             self._add_quote(replace(candidate, text=""), checked)
             return
         text = clip(dated.text, MEMORY_LIMIT, at_word=True)
+        said_on = event.created_at.astimezone(ZoneInfo(self.context.time_zone)).date()
+        if candidate.until is not None and candidate.until < said_on:
+            candidate = replace(candidate, until=None)  # no end of what is said later
         if candidate.until is None and candidate.kind in DATED_KINDS:
             candidate = replace(candidate, until=dated.last_day)
         key = fact_key(candidate.attribute)

@@ -18,8 +18,9 @@ from utils.database.messages import changes, events
 from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import server_facts
+from utils.memory.extraction.telling import may_teach
 from utils.memory.policy.categories import Category
-from utils.memory.policy.storable_events import is_worded, may_teach
+from utils.memory.policy.storable_events import is_worded
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Extraction, ExtractionInput

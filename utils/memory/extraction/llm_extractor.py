@@ -298,9 +298,9 @@ def _candidate(
 
 
 def _day(value: object) -> date | None:
-    """Return a date; None for anything else, such as a lifetime."""
+    """Return a date, without a time behind it; None for anything else, such as a lifetime."""
     try:
-        return date.fromisoformat(str(value).strip())
+        return date.fromisoformat(str(value).strip()[:10])
     except ValueError:
         return None
 

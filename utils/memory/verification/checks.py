@@ -166,9 +166,10 @@ def _where_said(
 ) -> tuple[Event, Passage]:
     """Return the message in which the subject says the quote themselves, and its sentence.
 
-    A quote that no message holds in these words may be a tidied sentence of the one it names.
+    A quote that no message holds in these words may be a tidied sentence of the one it names. If it
+    is not, a note in the member's own words stands for it.
     """
-    quote = normalised(candidate.quote)
+    quote, note = normalised(candidate.quote), normalised(candidate.text)
     if len(quote) < MIN_QUOTE_LENGTH:
         raise Refused("quote")
     own = [
@@ -187,6 +188,10 @@ def _where_said(
             tidied = tidied_passage(own_words(event.text, context.names), candidate.quote)
             if tidied is not None:
                 return event, tidied
+    for event in own if len(note) >= MIN_QUOTE_LENGTH else ():
+        text = _text_with(note, event.text, context.names)
+        if text:
+            return event, passage(text, candidate.text)
     return _where_attached(candidate, quote, state, context)
 
 

@@ -1,7 +1,7 @@
 """Which messages may teach something, as far as their form tells."""
 
 from tests.rows import each_row
-from utils.memory.policy.storable_events import may_teach
+from utils.memory.extraction.telling import may_teach
 
 
 @each_row(
@@ -21,6 +21,9 @@ from utils.memory.policy.storable_events import may_teach
         "ok cool",
         "perfect, thank you!",
         "oh. really?",
+        "who won the world cup in 2014",
+        "how tall is everest",
+        "wie hoch ist der Everest",
         "hmm",
     ],
 )
@@ -43,6 +46,12 @@ def test_what_says_nothing_of_its_author_costs_no_call(text):
         "what's that? my new car",
         "Look!",
         "same here",
+        "what a day, passed the test",
+        "what a day! passed the test",
+        "how lovely the new flat is!",
+        "was at the gym",
+        "when does my train leave",
+        "speak german please",
         "thanks, two years",
         "no",
     ],
