@@ -8,9 +8,9 @@ moment in the two seconds after its first answer. One in ten is killed while it 
 run continues with the same SQLite file. The last run reads what is left and ends with SIGTERM.
 
 With several processes each has two shards, and all use one SQLite file. They receive 400 messages
-a minute together. One of them is killed, started again at once, and a minute later it is the next
-one's turn; ``taken_over_s`` is how long it took after each kill until everything was read that its
-servers had told and nobody had read.
+a minute together, one in ten to the bot. One of them is killed, started again at once, and a minute
+later it is the next one's turn; ``taken_over_s`` is how long it took after each kill until
+everything was read that its servers had told and nobody had read.
 
 An event is acknowledged when its author got an answer. Messages sent while the bot is dead are not
 delivered, as on Discord. Messages that it had not answered when it was killed may be missing.
@@ -50,7 +50,7 @@ MAX_LIFE_S = 120.0
 STARTING_S = 1.5
 TAKEOVER_S = 60.0  # a dead process's lease stands for 30 s, and a sweep comes every 30 s
 STUCK_S = 90.0
-SHARDS_EACH, FLEET_RATE, KILL_EVERY_S = 2, 400 / 60, 60.0
+SHARDS_EACH, FLEET_RATE, FLEET_ADDRESSED, KILL_EVERY_S = 2, 400 / 60, 0.1, 60.0
 READY_WITHIN_S = 600.0  # several start at once, perhaps on a busy machine
 QUICK = {"BURST_QUIET_S": "0.2", "MEMBER_COOLDOWN_S": "0", "EXTRACTION_WORKERS": "4"}
 
@@ -171,7 +171,9 @@ async def kill_in_turn(fleet: Fleet, stage: StageClient, count: int, times: int)
         for number in range(count):  # at once each would compile every module
             await fleet.start(number)
         talking = asyncio.create_task(
-            stage.order("talk", rate=FLEET_RATE, seconds=math.inf, addressed=ADDRESSED, seed=times)
+            stage.order(
+                "talk", rate=FLEET_RATE, seconds=math.inf, addressed=FLEET_ADDRESSED, seed=times
+            )
         )
         for number in itertools.islice(itertools.cycle(range(count)), times):
             await asyncio.sleep(KILL_EVERY_S)
