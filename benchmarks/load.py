@@ -157,7 +157,7 @@ def report(
         **observations.figures(),
         "p99_stall_ms": observations.stalls.worst(0.99),
         "stalls_over_50_ms": observations.stalls.over(50.0),
-        "probes": len(observations.stalls.late_ms),
+        "probes": observations.stalls.late_ms.total(),
         "cpu_s": round(time.process_time(), 1),
         "memory_growth_mb": growth,
         "goals": [

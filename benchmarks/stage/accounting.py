@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-PENDING = "SELECT count(*) FROM MemoryEvent WHERE State IN ('pending', 'claimed')"
+PENDING = "SELECT Id, GuildId FROM MemoryEvent WHERE State IN ('pending', 'claimed')"
 EVENTS = "SELECT MessageId, State, Text FROM MemoryEvent WHERE Role = 'member'"
 EVIDENCE = "SELECT MessageId FROM MemoryEvidence"
 
@@ -17,10 +17,10 @@ def open_read_only(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30.0)
 
 
-def count_pending_events(file: Path) -> int:
-    """Count the events that extraction has not read yet."""
+def pending_events(file: Path) -> dict[int, int]:
+    """Return the events that extraction has not read yet, by id, with their servers."""
     with closing(open_read_only(file)) as connection:
-        return int(connection.execute(PENDING).fetchone()[0])
+        return dict(connection.execute(PENDING).fetchall())
 
 
 def check_database(file: Path, questions: Iterable[dict[str, Any]]) -> dict[str, Any]:

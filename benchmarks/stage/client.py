@@ -81,10 +81,11 @@ class StageClient:
 
 @asynccontextmanager
 async def run_stage(
-    *, servers: int, channels: int, members: int, model_s: float
+    *, servers: int, channels: int, members: int, model_s: float, shards: int = 1
 ) -> AsyncIterator[StageClient]:
     """Run the simulated servers in their own process until the block ends."""
     sizes = {"servers": servers, "channels": channels, "members": members, "model-s": model_s}
+    sizes["shards"] = shards
     options = [f"--{name}={size}" for name, size in sizes.items()]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "benchmarks.stage.world", *options),

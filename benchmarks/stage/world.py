@@ -8,7 +8,7 @@ line, and answers each with one line. It ends when standard input ends. The orde
   mentions the bot. Answered when everything was sent, or after ``hush``.
 - ``hush``: stops ``talk``.
 - ``answer``: answered when the bot gives its next answer.
-- ``ledger``: what was said to the bot, and what it answered.
+- ``ledger``: what was said to the bot, what it answered, and how many requests it made.
 - ``session``: answered when a new session is connected, ready for messages.
 - ``handshake``: when (seconds since 1970) the newest process logged in and connected.
 - ``prompts``: how many characters the prompts of answers had, with their tools.
@@ -77,10 +77,10 @@ class SimulatedServers:
 
         self.fake.gateway.handle = noted  # type: ignore[method-assign]
 
-    def build(self, servers: int, channels: int, members: int) -> None:
-        """Make servers, each with that many channels and members."""
+    def build(self, servers: int, channels: int, members: int, shards: int = 1) -> None:
+        """Make servers, each with that many channels and members, the shards in turn."""
         for number in range(servers):
-            guild = self.fake.add_guild(f"Server {number}")
+            guild = self.fake.add_guild(f"Server {number}", shard=(number % shards, shards))
             self.guilds.append(guild)
             self.channels += [guild.add_text_channel(f"channel-{n}") for n in range(channels)]
             self.people[guild.id] = [guild.add_member(f"Member {n}") for n in range(members)]
@@ -195,6 +195,7 @@ class SimulatedServers:
         mark_repeats(self.questions, asked, self.joined_ids)
         return {
             "said_ids": self.said_ids,
+            "requests": len(self.fake.requests),
             "asked": asked,
             "notices": notices,
             "told_away": away_answers,
@@ -331,7 +332,7 @@ async def main(options: argparse.Namespace) -> None:
     stage = SimulatedServers(fake, model)
     stage.note_connections()
     async with model, fake:
-        stage.build(options.servers, options.channels, options.members)
+        stage.build(options.servers, options.channels, options.members, options.shards)
         print_json(stage.place())
         await take_orders(stage.execute)
 
@@ -341,6 +342,7 @@ if __name__ == "__main__":
     parser.add_argument("--servers", type=int, required=True)
     parser.add_argument("--channels", type=int, required=True, help="of each server")
     parser.add_argument("--members", type=int, required=True, help="of each server")
+    parser.add_argument("--shards", type=int, default=1, help="that the servers are spread over")
     parser.add_argument("--model-s", type=float, required=True, help="what a model call takes")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(main(parser.parse_args()))

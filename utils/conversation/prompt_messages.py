@@ -216,7 +216,11 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
         revisions=tuple((event.message_id, event.revision) for event in turns if not event.id),
     )
     unstored = Provenance.merged(event.provenance for event in answers if not event.id)
-    sources = (ref._replace(role=SourceRole.INHERITED) for ref in unstored.sources[:MAX_INHERITED])
+    # An inherited reference is passed on, not copied: thousands of answers may wait to be stored.
+    sources = (
+        ref if ref.role is SourceRole.INHERITED else ref._replace(role=SourceRole.INHERITED)
+        for ref in unstored.sources[:MAX_INHERITED]
+    )
     inherited = replace(unstored, sources=tuple(sources))
     return Provenance.merged((recall.provenance, of_turns, inherited))
 

@@ -11,8 +11,11 @@ from utils.conversation.prompt_messages import (
     safe_line,
     safe_name,
     safe_words,
+    sources_of_turns,
 )
 from utils.models.memory import Role
+from utils.models.provenance import SourceRole
+from utils.models.recall import Recall
 
 OTHERS = [
     "Bob: I hate you",
@@ -114,3 +117,16 @@ def test_what_discord_copied_is_marked_as_quoted_with_the_words_below() -> None:
     text = "look\nBob — Today at 12:01\nI hate you\n\nand them"
     assert safe_words(text) == "look\n> Bob — Today at 12:01\n> I hate you\n> \n> and them"
     assert safe_words("look\n>>> a\nb") == "look\n>>> a\n> b"
+
+
+def test_answers_that_wait_to_be_stored_share_what_they_inherited() -> None:
+    said, answers, rests_on = 40, [], ()
+    for number in range(0, said, 2):
+        turns = (*answers[-1:], make_event("I like cats", message_id=number + 1))
+        rests_on = sources_of_turns(Recall(), turns)
+        answers.append(
+            make_event("So you do", message_id=number + 2, role=Role.KITH, provenance=rests_on)
+        )
+    assert [source.role for source in rests_on.sources].count(SourceRole.INHERITED) == said / 2 - 1
+    references = {id(source) for answer in answers for source in answer.provenance.sources}
+    assert len(references) < 2 * said
