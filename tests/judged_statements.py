@@ -4,6 +4,7 @@ SQLAlchemy's events would do the same, but with one listener each statement pays
 a tenth of what a statement costs, and Kith itself has no listener. So the execution is wrapped.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -40,8 +41,11 @@ def complain(complaint: str) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def statements_are_judged() -> Iterator[None]:
+def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Look at each statement before the driver gets it."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        sql_server_rules.shared_folder = tmp_path_factory.getbasetemp().parent / "harmless"
+        sql_server_rules.shared_folder.mkdir(exist_ok=True)
     execute, execute_many = DefaultDialect.do_execute, DefaultDialect.do_executemany
     begin = Connection._begin_impl
 

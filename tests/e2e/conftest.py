@@ -4,7 +4,8 @@ import asyncio
 import os
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,10 +14,14 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
+from cogs.sentiment import tension_picture
+from cogs.sentiment.tension_chart import Chart
 from tests import leftover_copies, own_database
 from tests.conftest import Server, forget_scrubbing
 from tests.e2e.den import Den, open_den
 from tests.e2e.eyes import TOKEN, open_browser
+from tests.fakes import preloaded
+from utils.files import sandbox
 
 SHARED_JOBS = ("prune", "census", "drift")
 
@@ -33,6 +38,44 @@ def a_model_is_asked_again_at_once() -> Iterator[None]:
     """Let the model's client not pause before it tries again: no test here is about its pauses."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_chart_is_drawn() -> Iterator[None]:
+    """Attach the same picture to every alert: drawing takes 60 ms, a third of a test of alerts."""
+    with pytest.MonkeyPatch.context() as patch:
+        draw: Callable[[Chart], bytes] = tension_picture.draw
+        first: dict[str, bytes] = {}
+
+        def draw_once(chart: Chart) -> bytes:
+            if not first:
+                first["picture"] = draw(chart)
+            return first["picture"]
+
+        patch.setattr(tension_picture, "draw", draw_once)
+        yield
+
+
+@pytest.fixture(scope="module")
+def files_are_read_by_forks() -> Iterator[None]:
+    """Fork the process that reads a file or a page, for a module whose tests read many: its imports
+    take half a second. The tests of utils/files start it as Kith does."""
+    preloaded.be_ready()  # no answer waits until everything is imported
+
+    with Path(os.devnull).open("wb") as nothing, pytest.MonkeyPatch.context() as patch:
+
+        async def start(arguments: tuple[str, ...]) -> asyncio.subprocess.Process:
+            return await preloaded.start(
+                *(sys.executable, "-c", sandbox.MAIN_CODE, *arguments),
+                cwd=sandbox.ROOT.anchor,
+                env={"PATH": os.environ["PATH"]},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=nothing.fileno(),
+            )
+
+        patch.setattr(sandbox, "_start", start)
         yield
 
 

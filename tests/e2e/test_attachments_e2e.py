@@ -13,6 +13,8 @@ from utils.models.memory import Consent, Member
 
 ERROR = "ImportError: cannot import name 'frobnicate' from 'widgets'"
 
+pytestmark = pytest.mark.usefixtures("files_are_read_by_forks")
+
 
 @pytest.fixture
 def kith(shared_kith: Den) -> Den:

@@ -247,21 +247,6 @@ async def test_topics_of_a_game_channel_are_shown(kith: Den) -> None:
     assert listed.content.endswith(f"- <#{kith.general.id}> (topics: gta, heists)")
 
 
-async def test_settings_are_hidden_from_members_and_refused_where_a_server_shows_them(
-    kith: Den,
-) -> None:
-    with pytest.raises(CannotDo, match="hidden"):
-        await kith.fake.slash(kith.alice, kith.general, "config timezone", {"name": "UTC"})
-    for command in kith.fake.commands.listed(None):
-        command["default_member_permissions"] = None  # a server may override it
-    refused = await use(kith, kith.alice, "config timezone", name="UTC")
-    assert refused.content == (
-        "This command is for moderators: it needs the permission Manage Server."
-    )
-    with pytest.raises(CannotDo, match="not offered"):
-        await kith.fake.slash(kith.alice, kith.dm(kith.alice), "config timezone", {"name": "UTC"})
-
-
 async def test_the_time_zone_is_found_by_typing_and_told_to_the_model(kith: Den) -> None:
     offered = await choices(kith, kith.moderator, "config timezone", "name", "new york")
     assert offered == ["America/New_York"]

@@ -1,5 +1,6 @@
 """doctor, migrate and prune: what they say, and their exit status."""
 
+import asyncio
 import re
 import sqlite3
 import sys
@@ -26,12 +27,16 @@ from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsE
 from utils.database.core import drivers, error_codes, migrations
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import memory_event, metadata, user_memory
-from utils.files import web_pages
+from utils.files import sandbox, web_pages
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
-    """Run a command as bot.py does, and return its exit status."""
-    return await bot.execute(bot.command_line().parse_args(arguments), den.settings(**chosen))
+    """Run a command as bot.py does, and return its exit status.
+
+    Whether files can be read is left out unless a test asks for it: that starts a process.
+    """
+    settings = den.settings(**{"attachments": False} | chosen)
+    return await bot.execute(bot.command_line().parse_args(arguments), settings)
 
 
 def report(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -40,7 +45,7 @@ def report(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
-    assert await run(den, "doctor") == 0
+    assert await run(den, "doctor", attachments=True) == 0
     settings, database, model, discord, embedding, attachments, recall = report(capsys)
     assert recall == "– recall: Den: What was said in one channel I can use in all others."
     assert settings == "✓ settings: valid"
@@ -170,13 +175,13 @@ async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFi
     assert lines[3].startswith("– discord: DISCORD_TOKEN is not set.")
 
 
-@pytest.mark.parametrize("token", ["not.the.token", "two\nlines", "tökèn", " "])
+@pytest.mark.parametrize("token", ["not.the.token", "two\nlines"])
 async def test_a_wrong_token(den: Den, capsys: pytest.CaptureFixture[str], token: str) -> None:
     assert await run(den, "doctor", discord_token=token) == 1
     lines = report(capsys)
     assert lines[3].startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token again")
     assert lines[2].startswith("✓ model")
-    assert token.strip() == "" or token not in "\n".join(lines)
+    assert token not in "\n".join(lines)
 
 
 async def test_discord_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
@@ -522,8 +527,13 @@ async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixtur
 async def test_where_no_file_can_be_read_the_doctor_says_so(
     den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "executable", "/bin/false")
-    assert await run(den, "doctor") == 1
+    async def fails(_arguments: object) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            "/bin/false", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        )
+
+    monkeypatch.setattr(sandbox, "_start", fails)
+    assert await run(den, "doctor", attachments=True) == 1
     assert "✗ attachments: files cannot be read: `python -m" in capsys.readouterr().out
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-import io
 import logging
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -318,43 +316,6 @@ async def test_permissions_are_enforced_where_discord_enforces_them(fake: FakeDi
             await fake.say(alice, hidden, "me neither")
 
 
-async def test_typing_reactions_files_threads_and_direct_messages(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        channel = bot.get_channel(general.id)
-        async with channel.typing():
-            await fake.wait_typing(general)
-        assert len(fake.typing_events(general)) == 1
-        sent = await channel.send("see", file=discord.File(io.BytesIO(b"bytes"), "notes.txt"))
-        mine = general.messages[sent.id]
-        assert mine.attachments[0]["filename"] == "notes.txt"
-        assert await sent.attachments[0].read() == b"bytes"
-        await sent.add_reaction("❌")
-        await fake.wait_reaction(mine, "❌")
-        reaction = asyncio.ensure_future(
-            bot.wait_for(
-                "raw_reaction_add", check=lambda r: r.user_id == alice.id, timeout=PATIENCE_S
-            )
-        )
-        await fake.react(alice, mine, "❌")
-        assert (await reaction).member.name == "alice"
-        thread = await sent.create_thread(name="aside")
-        await thread.send("in the thread")
-        aside = mine.thread
-        assert [m.content for m in fake.messages(aside)] == ["in the thread"]
-        await fake.say(alice, aside, "me too")
-        await caught_up(fake, bot)
-        assert isinstance(bot.heard[-1].channel, discord.Thread)
-        await bot.get_user(alice.id).send("psst")
-        assert [m.content for m in fake.messages(fake.dm(alice))] == ["psst"]
-        alice.user.accepts_dms = False
-        with pytest.raises(discord.Forbidden) as refused:
-            await bot.get_user(alice.id).send("psst?")
-        assert refused.value.code == 50007
-
-
 async def test_a_private_thread_is_closed_to_those_outside(fake: FakeDiscord) -> None:
     guild = fake.add_guild()
     general, alice, bob = guild.add_text_channel("general"), *map(guild.add_member, ("A", "B"))
@@ -398,9 +359,6 @@ async def test_timeouts_respect_rank_and_last_at_most_28_days(fake: FakeDiscord)
                 await bot.get_guild(guild.id).get_member(target.id).timeout(dt.timedelta(1))
 
 
-# -- what happens to people and places --------------------------------------------------------
-
-
 async def test_without_the_members_intent_leaving_is_unseen() -> None:
     async with FakeDiscord(members=False) as fake:
         alice = fake.add_guild().add_member("Alice")
@@ -412,19 +370,7 @@ async def test_without_the_members_intent_leaving_is_unseen() -> None:
             assert bot.events == []
 
 
-# -- the connection ---------------------------------------------------------------------------
-
-
-async def test_an_invalid_session_identifies_again(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        await fake.invalidate_session()
-        await fake.say(alice, general, "still there?")
-        await caught_up(fake, bot)
-        assert [m.content for m in bot.heard] == ["still there?"]
-        assert fake.gateway.identifies == 2
+# -- waiting ----------------------------------------------------------------------------------
 
 
 async def test_a_wait_that_fails_tells_what_happened(fake: FakeDiscord) -> None:
@@ -622,44 +568,7 @@ async def test_a_late_answer_and_a_second_one_are_refused(fake: FakeDiscord) -> 
         assert (refused.value.status, refused.value.code) == (400, 40060)
 
 
-async def test_commands_keep_their_ids_and_their_syncs_are_counted(fake: FakeDiscord) -> None:
-    guild = fake.add_guild()
-    bot = speaking(Late())
-    async with fake.running(bot):
-        before = {c.name: c.id for c in await bot.tree.fetch_commands()}
-        await bot.tree.sync()
-        bot.tree.copy_global_to(guild=discord.Object(guild.id))
-        await bot.tree.sync(guild=discord.Object(guild.id))
-        assert {c.name: c.id for c in await bot.tree.fetch_commands()} == before
-        assert fake.command_syncs == [None, None, guild.id]
-
-
-# -- other ways in ----------------------------------------------------------------------------
-
-ECHO = """
-import discord, sys
-client = discord.Client(intents=discord.Intents.default(), guild_ready_timeout=0.05)
-@client.event
-async def on_message(message):
-    if client.user in message.mentions:
-        await message.reply(sys.argv[1])
-client.run("fake.discord.token", log_handler=None)
-"""
-
-
-async def test_a_bot_in_a_process_of_its_own(fake: FakeDiscord, tmp_path: Path) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    script = tmp_path / "echo.py"
-    script.write_text(ECHO)
-    process = await asyncio.create_subprocess_exec(*fake.command_line(str(script), "pong"))
-    try:
-        await fake.wait_ready(timeout=20)
-        asked = await fake.say(alice, general, "<@bot> ping")
-        assert (await fake.wait_message(general, after=asked)).content == "pong"
-    finally:
-        process.kill()
-        await process.wait()
+# -- edits ------------------------------------------------------------------------------------
 
 
 async def test_an_edit_can_name_the_bot_but_pings_nobody() -> None:
@@ -673,59 +582,6 @@ async def test_an_edit_can_name_the_bot_but_pings_nobody() -> None:
             await fake.edit(said, "<@bot> look")
             assert (await edit).message.content == f"<@{fake.bot_user.id}> look"
             assert not fake.pings(said)
-
-
-async def test_moderators_and_channels_through_rest(fake: FakeDiscord) -> None:
-    rights = perms("view_channel", "ban_members", "manage_channels", "manage_roles")
-    guild = fake.add_guild(bot_permissions=rights)
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = Recorder()
-    async with fake.running(bot):
-        await fake.say(alice, general, "spam")
-        seen = bot.get_guild(guild.id)
-        channel = bot.get_channel(general.id)
-        await channel.edit(slowmode_delay=30)
-        assert general.slowmode_s == 30
-        made = await seen.create_text_channel("logs")
-        await made.set_permissions(seen.default_role, view_channel=False)
-        assert not guild.channels[made.id].permissions_of(alice)
-        await seen.get_member(alice.id).ban(delete_message_seconds=60)
-        assert alice.id not in guild.members
-        assert fake.messages(general) == []
-        await seen.unban(discord.Object(alice.id))
-        with pytest.raises(discord.NotFound):
-            await seen.fetch_ban(discord.Object(alice.id))
-        with pytest.raises(discord.Forbidden):
-            await seen.get_member(guild.owner_id).ban()
-        assert fake.invalid_requests == 1
-
-
-async def test_commands_in_direct_messages_and_layouts(fake: FakeDiscord) -> None:
-    alice = fake.add_guild().add_member("Alice")
-    bot, dm = Recorder(), fake.dm(alice)
-
-    @bot.tree.command(description="Say hello")
-    async def hello(interaction: discord.Interaction) -> None:
-        assert interaction.guild is None
-        view = discord.ui.LayoutView()
-        view.add_item(discord.ui.Container(discord.ui.TextDisplay("hello"), Row()))
-        await interaction.response.send_message(view=view)
-
-    class Row(discord.ui.ActionRow[Any]):
-        @discord.ui.button(label="Wave")
-        async def wave(self, interaction: discord.Interaction, _: Any) -> None:
-            await interaction.response.send_message("o/")
-
-    @bot.tree.command(description="Only in servers")
-    @app_commands.guild_only()
-    async def server(interaction: discord.Interaction) -> None: ...
-
-    async with fake.running(bot):
-        shown = await (await fake.slash(alice, dm, "hello")).reply()
-        assert shown in fake.messages(dm)
-        assert (await (await fake.click(alice, shown, "Wave")).reply()).content == "o/"
-        with pytest.raises(CannotDo):
-            await fake.slash(alice, dm, "server")
 
 
 # -- channels of every kind -------------------------------------------------------------------
@@ -792,14 +648,14 @@ async def test_a_categorys_permissions_go_to_the_channels_synced_with_it(fake: F
     async with fake.running(bot):
         await fake.set_overwrite(own, crew, allow=perms("view_channel"))
         await fake.set_overwrite(category, crew, allow=perms("add_reactions"))
-        await fake.move_channel(elsewhere, category)
+        elsewhere.move(category)
         await caught_up(fake, bot)
         assert (synced.is_synced, own.is_synced, elsewhere.is_synced) == (True, False, False)
         seen = {channel.name: channel for channel in bot.get_guild(guild.id).text_channels}
         assert seen["synced"].permissions_synced
         assert not seen["own"].permissions_synced
         assert seen["elsewhere"].overwrites == {}
-        await fake.move_channel(elsewhere, category, sync=True)
+        elsewhere.move(category, sync=True)
         await caught_up(fake, bot)
         assert seen["elsewhere"].permissions_synced
         assert seen["elsewhere"].category.name == "club"

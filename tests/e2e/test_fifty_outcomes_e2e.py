@@ -5,15 +5,14 @@ carries it out. The two are counted apart.
 """
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from tests.e2e.den import DAY_S, Den, memory, open_den
+from cogs.chat import reply_sender
+from tests.e2e.den import DAY_S, Den, memory
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Channel, Member, Message, perms
@@ -21,7 +20,7 @@ from tests.fakes.model_server import ChatRequest, prompt_of, support_all
 from utils.models.memory import SERVER_USER_ID, Consent, NotedMark
 from utils.models.memory import Member as Known
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(400)]
+pytestmark = pytest.mark.timeout(400)
 
 SCRIPT = {
     "everyone calls me Cap": {"note": "goes by Cap", "attribute": "name"},
@@ -319,32 +318,22 @@ class Evening:
         self.promise("and is over after its day", await self.facts() == [])
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def evening(shared_database_url: str) -> AsyncIterator[Evening]:
-    """The story, told once."""
-    async with open_den(shared_database_url) as den:
-        story = Evening(den)
-        async with den.awake():
-            den.model.extract_with(reading)
-            den.model.verify_with(verifying)
-            await den.client.get_cog("NoteMarkWorker")._worker.close()
-            await den.app.guilds.settings.set_noted(den.guild.id, NotedMark.LINE)
-            for chapter in (
-                story.names, story.ambiguity, story.moves, story.repeats, story.contradictions,
-                story.promotion, story.third_parties, story.server_facts, story.who_else,
-                story.other_server, story.opt_out, story.the_day_after,
-            ):  # fmt: skip
-                await chapter()
-            yield story
-
-
-async def test_every_promise_is_kept(evening: Evening) -> None:
-    assert [outcome for outcome, holds in evening.promises.items() if not holds] == []
-
-
-async def test_every_judgement_of_the_model_is_carried_out(evening: Evening) -> None:
-    assert [outcome for outcome, is_right in evening.judgements.items() if not is_right] == []
-
-
-async def test_the_evening_has_fifty_outcomes(evening: Evening) -> None:
-    assert len(evening.promises) + len(evening.judgements) >= 50
+async def test_an_evening_has_fifty_outcomes_as_they_are_promised_and_judged(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reply_sender, "EDIT_EVERY_S", 0.0)  # no line waits for its answer's pace
+    story = Evening(den)
+    async with den.awake():
+        den.model.extract_with(reading)
+        den.model.verify_with(verifying)
+        await den.client.get_cog("NoteMarkWorker")._worker.close()
+        await den.app.guilds.settings.set_noted(den.guild.id, NotedMark.LINE)
+        for chapter in (
+            story.names, story.ambiguity, story.moves, story.repeats, story.contradictions,
+            story.promotion, story.third_parties, story.server_facts, story.who_else,
+            story.other_server, story.opt_out, story.the_day_after,
+        ):  # fmt: skip
+            await chapter()
+    assert [outcome for outcome, holds in story.promises.items() if not holds] == []
+    assert [outcome for outcome, is_right in story.judgements.items() if not is_right] == []
+    assert len(story.promises) + len(story.judgements) >= 50

@@ -182,9 +182,7 @@ async def gone(den: Den) -> None:
 
 
 BREAKS: dict[str, Callable[[Den], object]] = {
-    "asked to reconnect": lambda den: den.fake.force_resume(),
     "line cut": lambda den: den.fake.drop_connection(),
-    "closed with 4000": lambda den: den.fake.drop_connection(4000),
     "invalid, resumable": lambda den: den.fake.invalidate_session(resumable=True),
 }
 
@@ -209,13 +207,12 @@ async def test_after_a_break_that_can_be_resumed_everything_is_answered_once(
     assert len(kith.fake.requests_to(*LOOKED_AT)) == looks  # Discord told everything: no look
 
 
-@pytest.mark.parametrize("code", [None, 4009], ids=["line cut", "closed with 4009"])
 async def test_what_was_asked_while_there_was_no_session_is_answered_unless_it_is_old(
-    busy: tuple[Den, Message, Held], code: int | None
+    busy: tuple[Den, Message, Held],
 ) -> None:
     kith, under_way, held = busy
     long_ago = kith.clock.now() - timedelta(minutes=10)
-    await kith.fake.drop_connection(code, forget_session=True)
+    await kith.fake.drop_connection(forget_session=True)
     stale = await kith.fake.say(kith.bob, kith.general, "<@bot> old", at=long_ago)
     missed = await kith.say(kith.bob, "missed")
     chatter = await kith.fake.say(kith.bob, kith.general, "not for Kith")

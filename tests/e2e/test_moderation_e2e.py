@@ -7,13 +7,11 @@ import pytest
 import bot
 from cogs.moderation.review import Reviews
 from cogs.moderation.review_posts import ReviewPosts
-from tests.e2e.den import Den, hidden_from_nobody
+from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import reset as reset_channel
-from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
+from tests.fakes.discord import Channel, Member, Message, perms
 from utils.models.memory import Member as Known
 from utils.models.operator import OPERATOR
-
-REFUSED = "This command is for moderators: it needs the permission Manage Server."
 
 
 @pytest.fixture
@@ -74,19 +72,6 @@ async def last_prompt(kith: Den, who: Member, text: str) -> str:
     return str(kith.prompts()[-1]["messages"])
 
 
-# --- who may ------------------------------------------------------------------------------------
-
-
-async def test_members_are_not_let_in(kith: Den) -> None:
-    for command in ("mod policy show", "mod review", "mod ignore list"):
-        with pytest.raises(CannotDo, match="hidden"):
-            await kith.fake.slash(kith.alice, kith.general, command)
-        with hidden_from_nobody(kith):
-            assert await use(kith, kith.alice, command) == REFUSED
-        with pytest.raises(CannotDo, match="not offered"):
-            await kith.fake.slash(kith.moderator, kith.dm(kith.moderator), command)
-
-
 # --- policy -------------------------------------------------------------------------------------
 
 
@@ -131,12 +116,8 @@ async def test_the_policy_is_shown_and_only_what_is_named_changes(kith: Den) -> 
 async def test_a_bad_value_gets_one_sentence_and_changes_nothing(kith: Den) -> None:
     for options, sentence in (
         ({"active_from": 1.5}, "active_from must lie between 0 and 1."),
-        ({"active_from": 0.5}, "proposed_from (0.75) must not be above active_from (0.5)."),
-        ({"cap": 501}, "cap must lie between 1 and 500."),
-        ({"longest_days": "pattern 91"}, "A pattern can live between 1 and 90 days."),
         ({"longest_days": "soon"}, "Write lifetimes as a kind and its days"),
         ({"approve_kinds": "secrets"}, "There is no such kind of memory"),
-        ({"refused_kinds": "secrets"}, "There is no such kind of memory"),
     ):
         said = await use(kith, kith.moderator, "mod policy set", mode="shadow", **options)
         assert said.startswith(sentence)
@@ -503,5 +484,5 @@ async def test_the_doctor_says_that_a_process_only_reads(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = bot.command_line().parse_args(["doctor"])
-    assert await bot.execute(command, den.settings(memory_read_only=True)) == 0
+    assert await bot.execute(command, den.settings(memory_read_only=True, attachments=False)) == 0
     assert "– memory: MEMORY_READ_ONLY is on" in capsys.readouterr().out

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.e2e.den import Den, hidden_from_nobody
+from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
+from tests.fakes.discord import Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
 from utils.database.admin.token_usage import by_day
 
@@ -64,24 +64,6 @@ async def test_a_deleted_channel_leaves_no_mode_behind(own_kith: Den) -> None:
     await own_kith.calm()
     own_kith.clock.pass_time(6)
     assert "Channels with" not in (await use(own_kith, own_kith.alice, "kith mode")).content
-
-
-async def test_only_moderators_change_modes(kith: Den) -> None:
-    for command, options in (
-        ("mode set", {"mode": "roast"}),
-        ("mode clear", {}),
-        ("mode preview", {"mode": "roast"}),
-        ("mode create", {"name": "pirate"}),
-        ("mode import", {"card": ("card.json", b"{}")}),
-        ("mode edit", {"name": "pirate"}),
-        ("mode delete", {"name": "pirate"}),
-    ):
-        with pytest.raises(CannotDo, match="hidden"):
-            await use(kith, kith.alice, command, **options)
-        with hidden_from_nobody(kith):
-            refused = await use(kith, kith.alice, command, **options)
-        assert refused.content == FOR_MODERATORS
-        assert refused.ephemeral
 
 
 # --- a server's own ---------------------------------------------------------------------------

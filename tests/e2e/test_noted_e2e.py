@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import func, select
 
+from cogs.chat import reply_sender
 from tests.e2e.den import DAY_S, Den, Held, chat_of, memory
 from tests.fakes.discord import Channel, Message
 from utils.database.schema.memory_tables import answer_source, note_mark
@@ -17,6 +18,12 @@ from utils.models.provenance import SourceKind
 from utils.runtime.worker import Worker
 
 LISBON = "-# 📝 lives in Lisbon"
+
+
+@pytest.fixture(autouse=True)
+def edits_need_no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Kith not wait a second and more before it edits an answer that it has just given."""
+    monkeypatch.setattr(reply_sender, "EDIT_EVERY_S", 0.0)
 
 
 @pytest.fixture

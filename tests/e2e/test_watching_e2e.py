@@ -417,14 +417,6 @@ async def test_without_the_intent_the_command_says_so_and_watches_nothing(databa
         assert await den.app.sentiment.channels.channels(den.guild.id) == ()
 
 
-async def test_only_moderators_choose_what_is_watched(watched):
-    for listed in watched.fake.commands.listed(None):
-        listed["default_member_permissions"] = None  # a server may override it
-    for command in ("mod watch add", "mod watch remove", "mod watch list"):
-        assert "for moderators" in await use(watched, command, who=watched.alice)
-    assert await watched.app.sentiment.channels.channels(watched.guild.id) == ()
-
-
 async def test_a_channel_where_nothing_can_be_said_is_not_watched(watched):
     quiet = watched.guild.add_text_channel("quiet")
     quiet.overwrite(watched.guild.me, deny=perms("send_messages"))

@@ -58,6 +58,11 @@ def suits(command: tuple[str, ...], env: dict[str, str]) -> bool:
     return is_python and is_script and imports_ours and not said
 
 
+def be_ready() -> None:
+    """Return when a program can be started at once."""
+    _server()
+
+
 async def start(*command: str, **options: Any) -> asyncio.subprocess.Process:
     """Start a program as ``asyncio.create_subprocess_exec`` does, without its imports.
 

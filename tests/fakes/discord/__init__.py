@@ -38,7 +38,7 @@ guild ``add_text_channel(name, *, parent, topic, private)``, ``add_channel(name,
 whose overwrites a new channel has), ``add_member(name_or_user, *, nick, roles, bot)``,
 ``add_bot(name, permissions)`` (with its role),
 ``add_role(name, permissions, *, mentionable, position)``, and ``.owner .me .everyone .bot_role
-.roles .members .channels .bans .age_restricted``; on a channel ``add_thread(name, *, owner,
+.roles .members .channels .age_restricted``; on a channel ``add_thread(name, *, owner,
 private, members)``, ``overwrite(target, allow=, deny=)`` (a category's goes to the channels synced
 with it), ``move(category, sync=)``, ``restrict_age(restricted)``, ``is_synced``,
 ``permissions_of(who)``, ``history()``, ``slowmode_s``. ``perms("send_messages", …)`` makes
@@ -52,9 +52,9 @@ embeds=[], at=None, forward=None,
 shown=None) -> Message``; ``open_post(who, forum, title, text)`` -> the post
 (a thread) and its first message; ``edit(message, text)``, ``delete(message)``,
 ``bulk_delete(messages)``, ``react/unreact(who, message, emoji)``, ``type_in(who, channel)``,
-``leave(member)``, ``change_member(member, *, nick, roles)``, ``rename(who, name)``, ``ban(guild,
-who, *, delete_seconds)``, ``delete_channel(channel)``, ``set_overwrite(channel, target, *, allow,
-deny)``, ``move_channel(channel, category, *, sync)``, ``set_role_permissions(role, bits)``,
+``leave(member)``, ``change_member(member, *, nick, roles)``, ``rename(who, name)``,
+``delete_channel(channel)``, ``set_overwrite(channel, target, *, allow,
+deny)``, ``set_role_permissions(role, bits)``,
 ``delete_role(role)``, ``archive_thread(thread, *, archived=True, locked=False)``,
 ``add_to_thread(thread, who)``, ``remove_bot(guild)``, ``invite_bot(guild, bits)``,
 ``outage(guild)``, ``outage_over(guild)``.
@@ -90,7 +90,7 @@ everywhere=False)``, ``fail(method, path, *, times=1, status=500, code=0, after=
 (``after``: it takes effect, the answer is lost), ``cut(method, path, *, times=1, after=False)``
 (no answer: the line breaks), ``delay(method, path, seconds, *, times=1)``,
 ``hold(method, path, *, times=1)`` -> ``await .reached.wait()``, ``.release()``.
-``drop_connection(code=None, *, forget_session=False)``, ``force_resume()``,
+``drop_connection(code=None, *, forget_session=False)``,
 ``invalidate_session(*, resumable=False)``, ``duplicate_last_dispatch(event=None)``.
 
 Where it is not Discord

@@ -200,25 +200,6 @@ class Actions:
             member.role_ids = {role.id for role in roles}
         self.world.announce("GUILD_MEMBER_UPDATE", member)
 
-    def ban_user(
-        self, guild: Guild, user: User, *, delete_seconds: int = 0, reason: str | None = None
-    ) -> None:
-        """Ban somebody, with their messages of the last seconds."""
-        oldest = self.world.clock.now() - dt.timedelta(seconds=delete_seconds)
-        for channel in list(guild.channels.values()):
-            gone = [m for m in channel.history() if m.author is user and m.created_at > oldest]
-            if gone:
-                self.post.bulk_delete(channel, gone)
-        member = guild.members.get(user.id)
-        guild.bans[user.id] = reason
-        self.world.announce("GUILD_BAN_ADD", user, guild=guild)
-        if member is not None:
-            self.remove_member(member)
-
-    async def ban(self, guild: Guild, who: User | Member, *, delete_seconds: int = 0) -> None:
-        """Let a moderator ban somebody."""
-        self.ban_user(guild, self.world.users[who.id], delete_seconds=delete_seconds)
-
     async def rename(self, who: User | Member, name: str) -> None:
         """Change an account's display name, everywhere."""
         user = self.world.users[who.id]
@@ -236,12 +217,6 @@ class Actions:
     ) -> None:
         """Change what a role or member may do in a channel; zeros remove the overwrite."""
         channel.overwrite(target, allow=allow, deny=deny)
-
-    async def move_channel(
-        self, channel: Channel, category: Channel | None, *, sync: bool = False
-    ) -> None:
-        """Move a channel to a category, with or without its permissions."""
-        channel.move(category, sync=sync)
 
     async def set_role_permissions(self, role: Role, permissions: int) -> None:
         """Change a role's permissions."""
@@ -301,15 +276,6 @@ class Actions:
     ) -> None:
         """Cut the line, or close it with a code; discord.py resumes if the session is kept."""
         self.gateway.drop(code, forget=forget_session)
-
-    def force_resume(self, *, timeout: float = PATIENCE_S) -> Awaitable[bool]:
-        """Ask all sessions to reconnect, and wait until each has resumed."""
-        sessions = self.gateway.connected()
-        before = {session.id: session.resumed for session in sessions}
-        self.gateway.ask_to_reconnect()
-        return self.journal.wait(
-            lambda: all(s.resumed > before[s.id] for s in sessions), "RESUMED", timeout
-        )
 
     def wait_resumed(self, *, times: int = 1, timeout: float = PATIENCE_S) -> Awaitable[bool]:
         """Wait until a session has resumed so often."""

@@ -66,7 +66,6 @@ UNKNOWN = {
     "user": 10013,
     "emoji": 10014,
     "webhook": 10015,
-    "ban": 10026,
     "interaction": 10062,
     "application command": 10063,
 }

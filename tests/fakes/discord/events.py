@@ -23,7 +23,6 @@ def _bit(**names: bool) -> int:
 
 GUILDS = _bit(guilds=True)
 MEMBERS = _bit(members=True)
-MODERATION = _bit(moderation=True)
 MESSAGES = (_bit(guild_messages=True), _bit(dm_messages=True))
 REACTIONS = (_bit(guild_reactions=True), _bit(dm_reactions=True))
 TYPING = (_bit(guild_typing=True), _bit(dm_typing=True))
@@ -156,13 +155,6 @@ def _member(event: str, member: Member, details: Payload, session: Session) -> P
     return {"guild_id": str(guild.id), **payloads.member(member)}
 
 
-def _ban(event: str, member: Any, details: Payload, session: Session) -> Payload | None:
-    guild: Guild = details["guild"]
-    if not _in_guild(guild, session, MODERATION):
-        return None
-    return {"guild_id": str(guild.id), "user": payloads.user(member)}
-
-
 def _role(event: str, role: Role, details: Payload, session: Session) -> Payload | None:
     if not _in_guild(role.guild, session, GUILDS):
         return None
@@ -210,8 +202,6 @@ MAKERS: dict[str, Callable[[str, Any, Payload, Any], Payload | None]] = {
     "GUILD_MEMBER_ADD": _member,
     "GUILD_MEMBER_UPDATE": _member,
     "GUILD_MEMBER_REMOVE": _member,
-    "GUILD_BAN_ADD": _ban,
-    "GUILD_BAN_REMOVE": _ban,
     "GUILD_ROLE_CREATE": _role,
     "GUILD_ROLE_UPDATE": _role,
     "GUILD_ROLE_DELETE": _role,

@@ -87,13 +87,6 @@ def list_my_guilds(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
     return [payloads.guild(guild, full=False) for guild in fake.world.bot_guilds()]
 
 
-@route("DELETE", "/users/@me/guilds/{guild_id}")
-def leave_guild(fake: FakeDiscord, call: Call) -> None:
-    """Leave a server."""
-    guild, _ = find_guild(fake, call)
-    fake.take_bot_out(guild)
-
-
 @route("GET", "/guilds/{guild_id}")
 def get_guild(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     """Return a server."""
@@ -107,32 +100,3 @@ def list_channels(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
     return [
         payloads.channel(channel) for channel in guild.channels.values() if not channel.is_thread
     ]
-
-
-@route("GET", "/guilds/{guild_id}/threads/active")
-def list_threads(fake: FakeDiscord, call: Call) -> dict[str, Any]:
-    """Return the active threads the bot sees."""
-    guild, _ = find_guild(fake, call)
-    seen = [
-        t
-        for t in guild.threads
-        if not t.archived and t.permissions_of(fake.bot_user) & allowed.VIEW_CHANNEL
-    ]
-    return {"threads": [payloads.channel(thread) for thread in seen], "members": []}
-
-
-@route("GET", "/guilds/{guild_id}/roles")
-def list_roles(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
-    """Return a server's roles."""
-    return [payloads.role(role) for role in find_guild(fake, call)[0].roles.values()]
-
-
-@route("GET", "/guilds/{guild_id}/members")
-def list_members(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
-    """Return members by id; needs the Members intent to be switched on."""
-    guild, _ = find_guild(fake, call)
-    if not fake.gateway.members:
-        raise missing_access()
-    after, limit = call.number("after") or 0, call.number("limit") or 1
-    found = sorted((m for m in guild.members.values() if m.id > after), key=lambda m: m.id)
-    return [payloads.member(member) for member in found[:limit]]

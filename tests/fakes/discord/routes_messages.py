@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import payloads
 from . import permissions as allowed
-from .clock import iso
 from .errors import ApiError, bad_form, missing_access, missing_permissions, unknown
 from .limits import check_message
 from .rest import Call, route
@@ -185,18 +184,6 @@ def list_messages(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
     return [shown(fake, message) for message in reversed(messages[-limit:])]
 
 
-@route("GET", "/channels/{channel_id}/messages/pins")
-def list_pins(fake: FakeDiscord, call: Call) -> dict[str, Any]:
-    """Return the pinned messages."""
-    channel, _ = find_channel(fake, call.id("channel_id"))
-    pinned = [
-        {"pinned_at": iso(m.created_at), "message": shown(fake, m)}
-        for m in channel.history()
-        if m.pinned
-    ]
-    return {"items": pinned, "has_more": False}
-
-
 @route("GET", "/channels/{channel_id}/messages/{message_id}")
 def get_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     """Read one message."""
@@ -242,44 +229,12 @@ def delete_message(fake: FakeDiscord, call: Call) -> None:
     fake.post.delete(message)
 
 
-@route("POST", "/channels/{channel_id}/messages/bulk-delete")
-def bulk_delete(fake: FakeDiscord, call: Call) -> None:
-    """Delete 2 to 100 messages younger than two weeks."""
-    channel, bits = find_channel(fake, call.id("channel_id"))
-    need(bits, allowed.MANAGE_MESSAGES)
-    wanted = [int(i) for i in (call.body or {}).get("messages", [])]
-    if not 2 <= len(wanted) <= 100:
-        raise bad_form("messages", "BASE_TYPE_BAD_LENGTH", "Must be between 2 and 100 in length.")
-    found = [channel.messages[i] for i in wanted if i in channel.messages]
-    if any(m.created_at < fake.clock.now() - dt.timedelta(days=14) for m in found):
-        raise ApiError(400, 50034, "You can only bulk delete messages that are under 14 days old.")
-    fake.post.bulk_delete(channel, found)
-
-
 @route("POST", "/channels/{channel_id}/typing")
 def start_typing(fake: FakeDiscord, call: Call) -> None:
     """Show the bot as typing."""
     channel, bits = find_channel(fake, call.id("channel_id"))
     need(bits, allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES)
     fake.typed.append((channel, fake.clock.now_s()))
-
-
-@route("PUT", "/channels/{channel_id}/messages/pins/{message_id}")
-def pin_message(fake: FakeDiscord, call: Call) -> None:
-    """Pin a message."""
-    message, bits = find_message(fake, call)
-    need(bits, allowed.MANAGE_MESSAGES)
-    message.pinned = True
-    fake.world.announce("MESSAGE_UPDATE", message)
-
-
-@route("DELETE", "/channels/{channel_id}/messages/pins/{message_id}")
-def unpin_message(fake: FakeDiscord, call: Call) -> None:
-    """Unpin a message."""
-    message, bits = find_message(fake, call)
-    need(bits, allowed.MANAGE_MESSAGES)
-    message.pinned = False
-    fake.world.announce("MESSAGE_UPDATE", message)
 
 
 @route("PUT", "/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me")
@@ -303,21 +258,3 @@ def remove_reaction(fake: FakeDiscord, call: Call) -> None:
     if not mine:
         need(bits, allowed.MANAGE_MESSAGES)
     fake.post.unreact(fake.bot_user.id if mine else call.id("user_id"), message, call.ids["emoji"])
-
-
-@route("DELETE", "/channels/{channel_id}/messages/{message_id}/reactions")
-def clear_reactions(fake: FakeDiscord, call: Call) -> None:
-    """Take away all reactions."""
-    message, bits = find_changeable(fake, call)
-    need(bits, allowed.MANAGE_MESSAGES)
-    for emoji, who in list(message.reactions.items()):
-        for user_id in list(who):
-            fake.post.unreact(user_id, message, emoji)
-
-
-@route("GET", "/channels/{channel_id}/messages/{message_id}/reactions/{emoji}")
-def list_reactions(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
-    """Return who reacted."""
-    message, _ = find_message(fake, call)
-    who = message.reactions.get(call.ids["emoji"], [])
-    return [payloads.user(fake.world.users[user_id]) for user_id in who]

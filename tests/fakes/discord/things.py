@@ -362,7 +362,6 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
-    bans: dict[int, str | None] = field(default_factory=dict)
     locale: str = "en-US"
     blocked_words: set[str] = field(default_factory=set)  # AutoMod's, in small letters
     age_restricted: bool = False

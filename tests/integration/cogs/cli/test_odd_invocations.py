@@ -10,6 +10,7 @@ import pytest
 
 import bot
 from tests.fakes import preloaded
+from tests.rows import each_row
 
 SCRIPT = str(Path(bot.__file__))
 HUGE = "9" * 400
@@ -144,7 +145,7 @@ def status_of(arguments: list[str]) -> int:
         return exit_.code
 
 
-@pytest.mark.parametrize(("arguments", "status", "said"), TABLE, ids=lambda value: str(value)[:40])
+@each_row(("arguments", "status", "said"), TABLE)
 def test_each_is_answered_in_a_sentence_with_the_right_status(
     here: Path,
     capsys: pytest.CaptureFixture[str],
@@ -201,7 +202,6 @@ def in_shell(words: str, place: Path, **environment: str) -> subprocess.Complete
     ("words", "status", "said"),
     [
         ("$KITH policy show >&-", 0, ""),
-        ("env -u HOME $KITH --version 2>&- < /dev/null", 0, "Kith "),
         ("PYTHONIOENCODING=ascii $KITH doctor --live", 1, "? live: no bot has sent a heartbeat"),
         ("HOME=/nonexistent LC_ALL=C PYTHONUTF8=0 $KITH --version", 0, "Kith "),
     ],

@@ -442,8 +442,9 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("line", ODD.values(), ids=ODD)
-async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal, line):
+@each_row(("number", "line"), enumerate(ODD.values()))
+async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal, number, line):
+    await terminal.type(f":as Speaker {number}")
     answer = await terminal.type(line)
     assert answer
     assert NO_MODEL not in answer
@@ -458,7 +459,7 @@ async def test_what_holds_nothing_is_not_a_message(terminal, line):
     assert await terminal.type(line) == ""
 
 
-@pytest.mark.parametrize("name", ODD)
+@each_row("name", ODD)
 async def test_any_command_argument_gets_a_sentence(terminal, name):
     argument = " ".join(ODD[name].split())
     for command in (":as", ":channel", ":clock", "/memory", "/memory forget", "/memory show",
@@ -589,7 +590,7 @@ async def test_memories_are_found_by_their_words(terminal):
     assert "I find nothing that has all of these words." in nothing
 
 
-@pytest.mark.parametrize("words", ["", "the of", '"*', "word " * 800])
+@each_row("words", ["", "the of", '"*', "word " * 800])
 async def test_a_search_without_words_gets_one_sentence(terminal, words):
     said = await terminal.type(f"/memory search {words}")
     assert said in (NO_WORDS, TOO_LONG)
@@ -603,20 +604,11 @@ async def test_a_search_without_words_gets_one_sentence(terminal, words):
             "what do you know about Sam?",
             "Sam told me just now: “I live in Lisbon and work as a nurse”",
         ),
-        ("I work as a nurse", "what does Sam do?", "Sam told me just now: “I work as a nurse”"),
-        ("I work as a nurse", "what is Sam's job?", "Sam told me just now: “I work as a nurse”"),
-        ("my sister is a pilot", "who is Sam?", "Sam told me just now: “my sister is a pilot”"),
-        (
-            "Ich wohne in Köln und liebe Tee",
-            "Wo wohnt Sam?",
-            "Sam hat mir gerade eben erzählt: „Ich wohne in Köln und liebe Tee“",
-        ),
         (
             "Ich arbeite als Koch",
             "was weißt du über Sam?",
             "Sam hat mir gerade eben erzählt: „Ich arbeite als Koch“",
         ),
-        ("I like tea", "wie alt ist Sam?", GERMAN.not_told_by.format(name="Sam")),
         ("I like tea", "where does Sam live?", ENGLISH.not_told_by.format(name="Sam")),
     ],
 )  # fmt: skip

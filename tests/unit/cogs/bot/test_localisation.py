@@ -43,15 +43,11 @@ def test_there_is_german_beside_english():
 
 
 @EVERY
-def test_every_text_of_the_cogs_is_translated(language):
-    absent = missing(languages()[language]["texts"], said_by_cogs())
-    assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
-
-
-@EVERY
-def test_every_sentence_of_an_error_is_translated(language):
-    absent = missing(languages()[language]["texts"], said_by_errors()[0])
-    assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
+def test_every_text_of_the_cogs_and_of_errors_is_translated(language):
+    for said in (said_by_cogs(), said_by_errors()[0]):
+        absent = missing(languages()[language]["texts"], said)
+        assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
+    assert unfixed_sentences() == [], "put together before they are translated"
 
 
 @EVERY
@@ -65,10 +61,6 @@ def test_every_reason_not_to_store_something_is_said_in_the_language(language):
 def test_what_pruning_removed_is_said_in_the_language(language):
     sentences = [prune_report.REMOVED, *prune_report.ALSO_REMOVED.values()]
     assert [s for s in sentences if s not in languages()[language]["texts"]] == []
-
-
-def test_no_sentence_of_an_error_is_put_together_before_it_is_translated():
-    assert unfixed_sentences() == []
 
 
 @EVERY
