@@ -22,7 +22,6 @@ from tests.adversarial.script import (
 
 _SAID = "I am planning a surprise party called Moonfish"
 _TRUTH = (Note("planning a surprise party called Moonfish", _SAID),)
-_OPEN = (GENERAL, GAMES)
 
 
 def _leak(id: str, *steps: object, places: tuple[str, ...], **more: object) -> Case:

@@ -33,7 +33,7 @@ from utils.without_model import questions, small_talk, wishes
 
 LIMIT_S = 0.5
 EVERY = {"rules": 5}  # of the texts: a hundred short sentences are a hundred statements
-QUICK_EVERY = 3  # of the texts for each reader, other ones for the next reader
+QUICK_EVERY = 8  # of the texts for each reader, other ones for the next reader
 TRIES = 3  # the least counts: a collection of garbage may fall into one
 
 

@@ -224,7 +224,7 @@ class TestSplit:
     ).map(lambda pair: f"```{pair[0]}\n{pair[1]}\n```")
 
     @given(st.lists(prose | code, max_size=6), st.integers(45, 130))
-    @settings(max_examples=300)
+    @settings(max_examples=100)
     def test_code_blocks_stay_balanced_and_complete(self, pieces, limit):
         def visible(text):
             return "".join(re.sub(r"```(py|c\+\+)?", "", text).split())

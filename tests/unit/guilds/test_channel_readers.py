@@ -78,7 +78,7 @@ def subsets(items):
     return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(
     made=channels,
     everyone=sums(BITS),

@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, LargeBinary, select
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.database.erasure.test_retention import add_everywhere, tables_of
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
+from tests.rows import each_row
 from utils.database.core import queries
 from utils.database.erasure import consent, messages
 from utils.database.erasure.deletion import (
@@ -87,7 +88,7 @@ def test_every_table_is_in_the_inventory_once():
     assert sorted(entry.table.name for entry in INVENTORY) == sorted(metadata.tables)
 
 
-@pytest.mark.parametrize("entry", INVENTORY, ids=lambda entry: entry.table.name)
+@each_row("entry", INVENTORY)
 def test_a_table_says_how_its_rows_go_or_why_they_stay(entry):
     big = {c.name for c in entry.table.c if isinstance(c.type, BigInteger)}
     ids = {name for name in big if name.endswith("Id")} - OF_NO_MEMBER - OF_MODERATORS
@@ -213,10 +214,9 @@ def test_an_erasure_that_was_interrupted_leaves_what_is_newer_than_its_beginning
     assert list(connection.scalars(naming_her)) == [3]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "entry",
     [entry for entry in INVENTORY if entry.member_columns and "ExpiresAt" in entry.table.c],
-    ids=lambda entry: entry.table.name,
 )
 def test_whatever_has_an_end_ends_sooner_after_a_shorter_choice(connection, entry):
     columns, late = entry.table.c, NOON + timedelta(days=400)
@@ -272,7 +272,7 @@ def test_what_ends_takes_its_parts_along_in_every_server(connection):
     assert parts(connection) == [1] * 5
 
 
-@pytest.mark.parametrize(("name", "days"), PROMISED.items())
+@each_row(("name", "days"), PROMISED.items())
 def test_it_ends_after_so_many_days_and_not_before(connection, name, days):
     (entry,) = [entry for entry in INVENTORY if entry.table.name == name]
     (end,) = entry.expiries

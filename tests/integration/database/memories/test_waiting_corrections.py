@@ -109,7 +109,7 @@ async def test_of_two_corrections_that_wait_the_one_approved_last_is_in_force(ho
     assert await home.active() == [KIEL]
 
 
-@pytest.mark.parametrize("order", [(2, 1, 0), (2, 0, 1), (1, 0, 2), (1, 2, 0), (0, 2, 1)])
+@pytest.mark.parametrize("order", [(2, 1, 0), (1, 0, 2), (0, 2, 1)])
 async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
     home: Home, order: tuple[int, ...]
 ) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.fakes import preloaded
 from tests.fakes.builders import ADA, GUILD, make_event
 from tests.integration.small_units import NOON, add_hash, event_values, file_of, open_later
+from tests.rows import each_row
 from tests.started_once import PREPARE_SQLITE
 from utils.common.errors import DatabaseUnavailable
 from utils.database.core import drivers, scrubber
@@ -304,7 +305,7 @@ async def test_texts_are_measured_in_utf16_units_and_come_back_whole(database):
     assert read == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("bad", "why"),
     [
         ("😀" * 101, "202 UTF-16 units"),

@@ -42,13 +42,12 @@ async def test_a_picture_is_shown_once_as_a_data_url_and_kept_in_words(server, d
     assert sum(len(pictures_of(message)) for message in request["messages"]) == 1
 
 
-@pytest.mark.parametrize("refused", ["images", "nothing said", "budget", "no vision model"])
+@pytest.mark.parametrize("refused", ["images", "nothing said", "budget"])
 async def test_a_picture_that_no_model_describes_is_known_by_its_size(server, database, refused):
     server.extract_with(lambda _: {"caption": "", "description": "", "text": ""})
     server.refuse |= {refused} & {"images"}
     tokens = 10 if refused == "budget" else 1_000_000
-    vision = None if refused == "no vision model" else "sees"
-    one = describer(server, database, tokens, vision)
+    one = describer(server, database, tokens)
     made = await one.describe(ADA, SHOT, read(PNG, "shot.png"), patient=True)
     assert made.caption.startswith("png, 120 × 80 pixels, ")
     assert made.caption.endswith(UNSEEN)

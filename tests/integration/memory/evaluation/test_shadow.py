@@ -129,7 +129,7 @@ async def test_what_was_recalled_is_let_go_of_when_no_reply_comes(reader, room, 
     assert list(room._expected) == [QUESTION + 1]
 
 
-@pytest.mark.parametrize("goes", ["forgets all", "consent off", "erased"])
+@pytest.mark.parametrize("goes", ["consent off", "erased"])
 async def test_of_a_member_who_goes_nothing_stays_noted_and_nothing_comes_later(
     database, clock, reader, room, policies, keeper, goes
 ):
@@ -139,9 +139,7 @@ async def test_of_a_member_who_goes_nothing_stays_noted_and_nothing_comes_later(
     await room.write()
     await ask(reader, QUESTION + 1)
     assert await database.read(stored) == 1
-    if goes == "forgets all":
-        await keeper.forget_all(ADA)
-    elif goes == "consent off":
+    if goes == "consent off":
         await keeper.set_consent(ADA, Consent.OFF)
     else:
         await Retention(database, clock).erase_member(ADA.user_id, ADA.guild_id)

@@ -188,10 +188,6 @@ async def gone_by_deletion(hall, bobs):
     await hall.recorder.retract(GUILD, [bobs.message_id])
 
 
-async def gone_by_forgetting(hall, bobs):
-    await hall.keeper.forget_all(BOB)
-
-
 async def gone_by_choice(hall, bobs):
     await hall.keeper.set_consent(BOB, Consent.TEMPORARY)
 
@@ -212,7 +208,6 @@ async def gone_in_time(hall, bobs):
     "let_go",
     [
         gone_by_deletion,
-        gone_by_forgetting,
         gone_by_choice,
         gone_by_reset,
         gone_with_the_channel,

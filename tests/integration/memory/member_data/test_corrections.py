@@ -89,15 +89,11 @@ async def test_nightly_tidying_counts_a_command_as_evidence(home):
     assert await home.known() == ["lives in Oslo"]
 
 
-@pytest.mark.parametrize("way", ["forget", "forget all", "erase", "leave"])
+@pytest.mark.parametrize("way", ["forget", "leave"])
 async def test_a_correction_goes_when_its_member_wants_it_gone_or_leaves(home, way):
     _, row = await corrected(home, f"lives in {WORD}")
     if way == "forget":
         await home.keeper.forget(ADA, row.id)
-    elif way == "forget all":
-        await home.keeper.forget_all(ADA)
-    elif way == "erase":
-        await home.retention.erase_member(ADA.user_id)
     else:
         await home.retention.record_departure(ADA)
         home.clock.advance(days=31)

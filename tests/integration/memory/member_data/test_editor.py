@@ -20,11 +20,11 @@ from tests.fakes.builders import (
     make_extraction,
 )
 from tests.fakes.compaction import hold_compaction
+from tests.rows import each_row
 from utils.database.core import drivers
-from utils.database.memories import members, memories
+from utils.database.memories import members
 from utils.database.schema.memory_tables import (
     memory_audit,
-    memory_event,
     memory_evidence,
     metadata,
     user_memory,
@@ -81,12 +81,6 @@ def files(database_url):
 # --- one memory ---------------------------------------------------------------------------------
 
 
-async def test_one_memory_is_forgotten_and_the_others_stay(recorder, keeper, member_data):
-    await tell(recorder, "likes zanzibar", "likes tea")
-    assert await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
-    assert await known(member_data) == ["likes tea"]
-
-
 async def test_a_tombstone_without_words_stays(
     database, database_url, recorder, keeper, member_data
 ):
@@ -139,47 +133,13 @@ async def test_other_memories_of_the_same_message_stay_without_its_words(
     assert "zanzibar" not in (await everything(database)).lower()
 
 
-async def test_kiths_answer_to_a_forgotten_message_goes_with_it(
-    database, recorder, keeper, member_data
-):
-    (event,) = await tell(recorder, "likes zanzibar")
-    await recorder.record(make_answer(event, "Zanzibar, how nice!"), HERE)
-    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
-    assert "zanzibar" not in (await everything(database)).lower()
-
-
 async def test_the_profile_loses_it_at_once(recorder, keeper, member_data):
     await tell(recorder, "likes zanzibar", "likes tea")
     await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
     assert (await member_data.show(ADA)).profile == "Likes tea."
 
 
-async def test_what_it_had_replaced_goes_with_it(
-    database, recorder, keeper, member_data, extractor
-):
-    def read(reading):
-        return make_extraction(
-            *(
-                make_candidate(
-                    event.text,
-                    attribute="home",
-                    replaces=reading.rows[0].id if reading.rows else None,
-                )
-                for event in reading.burst.events
-            )
-        )
-
-    extractor.read = read
-    for text in ("lives in Oslo", "lives in Rome", "lives in Zanzibar"):
-        await tell(recorder, text)
-    assert await known(member_data) == ["lives in Zanzibar"]
-    await keeper.forget(ADA, await number_of(member_data, "lives in Zanzibar"))
-    assert await known(member_data) == []
-    stored = await everything(database)
-    assert not [city for city in ("Oslo", "Rome", "Zanzibar") if city in stored]
-
-
-@pytest.mark.parametrize("member", [BOB, Member(9, ADA.user_id), Member(0, ADA.user_id)])
+@each_row("member", [BOB, Member(9, ADA.user_id), Member(0, ADA.user_id)])
 async def test_nobody_forgets_somebody_elses_memory(recorder, keeper, member_data, member):
     await tell(recorder, "likes zanzibar")
     number = await number_of(member_data, "likes zanzibar")
@@ -197,58 +157,6 @@ async def test_what_is_not_there_cannot_be_forgotten(recorder, keeper, member_da
 
 
 # --- everything ---------------------------------------------------------------------------------
-
-
-async def test_forgetting_all_leaves_nothing_in_any_table_or_file(
-    database, database_url, recorder, keeper, member_data
-):
-    told = await tell(recorder, "likes zanzibar", "lives in Zanzibar", "knows Zanzibar well")
-    await recorder.record(make_answer(told[0], "Zanzibar is lovely"), HERE)
-    await tell(recorder, "likes tea", member=BOB)
-    await tell(recorder, "hates zanzibar soup", channel_id=555)
-    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
-    assert await keeper.forget_all(ADA) == 3
-    assert "zanzibar" not in (await everything(database)).lower()
-    await database.finish_scrubbing()
-    assert b"zanzibar" not in files(database_url).lower()
-    shown = await member_data.show(ADA)
-    assert (shown.rows, shown.profile, shown.consent) == ((), "", Consent.LASTING)
-
-    def left(connection):
-        return [
-            connection.scalar(
-                select(func.count())
-                .select_from(table)
-                .where(table.c.GuildId == GUILD, column == ADA.user_id)
-            )
-            for table, column in (
-                (user_memory, user_memory.c.UserId),
-                (memory_event, memory_event.c.AuthorId),
-            )
-        ]
-
-    assert await database.read(left) == [0, 0]
-
-
-async def test_forgetting_all_takes_nothing_of_anybody_else(
-    database, recorder, keeper, member_data
-):
-    elsewhere = Member(9, ADA.user_id)
-    for member in (ADA, BOB, elsewhere):
-        (event,) = await tell(
-            recorder, f"likes topic{member.guild_id}{member.user_id}", member=member
-        )
-        await recorder.record(make_answer(event, f"noted {member.user_id}"), HERE)
-    await keeper.forget_all(ADA)
-    assert await known(member_data) == []
-    assert await known(member_data, BOB) == ["likes topic120"]
-    assert await known(member_data, elsewhere) == ["likes topic910"]
-    words = await database.read(lambda s: s.execute(select(memory_event.c.Text)).scalars().all())
-    assert sorted(words) == ["likes topic120", "likes topic910", "noted 10", "noted 20"]
-    evidence = await database.read(
-        lambda s: s.execute(select(memory_evidence.c.Quote)).scalars().all()
-    )
-    assert sorted(evidence) == ["likes topic120", "likes topic910"]
 
 
 async def test_that_it_happened_stays_in_the_audit_without_words(database, recorder, keeper):
@@ -269,13 +177,6 @@ async def test_that_it_happened_stays_in_the_audit_without_words(database, recor
         ("erased", ADA.user_id, None, None),
         ("forgot everything", ADA.user_id, None, None),
     ]
-
-
-async def test_more_rows_than_one_statement_takes_are_forgotten_too(database, keeper, clock):
-    policy_cap = 2600
-    await database.write(fill, ADA, policy_cap)
-    assert await keeper.forget_all(ADA) == policy_cap
-    assert await database.read(memories.load_current, ADA, clock.now()) == []
 
 
 async def test_forgetting_all_of_a_stranger_is_no_error(keeper):
@@ -327,41 +228,6 @@ async def test_an_answer_to_what_was_forgotten_meanwhile_is_not_kept(database, r
 
 
 # --- deleted messages, consent ------------------------------------------------------------------
-
-
-async def test_a_deleted_message_takes_its_memories_with_it(
-    database, recorder, keeper, member_data
-):
-    first, _ = await tell(recorder, "likes zanzibar", "likes tea")
-    assert await keeper.retract(GUILD, [first.message_id]) == 1
-    assert await known(member_data) == ["likes tea"]
-    assert (await member_data.show(ADA)).profile == "Likes tea."
-    assert "zanzibar" not in (await everything(database)).lower()
-
-
-async def test_what_another_message_supports_outlives_a_deleted_one(recorder, keeper, member_data):
-    (first,) = await tell(recorder, "likes zanzibar")
-    await tell(recorder, "likes zanzibar", created_at=at(days=1))
-    assert await keeper.retract(GUILD, [first.message_id]) == 0
-    (row,) = (await member_data.show(ADA)).rows
-    assert (row.text, row.evidence_count) == ("likes zanzibar", 1)
-
-
-async def test_deleting_what_was_never_heard_changes_nothing(database, recorder, keeper):
-    await tell(recorder, "likes zanzibar")
-    before = await everything(database)
-    assert await keeper.retract(GUILD, [1, 2, 3]) == 0
-    assert await keeper.retract(9, [1]) == 0
-    assert await everything(database) == before
-
-
-async def test_a_choice_of_consent_is_kept_and_wins_over_the_servers_default(database, keeper):
-    def chosen(connection):
-        return members.consent(connection, ADA), members.consent(connection, BOB)
-
-    assert await database.read(chosen) == (Consent.LASTING, Consent.TEMPORARY)
-    await keeper.set_consent(ADA, Consent.OFF)
-    assert (await database.read(chosen))[0] is Consent.OFF
 
 
 async def test_a_choice_of_consent_keeps_the_rest_of_a_members_row(
@@ -423,7 +289,7 @@ def fill(connection, member, count, **changed):
     )
 
 
-@pytest.mark.parametrize("way", ["forget", "forget all", "off", "delete"])
+@pytest.mark.parametrize("way", ["forget", "off"])
 async def test_forgetting_never_waits_until_the_file_is_compacted(
     database, keeper, recorder, clock, extractor, way
 ):
@@ -434,12 +300,8 @@ async def test_forgetting_never_waits_until_the_file_is_compacted(
         match way:
             case "forget":
                 assert await keeper.forget(ADA, row.id)
-            case "forget all":
-                assert await keeper.forget_all(ADA) == 1
             case "off":
                 await keeper.set_consent(ADA, Consent.OFF)
-            case "delete":
-                assert await keeper.retract(GUILD, [event.message_id]) == 1
         if database._url.get_backend_name() != "sqlite":
             return
         scrubbing = asyncio.create_task(database.finish_scrubbing())

@@ -201,7 +201,7 @@ async def test_an_unchanged_export_is_handed_out_as_it_was_made(recorder, keeper
     assert await member_data.export(replace(ADA, guild_id=GUILD + 1), UTC, made) is not made
 
 
-@pytest.mark.parametrize("erase", ["forget", "forget_all", "retract", "off", "shorten"])
+@pytest.mark.parametrize("erase", ["forget", "retract", "shorten"])
 async def test_what_is_erased_meanwhile_is_not_handed_out(
     recorder,
     keeper,
@@ -217,12 +217,8 @@ async def test_what_is_erased_meanwhile_is_not_handed_out(
     match erase:
         case "forget":
             await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
-        case "forget_all":
-            await keeper.forget_all(ADA)
         case "retract":
             await keeper.retract(GUILD, [event.message_id])
-        case "off":
-            await keeper.set_consent(ADA, Consent.OFF)
         case "shorten":
             await keeper.set_consent(ADA, Consent.TEMPORARY)
     latest = await member_data.export(ADA, UTC, made)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, make_rules
 from tests.fakes.clock import NOON, ManualClock
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.database.core.engine import Database
 from utils.database.memories import members
@@ -97,7 +98,7 @@ async def test_a_member_has_a_limit_and_the_same_reminder_only_once(database: Da
     assert len(await reminders.of_member(ADA)) == MAX_REMINDERS
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "when", "words"),
     [
         ("tea", "some day", "understand when"),

@@ -20,6 +20,7 @@ from tests.fakes.builders import (
     make_reader,
     make_recorder,
 )
+from tests.rows import each_row
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
 from utils.guilds.account_links import AccountLinkService
@@ -89,7 +90,7 @@ async def test_a_message_of_which_nothing_was_noted_is_found_by_its_words(
     assert (await searcher.of_member(ADA, "blue rabbits")).messages == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words", "is_found"),
     [
         ("ich spiele Klavier", "spielt Klavier", True),

@@ -237,10 +237,9 @@ async def erase(database, clock):
 WAYS = {"forget": forget, "off": turn_off, "erase": erase}
 
 
-@pytest.mark.parametrize("way", ["forget", "erase"])
-async def test_a_statement_takes_no_more_rows_than_leave_the_table_to_others(crowded, way):
+async def test_a_statement_takes_no_more_rows_than_leave_the_table_to_others(crowded):
     with row_counts(crowded) as counts:
-        await WAYS[way](crowded, ManualClock())
+        await erase(crowded, ManualClock())
     assert max(counts) < MOST_ROWS
     assert sum(counts) > 4 * MANY
     assert await crowded.read(left_of_ada) == []
@@ -269,8 +268,7 @@ def fill_again(connection):
     fill(connection, SOME)
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_somebody_else_is_stored_between_two_batches(busy, monkeypatch, way):
+async def test_somebody_else_is_stored_between_two_batches(busy, monkeypatch):
     clock, stored_after = ManualClock(), []
     recorder = make_recorder(busy, clock, FakeExtractor())
     erase_batch = large_erasures._erase_batch
@@ -298,7 +296,7 @@ async def test_somebody_else_is_stored_between_two_batches(busy, monkeypatch, wa
 
     loop = asyncio.get_running_loop()
     monkeypatch.setattr(large_erasures, "_erase_batch", then_somebody_writes)
-    await WAYS[way](busy, clock)
+    await turn_off(busy, clock)
     await waiting[0]
     assert 0 < stored_after[0] < SOME
 
@@ -421,8 +419,7 @@ async def test_one_process_at_a_time_finishes_the_erasures_of_others(busy, monke
     assert await busy.read(left_of_ada) == []
 
 
-@pytest.mark.parametrize("way", ["forget", "erase"])
-@pytest.mark.parametrize("said_later", [1, 2 * SMALL_BATCH])
+@pytest.mark.parametrize(("way", "said_later"), [("forget", 1), ("erase", 2 * SMALL_BATCH)])
 async def test_what_was_said_after_an_interrupted_erasure_stays(busy, monkeypatch, way, said_later):
     clock = ManualClock()
     await interrupt(busy, monkeypatch, clock, way)

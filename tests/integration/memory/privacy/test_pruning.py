@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select
 
 from tests.fakes.builders import (
     ADA,
@@ -17,37 +17,22 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
-from tests.integration.memory.member_data.test_editor import everything, fill
+from tests.integration.memory.member_data.test_editor import fill
 from utils.database.memories import members, memories
-from utils.database.schema.admin_tables import daily_count
 from utils.database.schema.memory_tables import (
     heartbeat,
     lease,
     memory_audit,
-    memory_event,
     memory_evidence,
     user_memory,
 )
 from utils.memory.member_data.view import MemberData
-from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
-from utils.models.memory import Consent, Importance, Member, Profile, Source, Status
+from utils.models.memory import Consent, Importance, Member, Profile, Source
 from utils.models.policy import WritePolicy
 from utils.runtime.leases import Leases
 
 LARGE = WritePolicy(cap=10_000)
-
-
-class TickingClock(ManualClock):
-    """Sleeping takes no time, and is counted."""
-
-    def __init__(self):
-        super().__init__()
-        self.naps = 0
-
-    async def sleep(self, seconds):
-        self.naps += 1
 
 
 async def count(database, table=user_memory, *where):
@@ -166,47 +151,6 @@ async def test_members_within_the_cap_lose_nothing(database, clock):
     assert [len(await kept(database, m)) for m in (ADA, BOB, elsewhere)] == [6, 5, 6]
 
 
-async def test_5000_rows_go_in_batches_with_a_pause_between_them(database):
-    clock = TickingClock()
-    await database.write(fill, ADA, 5000)
-    clock.advance(days=31)
-    report = await prune(database, clock, LARGE)
-    assert report.expired.total() == 5000
-    assert await count(database) == 0
-    assert clock.naps >= 5000 // pruning.BATCH - 1
-    assert await database.read(lambda s: members.load_header(s, ADA).version) >= 10
-
-
-async def test_many_members_over_the_cap_are_all_trimmed(database, clock, monkeypatch):
-    monkeypatch.setattr(pruning, "BATCH", 4)
-    crowd = [Member(GUILD, 100 + n) for n in range(11)]
-    for member in crowd:
-        await database.write(lambda connection, m=member: fill(connection, m, 3))
-    report = await prune(database, TickingClock(), WritePolicy(cap=2))
-    assert report.over_cap.total() == 11
-    assert [len(await kept(database, member)) for member in crowd] == [2] * 11
-
-
-async def test_old_messages_are_erased_and_younger_ones_stay(database, clock):
-    recorder = make_recorder(database, clock, FakeExtractor())
-    await recorder.record(make_event("zanzibar"), audience())
-    await recorder.record(make_event("younger", created_at=at(days=5)), audience())
-    clock.advance(days=30)
-    report = await prune(database, clock, LARGE)
-    assert report.events == Counter({GUILD: 1})
-    assert "zanzibar" not in await everything(database)
-    assert await count(database, memory_event) == 1
-
-
-async def test_the_report_is_told_by_server(database, clock):
-    await database.write(fill, ADA, 4)
-    await database.write(fill, Member(9, 1), 2, Importance=1)
-    clock.advance(days=31)
-    report = await prune(database, clock, LARGE)
-    assert report.by_reason["expired"] == {GUILD: 4, 9: 2}
-    assert str(report).startswith("6 expired")
-
-
 async def test_an_empty_database_is_pruned_without_a_word(database, clock):
     report = await prune(database, clock, LARGE)
     assert report.by_reason == {}
@@ -227,25 +171,3 @@ async def test_only_leases_nobody_touched_for_days_are_tidied_away_and_fences_ri
     async with holder.hold("once") as second:
         assert second > first
     assert await count(database, heartbeat) == 0
-
-
-async def test_the_report_counts_every_row_that_is_gone(database, clock):
-    await database.write(fill, ADA, 5, ExpiresAt=at(), Importance=1)
-    await database.write(fill, ADA, 1)
-
-    def unit(connection):
-        first, *later = connection.scalars(
-            select(user_memory.c.Id).where(user_memory.c.ExpiresAt == at())
-        ).all()
-        for row_id in later:  # none of those replaced ends by itself
-            past = {"SupersededById": first, "ExpiresAt": None, "Status": Status.SUPERSEDED}
-            connection.execute(update(user_memory).where(user_memory.c.Id == row_id).values(past))
-        day = {"GuildId": GUILD, "Day": "2020-01-01", "Label": "", "Count": 1}
-        connection.execute(insert(daily_count), [day | {"Name": name} for name in "ab"])
-
-    await database.write(unit)
-    before = await count(database)
-    report = await prune(database, clock, LARGE)
-    assert report.expired == {GUILD: before - await count(database)} == {GUILD: 5}
-    assert report.others == {GUILD: 2}
-    assert "2 other rows erased at their end" in str(report)

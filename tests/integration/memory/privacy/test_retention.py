@@ -22,13 +22,8 @@ from tests.integration.ways_of_erasing import (
     THREAD,
     delete,
     delete_channel,
-    edit,
-    erase,
-    forget_all,
     forget_memory,
-    leave,
     remove_server,
-    want_nothing_kept,
 )
 from utils.admin.job_runs import JobRuns
 from utils.database.admin import token_usage
@@ -68,13 +63,9 @@ async def seen(home, member, when):
 
 # --- every way of forgetting ----------------------------------------------------------------------
 
-EVERY_WAY = [  # test_erasure_ledger.py looks into every table and file
-    *(forget_memory, forget_all, want_nothing_kept, delete, edit),
-    *(delete_channel, leave, remove_server, erase),
-]
 
-
-@pytest.mark.parametrize("way", EVERY_WAY)
+# test_erasure_ledger.py looks into every table and file, test_erasure_walk.py into summaries, too
+@pytest.mark.parametrize("way", [forget_memory, delete_channel, remove_server])
 async def test_nothing_is_left_of_it_in_what_was_written_of_conversations(home, way):
     await home.tell("home: lives in Oslo", channel_id=THREAD)
     event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
@@ -131,15 +122,6 @@ async def test_who_speaks_again_or_comes_back_has_not_left(home):
 async def test_a_stranger_who_leaves_leaves_no_trace(home):
     await home.retention.record_departure(Member(GUILD, 31337))
     assert await state_of(home, Member(GUILD, 31337)) is None
-
-
-async def test_who_was_only_heard_is_erased_too(home):
-    carl = Member(GUILD, 30)
-    await home.recorder.record(make_event(WORD, author_id=30), HERE)
-    await home.retention.record_departure(carl)
-    home.clock.advance(days=30)
-    await home.prune()
-    assert await home.residue() == []
 
 
 async def test_after_a_year_unseen_only_lasting_consent_keeps_a_member(home):
@@ -270,26 +252,6 @@ async def test_the_audit_says_that_memories_were_erased_with_their_server(home):
     assert (await home.database.read(lambda s: list(s.scalars(actions))))[-1] == "erased"
 
 
-async def test_a_server_that_takes_kith_back_keeps_everything(home):
-    await home.tell("likes tea")
-    await home.retention.update_servers([], lambda _: True)
-    home.clock.advance(days=6)
-    await home.retention.update_servers([GUILD], lambda _: True)
-    home.clock.advance(days=6)
-    await home.retention.update_servers([], lambda _: True)
-    home.clock.advance(days=6)
-    assert (await home.prune()).servers == {}
-    assert await home.known() == ["likes tea"]
-
-
-async def test_the_seven_days_count_from_the_first_time_it_was_missed(home):
-    await home.tell("likes tea")
-    for _ in range(7):
-        await home.retention.update_servers([], lambda _: True)
-        home.clock.advance(days=1)
-    assert (await home.prune()).servers == {GUILD: 1}
-
-
 async def test_servers_of_another_process_and_direct_messages_are_never_taken_for_gone(home):
     direct = Member(0, ADA.user_id)
     await home.tell("likes tea")
@@ -297,19 +259,6 @@ async def test_servers_of_another_process_and_direct_messages_are_never_taken_fo
     await home.retention.update_servers([], lambda guild_id: guild_id != GUILD)
     home.clock.advance(days=8)
     assert (await home.prune()).servers == {}
-
-
-async def test_a_big_server_goes_in_batches(home, monkeypatch):
-    monkeypatch.setattr(pruning, "BATCH", 5)
-
-    async def sleep(seconds):
-        await asyncio.sleep(0)
-
-    monkeypatch.setattr(home.clock, "sleep", sleep)
-    for number in range(7):
-        await home.tell(f"likes {WORD} {number}", BOB if number % 2 else ADA)
-    await remove_server(home, None)
-    assert await home.residue() == []
 
 
 # --- rows -----------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""What was made unusable, in whatever way, stands in no prompt afterwards, asked by anybody."""
+"""What was made unusable stands in no prompt afterwards, asked by anybody; test_erasure_walk.py
+looks for what was erased."""
 
 import asyncio
 from array import array
@@ -42,7 +43,6 @@ from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
-from utils.memory.privacy.retention import Retention
 from utils.memory.recall.embedding_worker import EmbeddingWorker
 from utils.models.admin import MemoryEdit
 from utils.models.llm import Completion, Embedded, ToolCall, Usage
@@ -205,45 +205,6 @@ async def policy(house, **chosen):
     await house.settings.set_policy(GUILD, chosen, actor_id=900, reason="")
 
 
-async def forget_the_note(house, _event):
-    (row,) = (await house.data.show(ADA)).rows
-    assert await house.keeper.forget(ADA, row.id)
-
-
-async def forget_the_message(house, event):
-    messages = await house.data.messages(ADA)
-    (message,) = [one for one in messages if one.message_id == event.message_id]
-    assert await house.keeper.forget_message(ADA, message.id)
-
-
-async def forget_all(house, _event):
-    await house.keeper.forget_all(ADA)
-
-
-async def turn_off(house, _event):
-    await house.keeper.set_consent(ADA, Consent.OFF)
-
-
-async def delete(house, event):
-    await Retention(house.database, house.clock).retract(GUILD, [event.message_id])
-
-
-async def edit(house, event):
-    edited = replace(event, text="I have a parrot", revision=5)
-    here = audience()
-
-    async def record():
-        await house.recorder.record(edited, here)
-
-    await Retention(house.database, house.clock).revise(edited, record)
-    await house.recorder.settle()
-
-
-async def expire(house, _event):
-    await house.keeper.set_consent(ADA, Consent.TEMPORARY)
-    house.clock.advance(days=31)
-
-
 async def reject(house, _event):
     (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
     review = await house.keeper.review(GUILD, waiting.memory_id, approve=False, moderator_id=900)
@@ -308,15 +269,7 @@ async def as_usual(_house):
 
 
 WAYS = {
-    "the note was forgotten": (as_usual, forget_the_note),
-    "the message was forgotten": (as_usual, forget_the_message),
-    "everything was forgotten": (as_usual, forget_all),
-    "consent is off": (as_usual, turn_off),
-    "the message was deleted": (as_usual, delete),
-    "the message was edited": (as_usual, edit),
-    "it expired": (as_usual, expire),
     "moderators rejected it": (manual, reject),
-    "moderators rejected a fact": (approve_facts, reject),
     "moderators rejected it after an archive was made": (manual, reject_and_import),
     "the dashboard moved it into the shadow": (as_usual, set_shadow),
     "the dashboard made it wait for moderators": (as_usual, set_waiting),
@@ -341,8 +294,7 @@ async def test_no_word_of_what_was_made_unusable_is_in_a_prompt(house, way):
     assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
 
 
-IN_A_SUMMARY = (  # test_retention.py erases a summary in every way
-    *("the note was forgotten", "consent is off", "the message was edited"),
+IN_A_SUMMARY = (
     *("moderators rejected it", "the dashboard moved it into the shadow"),
     *("it waits for moderators", "it is kept in the shadow", "memory was frozen"),
 )

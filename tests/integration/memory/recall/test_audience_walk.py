@@ -12,7 +12,7 @@ from tests.audience.walks import walk_in, walk_on
 from tests.e2e.den import open_den
 from tests.fakes.clock import ManualClock
 
-QUICK, LONG = 120, 8_000
+QUICK, LONG = 120, 2_000
 QUICK_ROUND = 5  # recalls between two changes
 IN_DEN, IN_DEN_LONG, IN_DEN_ROUND = 16, 80, 4
 MAX_WITHHELD = 0.05

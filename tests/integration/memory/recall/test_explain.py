@@ -8,6 +8,7 @@ from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, audience, make_reade
 from tests.fakes.clock import ManualClock
 from tests.integration.admin.test_browser import BrowserHousehold
 from tests.integration.memory.member_data.test_search import remember
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.database.memories import members
 from utils.models.guild import GuildSettings
@@ -148,7 +149,7 @@ async def test_of_whom_nothing_is_recalled_for_their_consent_is_named(house):
     assert (found.silent_ids, found.considered, found.block) == ((ADA.user_id,), (), "")
 
 
-@pytest.mark.parametrize("text", ["", "  \u200b ", "x" * 2001])
+@each_row("text", ["", "  \u200b ", "x" * 2001])
 async def test_a_text_that_no_message_can_be_is_refused(house, text):
     with pytest.raises(BadInput, match="1 to 2000"):
         await explain(house, text)

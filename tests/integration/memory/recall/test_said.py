@@ -102,20 +102,17 @@ async def test_a_new_message_is_found_beside_what_is_kept(database, reader):
     assert len((await recall(reader)).quotes) == 2
 
 
-@pytest.mark.parametrize("way", ["forget_all", "retract", "consent", "erase_member", "channel"])
+@pytest.mark.parametrize("way", ["forget_all", "channel"])
 async def test_every_erasure_is_seen_at_once_whoever_erases(
     database, database_url, reader, clock, way
 ):
-    event = await say(database, MOTORBIKE)
+    await say(database, MOTORBIKE)
     assert (await recall(reader)).quotes
     other = Database(database_url, pool_size=1, clock=SystemClock())
     await other.open()
     keeper, retention = make_memory_service(other, clock), Retention(other, clock)
     erase = {
         "forget_all": lambda: keeper.forget_all(ADA),
-        "retract": lambda: retention.retract(GUILD, [event.message_id]),
-        "consent": lambda: keeper.set_consent(ADA, Consent.OFF),
-        "erase_member": lambda: retention.erase_member(ADA.user_id, GUILD),
         "channel": lambda: retention.erase_channels(GUILD, [CHANNEL]),
     }[way]
     await erase()

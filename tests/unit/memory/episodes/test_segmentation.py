@@ -262,7 +262,6 @@ TURNS = st.lists(
 EASY = replace(DEFAULT_BOUNDARIES, min_turns=2, threshold=0.5, max_likeness=0.9, reach=7)
 
 
-@settings(deadline=None, max_examples=40)
 @given(TURNS, st.sampled_from([DEFAULT_BOUNDARIES, EASY]), st.sampled_from(["", *CAMPING]))
 def test_one_by_one_gives_the_same_chapters_as_all_at_once(turns, policy, summary):
     whole = segment(EpisodeTail(summary=summary), turns, policy)

@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import CHANNEL, NOON, make_event, make_memory
@@ -145,7 +145,6 @@ def test_what_may_not_be_shown_counts_whoever_let_it_through():
 ANY_EXCHANGE = exchanges_of(1)[3]
 
 
-@settings(max_examples=60)
 @given(POLICIES)
 def test_whatever_policy_may_be_applied_recall_answers_within_its_budget(any_policy):
     recall = compose(ANY_EXCHANGE.material, any_policy, Rules())
