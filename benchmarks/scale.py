@@ -43,7 +43,6 @@ from utils.models.guild import GuildSettings
 from utils.models.llm import MAIN_ENDPOINT
 from utils.models.memory import Audience, Event, Role
 from utils.models.recall import Person
-from utils.models.sentiment import WatchedMessage
 
 ADDRESSED, WATCHING = 0.1, 2
 KITH = 1
@@ -191,13 +190,14 @@ class SimulatedDay:
     def _overhear(self, message: Utterance) -> None:
         audience = Audience(message.guild_id, message.channel_id, frozenset({message.channel_id}))
         self.app.sentiment.watcher.record(
-            WatchedMessage(
+            Event(
                 message.guild_id,
                 message.channel_id,
                 message.channel_id,
                 message.message_id,
                 message.user_id,
                 f"Member {message.user_id}",
+                Role.MEMBER,
                 message.text,
                 self.clock.now(),
             ),

@@ -50,11 +50,11 @@ def build(
         reader=memory.reader,
         tools=ChatTools(
             memory.editor,
-            memory.reader,
             memory.member_data,
             memory.loops,
             memory.search,
             clock,
+            memory.reader,
             memory.reminders,
             mcp,
             memory.links,

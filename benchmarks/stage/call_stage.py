@@ -5,22 +5,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage.writing_stage import build_program
+from benchmarks.stage.played_program import PlayedProgram, build_program, started
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import ChatRequest, FakeModelServer, support_all
 from utils.common.text import estimate_tokens
 from utils.memory.extraction.own_statements import own_statements
-from utils.models.conversation import Turn
-from utils.models.guild import GuildSettings
-from utils.models.memory import Audience, Consent, Event, Member, Role
-from utils.models.recall import Person
 
-MEMBER = Member(1, 10)
-KITH_ID = 2
 PAUSE = timedelta(minutes=3)
 
 
@@ -80,34 +73,24 @@ def load_bursts(file: Path) -> list[list[str]]:
 
 async def play_talk(folder: Path, bursts: Sequence[Sequence[str]]) -> PlayedTalk:
     """Say each burst of a talk to a program with a model, and let it be read."""
-    talk, clock, ids = PlayedTalk(), ManualClock(), count(1000)
-    audience = Audience(1, 1, frozenset({1}), is_open=True)
-    settings = GuildSettings(1, consent_default=Consent.LASTING)
+    talk, clock = PlayedTalk(), ManualClock()
     async with FakeModelServer() as server:
         server.reply_with(talk.reply)
         server.extract_with(talk.extract)
         server.verify_with(talk.verify)
         app = build_program(folder / "talk.db", clock, openai_base_url=server.base_url)
-        await app.start()
-        await app.memory.editor.set_consent(MEMBER, Consent.LASTING)
-        for burst in bursts:
-            clock.jump(PAUSE)
-            talk.burst, talk.tokens = burst, Counter()
-            for text in burst:
-                event = Event(1, 1, 1, next(ids), 10, "Ada", Role.MEMBER, text, clock.now())
-                turn = Turn(event, audience, (Person(10, "Ada"),), settings)
-                answer = await app.conversation.answer(turn)
-                assert answer is not None
-                told = Event(
-                    1, 1, 1, next(ids), KITH_ID, "Kith", Role.KITH, answer.text, clock.now(),
-                    reply_to_id=event.message_id, about_ids=answer.about_ids,
-                    provenance=answer.provenance,
-                )  # fmt: skip
-                await app.memory.recorder.record(told, audience)
-            await app.memory.recorder.settle()
-            talk.messages += len(burst)
-            if talk.tokens["verification"]:
-                answers = talk.tokens.pop("answer")
-                talk.teaching.append((talk.tokens.total(), answers))
-        await app.close()
+        program = PlayedProgram(app, clock)
+        async with started(program):
+            guild_id = await program.new_server()
+            for burst in bursts:
+                clock.jump(PAUSE)
+                talk.burst, talk.tokens = burst, Counter()
+                for text in burst:
+                    question = program.event(guild_id, text)
+                    await program.record_answer(question, await program.ask(question))
+                await app.memory.recorder.settle()
+                talk.messages += len(burst)
+                if talk.tokens["verification"]:
+                    answers = talk.tokens.pop("answer")
+                    talk.teaching.append((talk.tokens.total(), answers))
     return talk

@@ -1,25 +1,19 @@
 """Plays wishes to forget, correct and remember on a real program, with and without a model."""
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage.writing_stage import build_program
+from benchmarks.stage.played_program import MEMBER_ID, PlayedProgram, build_program, started
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of, tools
-from utils.app import App
 from utils.memory.extraction.llm_extractor import FORGET
-from utils.models.conversation import Turn
-from utils.models.guild import GuildSettings
-from utils.models.memory import Audience, Consent, Event, Member, Role
-from utils.models.recall import Person
+from utils.models.memory import Member
 
-KITH_ID, MEMBER_ID = 2, 10
 PAUSE = timedelta(minutes=2)
 
 
@@ -80,15 +74,11 @@ def load_control(file: Path) -> list[ControlCase]:
 
 
 @dataclass(slots=True)
-class ControlStage:
+class ControlStage(PlayedProgram):
     """A running program; every case has a server of its own."""
 
-    app: App
-    clock: ManualClock
     case: ControlCase | None = None
     is_wishing: bool = False
-    _ids: "count[int]" = field(default_factory=lambda: count(1000))
-    _guilds: "count[int]" = field(default_factory=lambda: count(1))
 
     def reply(self, request: ChatRequest) -> Answer | str:
         """Call the case's tool for its wish, and tell the memory block for other messages."""
@@ -123,10 +113,8 @@ class ControlStage:
 
     async def play(self, case: ControlCase) -> PlayedWish:
         """Say the case's lines, then its wish; answer a question back with yes."""
-        guild_id, self.case = next(self._guilds), case
+        guild_id, self.case, self.is_wishing = await self.new_server(), case, False
         member = Member(guild_id, MEMBER_ID)
-        await self.app.memory.editor.set_consent(member, Consent.LASTING)
-        self.is_wishing = False
         for line in case.said:
             await self._say(guild_id, line["text"])
         self.is_wishing = True
@@ -145,22 +133,9 @@ class ControlStage:
 
     async def _say(self, guild_id: int, text: str) -> tuple[str, bool]:
         self.clock.jump(PAUSE)
-        audience = Audience(guild_id, guild_id, frozenset({guild_id}), is_open=True)
-        event = Event(
-            guild_id, guild_id, guild_id, next(self._ids), MEMBER_ID, "Ada", Role.MEMBER, text,
-            self.clock.now(),
-        )  # fmt: skip
-        settings = GuildSettings(guild_id, consent_default=Consent.LASTING)
-        turn = Turn(event, audience, (Person(MEMBER_ID, "Ada"),), settings)
-        answer = await self.app.conversation.answer(turn)
-        assert answer is not None
-        stored = answer.text if answer.stored_text is None else answer.stored_text
-        answer_event = replace(
-            event, message_id=next(self._ids), author_id=KITH_ID, author_name="Kith",
-            role=Role.KITH, text=stored, reply_to_id=event.message_id,
-            about_ids=answer.about_ids, provenance=answer.provenance,
-        )  # fmt: skip
-        await self.app.memory.recorder.record(answer_event, audience)
+        question = self.event(guild_id, text)
+        answer = await self.ask(question)
+        await self.record_answer(question, answer)
         await self.app.memory.recorder.settle()
         return answer.text, answer.question is not None
 
@@ -169,20 +144,14 @@ class ControlStage:
 async def control_stages(folder: Path) -> AsyncIterator[tuple[ControlStage, ControlStage]]:
     """Open a program with a model that is played, and one without a model."""
     async with FakeModelServer() as server:
-        stages: Sequence[ControlStage] = [
+        with_model, plain = stages = [
             ControlStage(build_program(folder / f"control_{name}.db", clock, **settings), clock)
             for name, clock, settings in (
                 ("model", ManualClock(), {"openai_base_url": server.base_url}),
                 ("plain", ManualClock(), {}),
             )
         ]
-        with_model, plain = stages
         server.reply_with(with_model.reply)
         server.extract_with(with_model.extract)
-        for stage in stages:
-            await stage.app.start()
-        try:
+        async with started(*stages):
             yield with_model, plain
-        finally:
-            for stage in stages:
-                await stage.app.close()

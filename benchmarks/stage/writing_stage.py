@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,15 @@ import httpx2
 from sqlalchemy import select
 
 from benchmarks.datasets.writing_cases import Case, CaseLine, Label
+from benchmarks.stage.played_program import (
+    KITH_ID,
+    MEMBER_ID,
+    PlayedProgram,
+    build_program,
+    started,
+)
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of
-from utils.app import App
-from utils.build import build
-from utils.common.config import load_settings
 from utils.common.text import clip, estimate_tokens, one_line
 from utils.database.core.engine import Connection
 from utils.database.core.queries import run
@@ -29,25 +32,18 @@ from utils.database.messages import events, said
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.consolidation.wording import same_wording
 from utils.memory.verification.sentences import normalised
-from utils.models.conversation import Turn
-from utils.models.guild import GuildSettings
 from utils.models.memory import (
     MEMORY_LIMIT,
-    Audience,
-    Consent,
     Event,
     EventState,
     Form,
     Member,
     Memory,
-    Role,
 )
-from utils.models.recall import Person
 from utils.nlp.dates.relative import with_dates
 
 NO_MODEL = "without_a_model"
 KITH = "kith"
-KITH_ID = 2
 _NOTE = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
 _SENTENCE = re.compile(r"^(s\d+)\b")
 REQUEST_TIMEOUT_S = 60.0
@@ -192,32 +188,29 @@ class PlayedModel:
 
 
 @dataclass(slots=True)
-class WritingStage:
+class WritingStage(PlayedProgram):
     """A running program in which every case has a server of its own."""
 
-    app: App
-    clock: ManualClock
     model: PlayedModel
     prompt_tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     prompts: list[dict[str, Any]] = field(default_factory=list)
     last_turns: str = ""
-    _guilds: "count[int]" = field(default_factory=lambda: count(1))
-    _messages: "count[int]" = field(default_factory=lambda: count(1))
 
     async def play(self, case: Case) -> PlayedCase:
         """Hear a case's messages, extract those to be read, ask its question."""
-        guild_id = next(self._guilds)
-        members = _members(case)
-        for user_id in members.values():
-            await self.app.memory.editor.set_consent(Member(guild_id, user_id), Consent.LASTING)
+        names = (line.author for line in case.lines if line.author.casefold() != KITH)
+        members = {name: MEMBER_ID + index for index, name in enumerate(dict.fromkeys(names))}
+        guild_id = await self.new_server(members.values())
         refused = self.app.memory.recorder.extraction.refused.copy()
         self.model.case = case
         message_ids: dict[str, int] = {}
         for line in case.lines:
-            self._set_time(line.at)
-            event = self._event(line, guild_id, members, message_ids)
+            self.set_time(line.at)
+            reply_to_id = message_ids.get(line.reply_to) if line.reply_to else None
+            author_id = members.get(line.author, KITH_ID)
+            event = self.event(guild_id, line.text, author_id, line.name, reply_to_id)
             message_ids[line.id] = event.message_id
-            await self.app.memory.recorder.record(event, _audience(guild_id))
+            await self.record(event)
             if line.id not in case.read:
                 await self.app.database.write(_leave_unread, event=event)
         await self.app.memory.recorder.settle()
@@ -236,18 +229,9 @@ class WritingStage:
 
     async def _asked(self, played: PlayedCase, member: Member, reader: CaseLine) -> PlayedCase:
         """Let the last read author ask the case's question, one minute later."""
-        self._set_time(max(line.at for line in played.case.lines) + timedelta(minutes=1))
-        question = {"id": "", "text": played.case.ask, "at": self.clock.now(), "reply_to": None}
-        line = reader.model_copy(update=question)
-        event = self._event(line, member.guild_id, {reader.author: member.user_id}, {})
-        turn = Turn(
-            event,
-            _audience(member.guild_id),
-            (Person(member.user_id, reader.name),),
-            GuildSettings(member.guild_id, consent_default=Consent.LASTING),
-        )
-        answer = await self.app.conversation.answer(turn)
-        assert answer is not None
+        self.set_time(max(line.at for line in played.case.lines) + timedelta(minutes=1))
+        question = self.event(member.guild_id, played.case.ask, member.user_id, reader.name)
+        answer = await self.ask(question)
         await self.app.memory.recorder.settle()
         return replace(played, answer=answer.text, block=answer.block, last_turns=self.last_turns)
 
@@ -258,26 +242,6 @@ class WritingStage:
             str(message["content"]) for message in earlier if message["role"] != "system"
         )
         return "Here is my answer."
-
-    def _set_time(self, at: datetime) -> None:
-        self.clock.jump(at - self.clock.now())
-
-    def _event(
-        self, line: CaseLine, guild_id: int, members: dict[str, int], ids: dict[str, int]
-    ) -> Event:
-        is_kith = line.author.casefold() == KITH
-        return Event(
-            guild_id=guild_id,
-            channel_id=guild_id,
-            source_id=guild_id,
-            message_id=next(self._messages),
-            author_id=KITH_ID if is_kith else members[line.author],
-            author_name=line.name,
-            role=Role.KITH if is_kith else Role.MEMBER,
-            text=line.text,
-            created_at=line.at,
-            reply_to_id=ids.get(line.reply_to) if line.reply_to else None,
-        )
 
 
 @asynccontextmanager
@@ -295,24 +259,8 @@ async def stages(
         server.reply_with(stage.reply)
         server.extract_with(partial(_counted, stage, "extraction", model.extract))
         server.verify_with(partial(_counted, stage, "verification", model.verify))
-        await stage.app.start()
-        await plain.app.start()
-        try:
+        async with started(stage, plain):
             yield stage, plain
-        finally:
-            await stage.app.close()
-            await plain.app.close()
-
-
-def build_program(file: Path, clock: ManualClock, **given: Any) -> App:
-    """Return the program over a SQLite file, with a budget that is never spent."""
-    settings = load_settings(
-        env_file=None,
-        database_url=f"sqlite:///{file}",
-        daily_token_budget=1_000_000_000,
-        **given,
-    )
-    return build(settings, clock)
 
 
 def _counted(
@@ -323,15 +271,6 @@ def _counted(
     stage.prompt_tokens[name].append(estimate_tokens(prompt))
     stage.prompts.append({"call": name, "prompt": prompt, "tools": request.get("tools")})
     return answer(request)
-
-
-def _members(case: Case) -> dict[str, int]:
-    names = dict.fromkeys(line.author for line in case.lines if line.author.casefold() != KITH)
-    return {name: 10 + index for index, name in enumerate(names)}
-
-
-def _audience(guild_id: int) -> Audience:
-    return Audience(guild_id, guild_id, frozenset({guild_id}), is_open=True)
 
 
 def _leave_unread(connection: Connection, event: Event) -> None:

@@ -16,10 +16,9 @@ from cogs.dashboard.web.context import Channel, DiscordView, Moderator, Server
 from cogs.settings.consent_default import check_is_announced
 from cogs.settings.setup_pages import CHANNEL_TYPES as CHANNEL_KINDS
 from utils.common.errors import BadInput
-from utils.models.alert import AlertMessage
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Member
-from utils.models.sentiment import PassiveMemory
+from utils.models.sentiment import PassiveMemory, StoredScore
 
 NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
 CANNOT_ANNOUNCE = "Kith cannot write in that channel, so nothing was changed; choose another."
@@ -121,8 +120,8 @@ class ClientDiscordView(DiscordView):
         return [*lines, *await recall_report(self._bot.audiences, guild, settings, locale)]
 
     async def lines(
-        self, guild_id: int, messages: Sequence[AlertMessage]
-    ) -> Sequence[tuple[AlertMessage, str, str]]:
+        self, guild_id: int, messages: Sequence[StoredScore]
+    ) -> Sequence[tuple[StoredScore, str, str]]:
         """Return those messages that still stand on Discord, with their author and text.
 
         Raises BadInput if Discord cannot be asked.

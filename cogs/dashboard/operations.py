@@ -82,4 +82,4 @@ class CountRequests:
         finally:
             method = scope["method"] if scope["method"] in METHODS else OTHER
             route = getattr(scope.get("route"), "path", OTHER)
-            self._metrics.count_request(route, method, status)
+            self._metrics.requests.labels(route, method, str(status)).inc()

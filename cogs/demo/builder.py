@@ -16,7 +16,7 @@ from utils.models.conversation import Turn
 from utils.models.guild import Purpose
 from utils.models.memory import Event, Member, Role
 from utils.models.recall import Person
-from utils.models.sentiment import PassiveMemory, ScoredBatch, WatchedMessage
+from utils.models.sentiment import PassiveMemory, ScoredBatch
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL
 from utils.sentiment.alert_service import DECISIONS
@@ -171,13 +171,14 @@ class CommunityBuilder:
     def _overhear(self, place: Place, line: ScriptLine) -> None:
         """Let a member say something to others in a watched channel."""
         now = self._clock.now()
-        message = WatchedMessage(
+        message = Event(
             guild_id=GUILD_ID,
-            place_id=place.id,
             channel_id=place.id,
+            source_id=place.id,
             message_id=snowflake(now),
             author_id=self._members[line.by].user_id,
             author_name=line.by,
+            role=Role.MEMBER,
             text=line.text,
             created_at=now,
         )

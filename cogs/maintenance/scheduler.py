@@ -19,7 +19,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 from utils.admin.job_runs import JobRuns
 from utils.common.clock import Clock
 from utils.common.errors import KithError, unexpected_error_message
-from utils.runtime.metrics import Metrics
+from utils.runtime.metrics import DONE, FAILED, Metrics
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -130,11 +130,11 @@ class JobScheduler:
                 report = await job.do(due_at)
                 if report is not None or due_at is None:
                     self._succeeded[name] = self._clock.now()
-                    self._metrics.count_job_run(name)
+                    self._metrics.jobs.labels(name, DONE).inc()
             if due_at is not None:
                 self._handled[name] = due_at
         except Exception as error:
-            self._metrics.count_job_run(name, error)
+            self._metrics.jobs.labels(name, FAILED).inc()
             if isinstance(error, KithError):
                 _log.warning("the job %s failed, and is tried again: %s", name, error)
             else:
@@ -159,7 +159,7 @@ class JobScheduler:
                 last = await self._job_runs.last_success(name)
                 last_at = last.at if last else None
             if last_at is not None:
-                self._metrics.set_job_success(name, last_at.timestamp())
+                self._metrics.job_successes.labels(name).set(last_at.timestamp())
                 due_at = max(due_at, last_at + job.every)
             tried_every = HOUR if job.is_shared else job.every
             is_late = self._clock.now() > due_at + max(LATE_TRIES * tried_every, LATE_AFTER)

@@ -11,8 +11,8 @@ import discord
 
 from cogs.bot.localisation import tr
 from utils.common.text import clip, defuse_mentions, escape_markdown, utf16_length
-from utils.models.alert import ActionKind, Alert, AlertAction, AlertMessage, AlertState
-from utils.models.sentiment import AlertTrigger
+from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
+from utils.models.sentiment import AlertTrigger, StoredScore
 from utils.models.transfer import message_link
 
 MAX_REASONS = 3
@@ -107,7 +107,7 @@ def expired_in_words(locale: discord.Locale, alert: Alert) -> str:
 def reasons_of(alert: Alert, locale: discord.Locale) -> list[str]:
     """Return the distinct reasons of the worst messages, safe to show."""
     reasons: dict[str, None] = {}
-    for message in sorted(alert.messages, key=lambda message: -message.heat):
+    for message in sorted(alert.messages, key=lambda message: -message.score.heat):
         # The model's labels such as p2 mean nothing outside the batch.
         words = _SHORT_ID.sub(tr(locale, "somebody"), message.score.reason).strip(" .")
         if words:
@@ -126,7 +126,7 @@ def _messages(
     lines = [tr(locale, PEOPLE, messages=len(alert.messages), people=people)]
     if shows_reasons and (reasons := reasons_of(alert, locale)):
         lines.append(tr(locale, REASONS, reasons="; ".join(reasons)))
-    worst = sorted(alert.messages, key=lambda message: -message.heat)[:links]
+    worst = sorted(alert.messages, key=lambda message: -message.score.heat)[:links]
     worst.sort(key=lambda message: message.message_id)
     lines += [f"- {_link(locale, alert, message)}" for message in worst]
     if len(alert.messages) > len(worst):
@@ -134,7 +134,7 @@ def _messages(
     return lines
 
 
-def _link(locale: discord.Locale, alert: Alert, message: AlertMessage) -> str:
+def _link(locale: discord.Locale, alert: Alert, message: StoredScore) -> str:
     return tr(
         locale,
         MESSAGE,

@@ -15,7 +15,8 @@ from cogs.bot.localisation import tr
 from cogs.bot.messages import visible_text
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
-from utils.models.alert import ActionKind, Alert, AlertMessage, hottest
+from utils.models.alert import ActionKind, Alert, hottest
+from utils.models.sentiment import StoredScore
 
 SLOW_MODE_S = 30
 WARNED = (
@@ -182,7 +183,7 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
 
 
 def _channel_of(
-    guild: discord.Guild, alert: Alert, message: AlertMessage | None
+    guild: discord.Guild, alert: Alert, message: StoredScore | None
 ) -> TextChannelOrThread:
     """Return a message's channel, else the watched one. Raises BadInput if it is gone."""
     channel_id = message.channel_id if message else alert.place_id

@@ -23,7 +23,8 @@ from cogs.bot.messages import (
 )
 from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
 from utils.common.errors import KithError
-from utils.models.sentiment import WatchedChannel, WatchedMessage
+from utils.models.memory import Event, Role
+from utils.models.sentiment import WatchedChannel
 from utils.runtime.backoff import KeyedBackoff
 from utils.runtime.stopping import cancel
 from utils.sentiment.watcher import MAX_MISSED_AGE
@@ -254,14 +255,15 @@ def place_id_of(channel: object) -> int | None:
     return channel.id if isinstance(channel, discord.abc.GuildChannel) else None
 
 
-def _watched(message: discord.Message, place_id: int, text: str) -> WatchedMessage:
-    return WatchedMessage(
+def _watched(message: discord.Message, place_id: int, text: str) -> Event:
+    return Event(
         guild_id=guild_id_of(message),
-        place_id=place_id,
         channel_id=message.channel.id,
+        source_id=place_id,
         message_id=message.id,
         author_id=message.author.id,
         author_name=name_of(message.author),
+        role=Role.MEMBER,
         text=text,
         created_at=message.created_at,
         reply_to_id=reply_to_id_of(message),

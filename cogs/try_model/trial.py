@@ -20,13 +20,12 @@ from utils.common.errors import KithError, SettingsError
 from utils.common.model_lists import parse_models
 from utils.common.progress import Progress
 from utils.database.admin import token_usage
-from utils.memory.extraction.passive_notes import to_event
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import Answer, Turn
 from utils.models.guild import Purpose
-from utils.models.memory import Audience, Consent, Form, Member, Memory
+from utils.models.memory import Audience, Consent, Event, Form, Member, Memory, Role
 from utils.models.recall import Person
-from utils.models.sentiment import PassiveMemory, WatchedMessage
+from utils.models.sentiment import PassiveMemory
 
 NO_MODEL = (
     "No language model is configured: `python bot.py setup` adds one, or set OPENAI_API_KEY or "
@@ -217,7 +216,7 @@ class Trial:
 
     async def _say(self, line: Line) -> Answer | None:
         """Let a member say something to Kith, and confirm what Kith asks before it forgets."""
-        app, event = self._app, to_event(self._message(line))
+        app, event = self._app, self._message(line)
         named = await app.guilds.members.named(
             self._guild_id, event.channel_id, line.text, exclude_ids=[event.author_id]
         )
@@ -246,15 +245,16 @@ class Trial:
     def _overhear(self, line: Line) -> None:
         self._app.sentiment.watcher.record(self._message(line), self._audience(line))
 
-    def _message(self, line: Line) -> WatchedMessage:
+    def _message(self, line: Line) -> Event:
         now, channel_id = self._clock.now(), self._sources[line.place]
-        return WatchedMessage(
+        return Event(
             guild_id=self._guild_id,
-            place_id=channel_id,
             channel_id=channel_id,
+            source_id=channel_id,
             message_id=snowflake(now),
             author_id=self._conversation.members[line.by],
             author_name=line.by,
+            role=Role.MEMBER,
             text=line.text,
             created_at=now,
         )

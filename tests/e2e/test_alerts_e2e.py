@@ -19,9 +19,9 @@ from utils.common.errors import DatabaseUnavailable
 from utils.common.prices import parse_prices
 from utils.database.schema.memory_tables import alert, alert_message, moderator_action
 from utils.database.sentiment import tension
-from utils.models.memory import Consent
+from utils.models.memory import Consent, Event, Role
 from utils.models.memory import Member as Known
-from utils.models.sentiment import Score, ScoredBatch, ScoredMessage, WatchedMessage
+from utils.models.sentiment import Score, ScoredBatch, ScoredMessage
 from utils.sentiment.alert_service import POST_RETRY_AFTER
 
 BAD = Score(-0.9, 0.92, 0.9, "insults p2 after being corrected")
@@ -86,13 +86,14 @@ async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
     settings = await app.sentiment.channels.settings(guild_id)
     messages = tuple(
         ScoredMessage(
-            WatchedMessage(
+            Event(
                 guild_id,
-                (one.channel.parent or one.channel).id,
                 one.channel.id,
+                (one.channel.parent or one.channel).id,
                 one.id,
                 one.author.id,
                 one.author.name,
+                Role.MEMBER,
                 one.content,
                 one.created_at,
             ),
@@ -107,7 +108,7 @@ async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
 
     update = await app.database.write(unit)
     app.sentiment.tension.cache(update.levels)
-    place = messages[0].message.place_id
+    place = messages[0].message.source_id
     batch = ScoredBatch(guild_id, place, now, messages, update.crossings, settings)
     await alerts_of(kith).on_scored(batch)
 

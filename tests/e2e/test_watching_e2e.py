@@ -13,8 +13,8 @@ from tests.fakes.discord import perms
 from tests.fakes.discord.things import FORUM
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
-from utils.models.memory import Audience, Consent, Member
-from utils.models.sentiment import PassiveMemory, ScoredBatch, TensionSubject, WatchedMessage
+from utils.models.memory import Audience, Consent, Event, Member, Role
+from utils.models.sentiment import PassiveMemory, ScoredBatch, TensionSubject
 
 CALM = {"sentiment": 0.0, "toxicity": 0.0, "tension": 0.1, "reason": "", "note_update": None}
 
@@ -440,8 +440,16 @@ async def test_what_is_still_on_its_way_to_the_database_is_forgotten_too(watched
     await watch(watched)
     watcher = watched.app.sentiment.watcher
     place, alice = watched.general.id, Member(watched.guild.id, watched.alice.id)
-    heard = WatchedMessage(
-        alice.guild_id, place, place, 1, alice.user_id, "Alice", "a secret", watched.clock.now()
+    heard = Event(
+        alice.guild_id,
+        place,
+        place,
+        1,
+        alice.user_id,
+        "Alice",
+        Role.MEMBER,
+        "a secret",
+        watched.clock.now(),
     )
     watcher.record(heard, Audience(alice.guild_id, place, frozenset({place})))
     await watched.app.memory.editor.forget_all(alice)

@@ -480,11 +480,11 @@ def make_chat_tools(
     rules = make_rules(read_only=read_only)
     return ChatTools(
         make_memory_service(database, clock, read_only=read_only),
-        reader,
         MemberData(database, clock),
         OpenLoops(database, clock, rules),
         MemorySearch(database, clock),
         clock,
+        reader,
         Reminders(database, clock, rules),
         who_else=WhoElse(database, clock, KnownMembers(database, clock), rules.policy),
     )

@@ -389,8 +389,8 @@ class ErasureWalk:
         stranger = Member(GUILD, STRANGER)
         statement = self._statement()
         self.withheld.update(SECRET.findall(statement))
-        self.watching.say(statement, stranger, channel_id=channel_id, place_id=channel_id)
-        self.watching.say("I have a hat", member, channel_id=channel_id, place_id=channel_id)
+        self.watching.say(statement, stranger, channel_id=channel_id, source_id=channel_id)
+        self.watching.say("I have a hat", member, channel_id=channel_id, source_id=channel_id)
         await self.watching.watcher.settle()
 
     async def _direct_message(self, member: Member, channel_id: int) -> None:

@@ -6,7 +6,7 @@ looked; callers call it.
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -127,7 +127,11 @@ class Browser:
             return MemoryDetail(
                 item=memory,
                 evidence=tuple(
-                    LinkedEvidence(entry, jump_link(memory.guild_id, entry)) for entry in evidence
+                    LinkedEvidence(
+                        **{field.name: getattr(entry, field.name) for field in fields(entry)},
+                        link=jump_link(memory.guild_id, entry),
+                    )
+                    for entry in evidence
                 ),
                 audit=tuple(records.audit_of(connection, memory_id, MAX_AUDIT)),
                 past=tuple(memory_items.past(connection, memory)),

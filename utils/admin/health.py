@@ -111,7 +111,7 @@ class Health:
         self._model = model
         self._gateway: GatewayLatency | None = None
         self._late_jobs: SingleFlight[Sequence[str]] | None = None
-        self._stalls = LoopLagMonitor(self._metrics.observe_loop_lag)
+        self._stalls = LoopLagMonitor(self._metrics.stalls.observe)
         self._checking: asyncio.Task[HealthReport] | None = None
         self._checked_at = float("-inf")
         unit = partial(health.pending_messages, limit=MAX_COUNTED)

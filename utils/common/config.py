@@ -9,7 +9,7 @@ import ast
 import inspect
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_network
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from urllib.parse import quote
 
 from pydantic import (
+    BeforeValidator,
     Field,
     SecretStr,
     ValidationError,
@@ -95,6 +96,28 @@ SECTIONS = {
 """The headings of the settings, by the first of each."""
 
 
+def _written(parse: Callable[[str], object]) -> BeforeValidator:
+    """Return what reads a setting's text; values that are no text are taken as they are."""
+    return BeforeValidator(lambda value: parse(value) if isinstance(value, str) else value)
+
+
+def _parse_networks(text: str) -> tuple[str, ...]:
+    networks = tuple(network.strip() for network in text.split(",") if network.strip())
+    try:
+        for network in networks:
+            ip_network(network)
+    except ValueError:
+        raise ValueError("must be addresses or networks, such as 127.0.0.1,172.16.0.0/12") from None
+    return networks
+
+
+def _parse_names(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip().lower() for name in text.split(",") if name.strip())
+    if any(set(name) & set("/:* ") for name in names):
+        raise ValueError("must be host names without scheme and port, such as kith.example.org")
+    return names
+
+
 class Settings(BaseSettings):
     """Everything an operator can choose. Durations are seconds, sizes are counts."""
 
@@ -112,7 +135,7 @@ class Settings(BaseSettings):
 
     Only for several processes on one database (docs/deployment.md).
     """
-    shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, _written(parse_shards)] = None
     """The shards of this process. Not set: all of them.
 
     Such as 0,1 or 0-3.
@@ -129,7 +152,7 @@ class Settings(BaseSettings):
 
     For another service, or a model on your own machine, such as http://127.0.0.1:11434/v1
     """
-    model_endpoints: Annotated[Mapping[str, str] | None, NoDecode] = None
+    model_endpoints: Annotated[Mapping[str, str] | None, NoDecode, _written(parse_endpoints)] = None
     """Further endpoints by name, for lists of models.
 
     The names are of your choice:
@@ -156,7 +179,7 @@ class Settings(BaseSettings):
     Notes count as facts only when it finds them true to what was said. A more careful model than
     TRIAGE_MODEL pays off: its prompts are short.
     """
-    reasoning_effort: Annotated[Mapping[str, str] | None, NoDecode] = None
+    reasoning_effort: Annotated[Mapping[str, str] | None, NoDecode, _written(parse_efforts)] = None
     """How much models think before they answer, where the endpoint takes it.
 
     none, minimal, low, medium or high; single models may differ: low, gpt-5-mini=minimal,
@@ -189,7 +212,7 @@ class Settings(BaseSettings):
     Two fifths are for reading for memory, the rest for everything else. Once half is spent, a
     member may spend at most a fifth of either part.
     """
-    model_prices: Annotated[Mapping[str, Price] | None, NoDecode] = None
+    model_prices: Annotated[Mapping[str, Price] | None, NoDecode, _written(parse_prices)] = None
     """Prices of a million tokens, by model. Then pages show money too.
 
     Prompt/answer: gpt-4.1-mini=0.40/1.60, ... What was spent counts at today's prices.
@@ -340,13 +363,16 @@ class Settings(BaseSettings):
     """
     dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
     """The port where the dashboard is served."""
-    dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
+    dashboard_proxies: Annotated[tuple[str, ...], NoDecode, _written(_parse_networks)] = (
+        "127.0.0.1",
+        "::1",
+    )
     """Proxies that may say who visits.
 
     Addresses or networks. Kith believes only these when they send the visitor's address and whether
     TLS is used. In a container, use the container network, often 172.16.0.0/12.
     """
-    dashboard_names: Annotated[tuple[str, ...], NoDecode] = ()
+    dashboard_names: Annotated[tuple[str, ...], NoDecode, _written(_parse_names)] = ()
     """Host names under which a proxy serves the dashboard.
 
     For example kith.example.org. Requests to other names are refused; addresses and names without a
@@ -367,11 +393,6 @@ class Settings(BaseSettings):
     DEBUG, INFO, WARNING or ERROR.
     """
 
-    @field_validator("shard_ids", mode="before")
-    @classmethod
-    def _parse_shards(cls, value: object) -> object:
-        return parse_shards(value) if isinstance(value, str) else value
-
     @field_validator("shard_ids")
     @classmethod
     def _check_shards(
@@ -388,11 +409,6 @@ class Settings(BaseSettings):
             raise ValueError("names a shard twice")
         return ids
 
-    @field_validator("model_endpoints", mode="before")
-    @classmethod
-    def _parse_endpoints(cls, value: object) -> object:
-        return parse_endpoints(value) if isinstance(value, str) else value
-
     @field_validator("model_endpoint_keys")
     @classmethod
     def _check_endpoint_keys(cls, keys: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
@@ -406,16 +422,6 @@ class Settings(BaseSettings):
         if models is not None and "model_endpoints" in info.data:
             parse_models(models, info.data["model_endpoints"] or ())
         return models
-
-    @field_validator("model_prices", mode="before")
-    @classmethod
-    def _parse_prices(cls, value: object) -> object:
-        return parse_prices(value) if isinstance(value, str) else value
-
-    @field_validator("reasoning_effort", mode="before")
-    @classmethod
-    def _parse_efforts(cls, value: object) -> object:
-        return parse_efforts(value) if isinstance(value, str) else value
 
     @field_validator("database_url")
     @classmethod
@@ -439,31 +445,6 @@ class Settings(BaseSettings):
         if secret is not None and not secret.get_secret_value():  # empty variables count as unset
             raise ValueError("is an empty file")
         return secret
-
-    @field_validator("dashboard_proxies", mode="before")
-    @classmethod
-    def _parse_proxies(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        networks = [network.strip() for network in value.split(",") if network.strip()]
-        try:
-            for network in networks:
-                ip_network(network)
-        except ValueError:
-            raise ValueError(
-                "must be addresses or networks, such as 127.0.0.1,172.16.0.0/12"
-            ) from None
-        return tuple(networks)
-
-    @field_validator("dashboard_names", mode="before")
-    @classmethod
-    def _parse_names(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        names = tuple(name.strip().lower() for name in value.split(",") if name.strip())
-        if any(set(name) & set("/:* ") for name in names):
-            raise ValueError("must be host names without scheme and port, such as kith.example.org")
-        return names
 
     @field_validator("dashboard_public_url")
     @classmethod

@@ -81,7 +81,7 @@ class Conversation:
         self._clock = clock
         self._model = model
         self._generator = AnswerGenerator(budget, model, services.tools, services.recorder, clock)
-        self._control = services.tools.control
+        self._control = services.tools
         self._reminders = services.tools.reminders
         self._personas = services.personas
         self._attachments = services.attachments
@@ -144,9 +144,9 @@ class Conversation:
         )
         return Answer(
             text,
-            prepared.recall.block,
             tuple(dict.fromkeys((*about_ids, *generated.about_ids))),
-            prepared.has_memory,
+            block=prepared.recall.block,
+            has_memory=prepared.has_memory,
             is_stored=not self._recorder.has_unsaved_turns(turn.event),
             offered=prepared.recall.loops,
             asked=asked,

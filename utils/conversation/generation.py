@@ -6,7 +6,7 @@ An answer may be streamed, but only once this process has stored the message it 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from utils.common.clock import Clock
@@ -29,7 +29,14 @@ from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.ingestion.recorder import Recorder
-from utils.models.conversation import ForgetQuestion, PreparedPrompt, Result, Turn, WishOutcome
+from utils.models.conversation import (
+    ForgetQuestion,
+    GeneratedText,
+    PreparedPrompt,
+    Result,
+    Turn,
+    WishOutcome,
+)
 from utils.models.episode import LoopKind
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
@@ -42,36 +49,6 @@ CHAT_PURPOSE = "chat"
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratedText:
-    """An answer's text, and what its tools returned besides the prompt.
-
-    ``about_ids`` are the members whose memories the tools returned, ``provenance`` which ones.
-    ``rests_on_prompt``: it was made from the prompt as well. False for answers without a model that
-    hold none of its words, such as "Forgotten": they outlive what is erased. ``question`` asks the
-    member before something is erased. ``stored_text`` is what is stored of a text that names what
-    was erased.
-    """
-
-    text: str
-    about_ids: tuple[int, ...] = ()
-    provenance: Provenance = NO_PROVENANCE
-    rests_on_prompt: bool = True
-    used_tools: bool = False
-    question: ForgetQuestion | None = None
-    stored_text: str | None = None
-
-    @classmethod
-    def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
-        """Return a text that was made with the results of some tools."""
-        return cls(
-            text,
-            tools.memories.about_ids,
-            tools.memories.provenance,
-            used_tools=tools.were_called,
-        )
 
 
 class AnswerGenerator:
@@ -163,7 +140,7 @@ class AnswerGenerator:
         for reminder in tools.reminders:
             zone = tools.zone.key if tools.names_zone else ""
             text = f"{text}\n-# {texts_of(turn, prepared).reminder(reminder, zone)}"
-        generated = GeneratedText.made_with(tools, text)
+        generated = _made_with(tools, text)
         asked = [outcome for outcome in tools.forgetting if outcome.question is not None]
         if not asked:
             return generated
@@ -195,7 +172,7 @@ class AnswerGenerator:
             for outcome in done
         ]
         stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *asked))
-        generated = GeneratedText.made_with(tools, text)
+        generated = _made_with(tools, text)
         return replace(
             generated,
             provenance=generated.provenance if question is not None else NO_PROVENANCE,
@@ -220,9 +197,7 @@ class AnswerGenerator:
         if choice < 0:
             return GeneratedText(texts.kept, rests_on_prompt=False, used_tools=True)
         asked_in = (*question.message_ids, turn.event.message_id)
-        count = await self._tools.control.forget(
-            turn.event.member, question.options[choice], asked_in
-        )
+        count = await self._tools.forget(turn.event.member, question.options[choice], asked_in)
         text = texts.done if count else texts.gone_already
         return GeneratedText(text, rests_on_prompt=False, used_tools=True)
 
@@ -260,7 +235,7 @@ class AnswerGenerator:
             reply = PlainReply(await self._ask_later(later, tools, texts))
         if fault_in(turn, reply.text) is not None:
             raise AnswerUnfit
-        generated = GeneratedText.made_with(tools, reply.text)
+        generated = _made_with(tools, reply.text)
         return replace(
             generated,
             about_ids=(*generated.about_ids, *reply.about_ids),
@@ -360,6 +335,14 @@ class AnswerGenerator:
 def _tokens_of(tool: ToolDefinition) -> int:
     """Return the estimated tokens of a tool's schema."""
     return estimate_tokens(as_json(tool.parameters))
+
+
+def _made_with(tools: TurnTools, text: str) -> GeneratedText:
+    """Return a text that was made with the results of some tools."""
+    memories = tools.memories
+    return GeneratedText(
+        text, memories.about_ids, memories.provenance, used_tools=tools.were_called
+    )
 
 
 def fault_in(turn: Turn, text: str) -> output_filter.Fault | None:

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.conversation import tool_definitions
 from utils.conversation.control import ControlServices, MemberControl
@@ -22,11 +21,7 @@ from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, dat
 from utils.conversation.tool_results import day_of, in_words, reminder_time, unseen
 from utils.guilds.who_else import WhoElse
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
-from utils.memory.member_data.editor import MemoryEditor
-from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
-from utils.memory.member_data.search import MemorySearch
-from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import own_words
@@ -86,25 +81,15 @@ NO_PROMPT = PreparedPrompt((), Recall())
 
 
 @dataclass(frozen=True, slots=True)
-class ChatTools:
+class ChatTools(ControlServices):
     """The services that the tools use."""
 
-    editor: MemoryEditor
     reader: Reader
-    member_data: MemberData
-    loops: OpenLoops
-    search: MemorySearch
-    clock: Clock
     reminders: Reminders
     mcp: "McpTools | None" = None
     links: LinkReader | None = None
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
     who_else: WhoElse | None = None
-
-    @property
-    def control(self) -> ControlServices:
-        """The services that a member's wishes need."""
-        return ControlServices(self.editor, self.member_data, self.loops, self.search, self.clock)
 
     def of(self, turn: Turn, prompt: PreparedPrompt = NO_PROMPT) -> "TurnTools":
         """Return the tools for the answer to one message, which has this prompt."""
@@ -124,7 +109,7 @@ class TurnTools:
 
     def __init__(self, services: ChatTools, turn: Turn, prompt: PreparedPrompt) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
-        self.control = MemberControl(services.control, turn, prompt, self.memories)
+        self.control = MemberControl(services, turn, prompt, self.memories)
         self.forgetting: list[WishOutcome] = []
         self.refusals: list[BadInput | None] = []
         self._refused_before = 0  # of them, in earlier rounds

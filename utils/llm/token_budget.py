@@ -30,7 +30,7 @@ from utils.database.core.engine import Connection, Database
 from utils.llm.token_calibration import TokenCalibration
 from utils.models.llm import ChatMessage, Completion, ToolResult, Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
-from utils.runtime.metrics import Metrics
+from utils.runtime.metrics import Metrics, error_label
 
 MEMBER_SHARE = 1 / 5
 MEMBER_SHARE_FROM = 1 / 2
@@ -234,7 +234,7 @@ class TokenBudget:
         if is_empty or (has_share and by_member + tokens > part * share):
             midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
             error = BudgetSpent(is_share=not is_empty, until=midnight)
-            self._metrics.count_refused_call(purpose, error)
+            self._metrics.model_errors.labels(purpose, error_label(error)).inc()
             self._refuse(member, purpose)
             await self._count(member, REFUSED, Usage(0, 0))
             raise error

@@ -108,15 +108,15 @@ class TurnMcpTools:
             return NOT_HERE
         server = connection.spec.name
         if refusal := self._refusal(call, connection.spec):
-            self._metrics.count_mcp_call(server, REFUSED)
+            self._metrics.mcp_calls.labels(server, REFUSED).inc()
             return refusal
         self._asked_servers.add(server)
         try:
             text, prompt_text = await connection.call(call.name, call.arguments)
         except ToolUnavailable as error:
-            self._metrics.count_mcp_call(server, FAILED)
+            self._metrics.mcp_calls.labels(server, FAILED).inc()
             return str(error)
-        self._metrics.count_mcp_call(server, DONE)
+        self._metrics.mcp_calls.labels(server, DONE).inc()
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
             await self._store(connection, call.name, text)

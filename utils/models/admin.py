@@ -11,13 +11,13 @@ from typing import Generic, TypeVar
 
 from utils.models.memory import (
     Consent,
+    Event,
     EventState,
     Evidence,
     Form,
     Importance,
     Kind,
     Memory,
-    Role,
     Source,
     Status,
 )
@@ -82,11 +82,10 @@ class MemoryFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedEvidence:
+class LinkedEvidence(Evidence):
     """One piece of evidence and the link to its message (None: a command)."""
 
-    evidence: Evidence
-    link: str | None
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,30 +117,13 @@ class MemoryDetail:
     successor: Memory | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
-    """One stored message; an erased one has no text.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow(Event):
+    """One stored message and how far it is read; an erased one has no text."""
 
-    ``source_id`` is the channel whose readers may see it: a public thread's parent, else the
-    channel itself. ``about_ids`` are the members that one of Kith's answers may be about.
-    """
-
-    id: int
-    guild_id: int
-    channel_id: int
-    source_id: int
-    message_id: int
-    revision: int
-    reply_to_id: int | None
-    author_id: int
-    author_name: str
-    role: Role
-    text: str
     state: EventState
     attempts: int
-    created_at: datetime
     expires_at: datetime
-    about_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from heapq import nlargest
 
-from utils.models.sentiment import AlertTrigger, Score
+from utils.models.sentiment import AlertTrigger, StoredScore
 
 KITH = 0  # the actor id of automatic actions
 NO_MEMBER = 0  # the member id of actions on a channel or on the alert itself
@@ -63,25 +63,9 @@ class AlertAction:
     is_done: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class AlertMessage:
-    """A message of an alert, with its score."""
-
-    message_id: int
-    channel_id: int
-    user_id: int
-    said_at: datetime
-    score: Score
-
-    @property
-    def heat(self) -> float:
-        """The higher of toxicity and tension."""
-        return max(self.score.toxicity, self.score.tension)
-
-
-def hottest(messages: Iterable[AlertMessage], limit: int) -> list[AlertMessage]:
+def hottest(messages: Iterable[StoredScore], limit: int) -> list[StoredScore]:
     """Return the most heated messages, oldest first."""
-    chosen = nlargest(limit, messages, key=lambda message: message.heat)
+    chosen = nlargest(limit, messages, key=lambda message: message.score.heat)
     return sorted(chosen, key=lambda message: message.message_id)
 
 
@@ -105,7 +89,7 @@ class Alert:
     post_channel_id: int | None = None
     post_id: int | None = None
     decided_by: int = KITH
-    messages: tuple[AlertMessage, ...] = ()
+    messages: tuple[StoredScore, ...] = ()
     actions: tuple[AlertAction, ...] = ()
 
     @property
@@ -121,13 +105,15 @@ class Alert:
             if message.user_id == NO_MEMBER:
                 continue  # it showed somebody else's words
             known_heat = heat_by_author.get(message.user_id, 0.0)
-            heat_by_author[message.user_id] = max(message.heat, known_heat)
+            heat_by_author[message.user_id] = max(message.score.heat, known_heat)
         return sorted(heat_by_author, key=lambda user_id: -heat_by_author[user_id])
 
-    def hottest_message(self, user_id: int | None = None) -> AlertMessage | None:
+    def hottest_message(self, user_id: int | None = None) -> StoredScore | None:
         """Return the most heated message, of one member if given; None without any."""
         messages = [message for message in self.messages if user_id in (None, message.user_id)]
-        return max(messages, key=lambda message: (message.heat, message.message_id), default=None)
+        return max(
+            messages, key=lambda message: (message.score.heat, message.message_id), default=None
+        )
 
     def action(self, kind: ActionKind, user_id: int = NO_MEMBER) -> AlertAction | None:
         """Return the action of that kind on a member (default: on the alert itself), if any."""

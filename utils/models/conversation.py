@@ -148,32 +148,45 @@ class PreparedPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Kith's answer to a turn, with the memory block from its prompt.
+class GeneratedText:
+    """An answer's text, and what it was made from besides the prompt.
 
     Attributes:
-        about_ids: the members whose memories or words the answer was made from.
-        provenance: the messages, memories and episodes that the answer was made from.
-        has_memory: False while the database is unavailable.
-        is_stored: False while the messages wait for the database to return.
-        offered: the open loops in its prompt.
-        asked: those of them that it asks about.
+        about_ids: the members whose memories or words it was made from; of a text from the
+            generator, those that tools returned.
+        provenance: the messages, memories and episodes that it was made from, likewise.
+        rests_on_prompt: it was made from the prompt as well. False for answers without a model that
+            hold none of its words, such as "Forgotten": they outlive what is erased.
         used_tools: tools were called, which may have changed something.
         question: what Kith asks before it forgets something.
         stored_text: what is stored in place of the text, where that names what was erased.
     """
 
     text: str
-    block: str
     about_ids: tuple[int, ...] = ()
+    provenance: Provenance = NO_PROVENANCE
+    rests_on_prompt: bool = True
+    used_tools: bool = False
+    question: ForgetQuestion | None = None
+    stored_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(GeneratedText):
+    """Kith's answer to a turn, with the memory block from its prompt.
+
+    Attributes:
+        has_memory: False while the database is unavailable.
+        is_stored: False while the messages wait for the database to return.
+        offered: the open loops in its prompt.
+        asked: those of them that it asks about.
+    """
+
+    block: str
     has_memory: bool = True
     is_stored: bool = True
     offered: tuple[OpenLoop, ...] = ()
     asked: tuple[OpenLoop, ...] = ()
-    provenance: Provenance = NO_PROVENANCE
-    used_tools: bool = False
-    question: ForgetQuestion | None = None
-    stored_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

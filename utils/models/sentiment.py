@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from utils.models.guild import WATCHED
-from utils.models.memory import Member
+from utils.models.memory import Event
 
 REASON_LIMIT = 200
 DAYS_KEPT = 30  # of scores, tension levels and alerts
@@ -92,32 +92,6 @@ def values_of_alerts(settings: WatchSettings) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class WatchedMessage:
-    """A message that waits for analysis.
-
-    ``channel_id`` is where it was sent. ``place_id`` is the watched channel: the parent of a public
-    thread or forum post, otherwise ``channel_id``. ``revision`` is the time of the last edit in
-    milliseconds since 1970 (0: never edited).
-    """
-
-    guild_id: int
-    place_id: int
-    channel_id: int
-    message_id: int
-    author_id: int
-    author_name: str
-    text: str
-    created_at: datetime
-    reply_to_id: int | None = None
-    revision: int = 0
-
-    @property
-    def member(self) -> Member:
-        """The author, in this server."""
-        return Member(self.guild_id, self.author_id)
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """The model's scores of one message, always inside these ranges.
 
@@ -129,6 +103,11 @@ class Score:
     toxicity: float
     tension: float
     reason: str = ""
+
+    @property
+    def heat(self) -> float:
+        """The higher of toxicity and tension."""
+        return max(self.toxicity, self.tension)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +130,7 @@ class NoteUpdate:
 class ScoredMessage:
     """A watched message and its score, as passed to alerts. The text is no longer stored."""
 
-    message: WatchedMessage
+    message: Event
     score: Score
 
 

@@ -85,7 +85,10 @@ class LastCalls:
 
 
 class Metrics:
-    """Counts and measures; ``counters`` also counts by server, if given."""
+    """Counts and measures; ``counters`` also counts by server, if given.
+
+    What one caller counts, by itself, it counts in a public series of prometheus_client's.
+    """
 
     def __init__(self, clock: Clock, counters: EventCounters | None = None) -> None:
         self._registry = CollectorRegistry()
@@ -100,7 +103,7 @@ class Metrics:
             "reply_stage_seconds", "Time per stage of an answer.", SECONDS, "stage"
         )
         self._calls = self._total("model_calls", "Calls of a model that were allowed.", "purpose")
-        self._errors = self._total(
+        self.model_errors = self._total(
             "model_errors", "Calls of a model without an answer.", "purpose", "error"
         )
         self._tokens = self._total("model_tokens", "Tokens spent.", "purpose", "direction")
@@ -110,7 +113,7 @@ class Metrics:
             "endpoint",
             "outcome",
         )
-        self._mcp_calls = self._total(
+        self.mcp_calls = self._total(
             "mcp_calls",
             "Calls of MCP servers' tools: done, failed, or refused.",
             "service",
@@ -130,22 +133,22 @@ class Metrics:
         tokens = (0, 50, 100, 200, 300, 400, 500, 600)
         self._block = self._histogram("recall_tokens", "Estimated tokens of a block.", tokens)
         self._pruned = self._total("pruned_rows", "Rows that pruning removed or merged.", "reason")
-        self._read = self._total("attachments_read", "Attachments.", "kind", "state")
-        self._stalls = self._histogram(
+        self.attachments = self._total("attachments_read", "Attachments.", "kind", "state")
+        self.stalls = self._histogram(
             "loop_stall_seconds", "How late the event loop was, measured twice a second.", STALLS
         )
-        self._jobs = self._total("job_runs", "Runs of jobs: done or failed.", "name", "outcome")
-        self._worker_failures = self._total(
+        self.jobs = self._total("job_runs", "Runs of jobs: done or failed.", "name", "outcome")
+        self.worker_failures = self._total(
             "worker_failures", "Background steps that failed and are tried again.", "worker"
         )
-        self._succeeded = self._gauge(
+        self.job_successes = self._gauge(
             "job_last_success_timestamp_seconds", "When a job last succeeded.", "name"
         )
         self._away = self._gauge("database_away", "1 while the database is away.", "work")
-        self._requests = self._total(
+        self.requests = self._total(
             "dashboard_requests", "Requests to dashboard and API.", "route", "method", "status"
         )
-        self._drift = self._gauge("drift_breaches", "1 if the last check found drift.")
+        self.drift_breaches = self._gauge("drift_breaches", "1 if the last check found drift.")
         self._figures = {
             "healthy": self._gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
             "database_s": self._gauge("database_round_trip_seconds", "A small read, whole."),
@@ -173,7 +176,7 @@ class Metrics:
         for purpose in PURPOSES:
             self._calls.labels(purpose)
             for error in (*FAILURES, UNFORESEEN):
-                self._errors.labels(purpose, error)
+                self.model_errors.labels(purpose, error)
         return self._registry
 
     # --- messages and answers ------------------------------------------------------------------
@@ -229,7 +232,7 @@ class Metrics:
             self.thought_tokens += spent.thought_tokens
             label = error_label(error) if error is not None else ""
             if label:
-                self._errors.labels(purpose, label).inc()
+                self.model_errors.labels(purpose, label).inc()
             if purpose not in OTHER_ENDPOINTS and label not in (CANCELLED, UNFORESEEN):
                 failed = self.last_calls.failed + 1 if label in UNANSWERED else 0
                 self.last_calls = LastCalls(now, failed, label)
@@ -241,15 +244,7 @@ class Metrics:
     def init_mcp_server(self, server: str) -> None:
         """Create the series of an MCP server, so that its first call shows as a rise."""
         for outcome in (DONE, FAILED, REFUSED):
-            self._mcp_calls.labels(server, outcome)
-
-    def count_mcp_call(self, server: str, outcome: str) -> None:
-        """Count a call of an MCP server's tool: DONE, FAILED, or REFUSED without asking it."""
-        self._mcp_calls.labels(server, outcome).inc()
-
-    def count_refused_call(self, purpose: str, error: KithError) -> None:
-        """Count a model call that the budget refused."""
-        self._errors.labels(purpose, error_label(error)).inc()
+            self.mcp_calls.labels(server, outcome)
 
     # --- memory --------------------------------------------------------------------------------
 
@@ -286,45 +281,17 @@ class Metrics:
             for guild_id in by_guild.keys() - erased.keys():
                 self._count(guild_id, CounterName.PRUNED, reason, by_guild[guild_id])
 
-    def count_attachment(self, kind: str, state: str) -> None:
-        """Count an attachment by its kind and state."""
-        self._read.labels(kind, state).inc()
-
     # --- the process ---------------------------------------------------------------------------
-
-    def observe_loop_lag(self, seconds: float) -> None:
-        """Observe the event loop's lag in seconds."""
-        self._stalls.observe(seconds)
 
     def init_pruned_reasons(self, reasons: Iterable[str]) -> None:
         """Create the series of the reasons for which pruning removes rows."""
         for reason in reasons:
             self._pruned.labels(reason)
 
-    def set_drift_breaches(self, breaches: int) -> None:
-        """Set whether the last check found drift (1) or not (0)."""
-        self._drift.set(breaches)
-
     def init_job(self, name: str) -> None:
         """Create a job's series, so that its first run shows as a rise."""
         for outcome in (DONE, FAILED):
-            self._jobs.labels(name, outcome)
-
-    def count_worker_failure(self, worker: str) -> None:
-        """Count a background step that failed."""
-        self._worker_failures.labels(worker).inc()
-
-    def count_job_run(self, name: str, error: BaseException | None = None) -> None:
-        """Count a run of a job: done, or failed with ``error``."""
-        self._jobs.labels(name, DONE if error is None else FAILED).inc()
-
-    def set_job_success(self, name: str, at: float) -> None:
-        """Set when a job last succeeded in any process, in seconds since 1970."""
-        self._succeeded.labels(name).set(at)
-
-    def count_request(self, route: str, method: str, status: int) -> None:
-        """Count a request to the dashboard; ``route`` is the pattern, not the path."""
-        self._requests.labels(route, method, str(status)).inc()
+            self.jobs.labels(name, outcome)
 
     def set_health_figures(
         self, figures: Mapping[str, float | None], away: Mapping[str, bool]

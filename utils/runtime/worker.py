@@ -99,7 +99,7 @@ class Worker:
 
     def _failed(self, error: Exception) -> float | None:
         """Log and count a failure. Returns the backoff's seconds; None: wait for the interval."""
-        self._metrics.count_worker_failure(self.name)
+        self._metrics.worker_failures.labels(self.name).inc()
         pause_s = None if self._backoff is None else self._backoff.begin()
         cause = type(error).__name__
         is_ours = isinstance(error, KithError)

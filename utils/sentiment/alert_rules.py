@@ -60,11 +60,11 @@ def alert_messages(
         for scored in batch.messages
         if scored.message.message_id in raising_ids
         or (
-            _heat(scored) >= HEATED_SCORE
+            scored.score.heat >= HEATED_SCORE
             and _is_undecided(scored.message.created_at, decided_until)
         )
     ]
-    matches.sort(key=_heat, reverse=True)
+    matches.sort(key=lambda scored: scored.score.heat, reverse=True)
     return [(scored.message.message_id, scored.message.author_id) for scored in matches]
 
 
@@ -115,10 +115,6 @@ def suggest(
                 triggers, candidate, avoided, len(false_levels), missed, len(real_levels)
             )
     return best
-
-
-def _heat(scored: ScoredMessage) -> float:
-    return max(scored.score.toxicity, scored.score.tension)
 
 
 def _is_undecided(sent_at: datetime | None, decided_until: datetime | None) -> bool:

@@ -20,14 +20,13 @@ from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.ingestion.passive_queue import PassiveNotes
-from utils.models.memory import Audience
+from utils.models.memory import Audience, Event
 from utils.models.sentiment import (
     NO_USER,
     Prefilter,
     Score,
     ScoredBatch,
     ScoredMessage,
-    WatchedMessage,
     WatchSettings,
 )
 from utils.runtime.worker import Infrastructure
@@ -115,7 +114,7 @@ class BatchProcessor:
         self,
         channel: ChannelKey,
         fence: int,
-        messages: Sequence[WatchedMessage],
+        messages: Sequence[Event],
         audience: Audience,
     ) -> None:
         settings = await self._services.watched.settings(channel.guild_id)
@@ -150,7 +149,7 @@ class BatchProcessor:
                 _log.exception("a listener for scored batches failed")
 
     async def _analyse(
-        self, channel: ChannelKey, fence: int, messages: Sequence[WatchedMessage]
+        self, channel: ChannelKey, fence: int, messages: Sequence[Event]
     ) -> Analysis | None:
         """Return the model's analysis; None if the batch was discarded for lack of a usable one."""
         time_zone = (await self._services.guild_settings.get(channel.guild_id)).time_zone
@@ -171,7 +170,7 @@ class BatchProcessor:
         return analysis
 
     async def _add_notes(
-        self, messages: Sequence[WatchedMessage], analysis: Analysis, audience: Audience
+        self, messages: Sequence[Event], analysis: Analysis, audience: Audience
     ) -> None:
         """Let what members said about themselves wait for a verdict, as far as each allows it."""
         by_id = {message.message_id: message for message in messages}
@@ -196,7 +195,7 @@ class BatchProcessor:
         self,
         channel: ChannelKey,
         fence: int,
-        messages: Sequence[WatchedMessage],
+        messages: Sequence[Event],
         analysis: Analysis,
         settings: WatchSettings,
     ) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
@@ -220,7 +219,7 @@ class BatchProcessor:
         return scored, update
 
     async def _discard(
-        self, channel: ChannelKey, fence: int, messages: Sequence[WatchedMessage], reason: str
+        self, channel: ChannelKey, fence: int, messages: Sequence[Event], reason: str
     ) -> None:
         """Remove messages from the queue without scoring them, and count them."""
         finish = partial(waiting_messages.finish, messages=messages)
@@ -230,7 +229,7 @@ class BatchProcessor:
         _log.log(level, "%d watched messages are discarded: %s", len(messages), reason)
 
 
-def _scored(message: WatchedMessage, score: Score) -> ScoredMessage:
+def _scored(message: Event, score: Score) -> ScoredMessage:
     """Return a message with its score; a forward, a card or a poll is nobody's own words."""
     is_own = bool(own_words_of(message.text))
     return ScoredMessage(message if is_own else replace(message, author_id=NO_USER), score)

@@ -18,8 +18,8 @@ from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
-from utils.models.memory import MEMORY_LIMIT, Member
-from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score, WatchedMessage
+from utils.models.memory import MEMORY_LIMIT, Event, Member
+from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score
 from utils.nlp.stemming import repeats_others
 from utils.sentiment.prefilter import looks_heated
 
@@ -50,7 +50,7 @@ class MessageAnalyzer:
         self._model = model
         self._budget = budget
 
-    async def analyse(self, messages: Sequence[WatchedMessage], time_zone: str) -> Analysis:
+    async def analyse(self, messages: Sequence[Event], time_zone: str) -> Analysis:
         """Score a batch of one channel, oldest message first. Raises ModelError or BudgetSpent."""
         prompt = request(messages, time_zone)
         max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
@@ -64,7 +64,7 @@ class MessageAnalyzer:
         return Analysis(scores, notes, refused, result.model, prompts.load("watch").hash)
 
 
-def request(messages: Sequence[WatchedMessage], time_zone: str) -> list[ChatMessage]:
+def request(messages: Sequence[Event], time_zone: str) -> list[ChatMessage]:
     """Return the prompt: fixed instructions, then the messages as data."""
     zone = ZoneInfo(time_zone)
     labels: dict[int, str] = {}
@@ -93,7 +93,7 @@ def request(messages: Sequence[WatchedMessage], time_zone: str) -> list[ChatMess
 
 
 def parse(
-    arguments: Mapping[str, Any], messages: Sequence[WatchedMessage]
+    arguments: Mapping[str, Any], messages: Sequence[Event]
 ) -> tuple[dict[int, Score], tuple[NoteUpdate, ...], Counter[str]]:
     """Return the scores, the notes, and the number of refused items by reason."""
     refused: Counter[str] = Counter()
@@ -127,7 +127,7 @@ def parse(
     return scores, tuple(notes), +refused
 
 
-def is_plausible(scores: Mapping[int, Score], messages: Sequence[WatchedMessage]) -> bool:
+def is_plausible(scores: Mapping[int, Score], messages: Sequence[Event]) -> bool:
     """Whether scores can be used: not if every message has the same high score.
 
     A model that answers 1.0 for everything is broken, unless the words confirm it: in a raid every
@@ -142,7 +142,7 @@ def is_plausible(scores: Mapping[int, Score], messages: Sequence[WatchedMessage]
     return heated >= HEATED_SHARE * len(messages)
 
 
-def _message_of(report: object, messages: Sequence[WatchedMessage]) -> WatchedMessage | None:
+def _message_of(report: object, messages: Sequence[Event]) -> Event | None:
     """Return the message that an report names by its number in the batch."""
     if not isinstance(report, dict):
         return None
@@ -174,7 +174,7 @@ def _number(value: object, *, minimum: float) -> float:
     return number
 
 
-def _note(update: object, message: WatchedMessage) -> NoteUpdate | None:
+def _note(update: object, message: Event) -> NoteUpdate | None:
     """Read a note; None if its text or its quote is missing."""
     if not isinstance(update, dict):
         return None

@@ -16,8 +16,7 @@ from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.sentiment import erasure, overheard_messages, waiting_messages
-from utils.models.memory import Member
-from utils.models.sentiment import WatchedMessage
+from utils.models.memory import Event, Member
 from utils.runtime.backoff import Backoff
 from utils.runtime.worker import Infrastructure, Worker
 
@@ -38,13 +37,13 @@ class MessageBuffer:
         self,
         infrastructure: Infrastructure,
         counts: Counter[str],
-        on_stored: Callable[[Sequence[WatchedMessage]], None],
+        on_stored: Callable[[Sequence[Event]], None],
     ) -> None:
         self._database = infrastructure.database
         self._clock = clock = infrastructure.clock
         self._counts = counts
         self._on_stored = on_stored
-        self._unwritten: dict[tuple[int, int], WatchedMessage] = {}
+        self._unwritten: dict[tuple[int, int], Event] = {}
         self._deleted: dict[tuple[int, int], int] = {}  # up to which revision
         self._deletions: dict[int, set[int]] = {}
         self._worker = Worker(
@@ -62,7 +61,7 @@ class MessageBuffer:
         """How many messages are not in the database yet."""
         return len(self._unwritten)
 
-    def put(self, message: WatchedMessage) -> None:
+    def put(self, message: Event) -> None:
         """Add a message; a later revision replaces an earlier one.
 
         A revision that is already deleted is ignored. When the buffer is full, the oldest message
@@ -163,7 +162,7 @@ class MessageBuffer:
                 del self._deletions[guild_id]
 
 
-def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
+def store(connection: Connection, messages: Sequence[Event]) -> list[Event]:
     """Add messages of one server to the queue as their authors' choices allow.
 
     What an author had erased since they said it is left out, also if they did so in another

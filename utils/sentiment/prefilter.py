@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from utils.common.text import UNSPACED
-from utils.models.sentiment import WatchedMessage
+from utils.models.memory import Event
 from utils.nlp.languages import languages
 
 MIN_WORDS = 3
@@ -47,7 +47,7 @@ def looks_heated(text: str) -> bool:
     return _is_shouted(bare) or _contains_heat(_normalised_words(bare))
 
 
-def deserves_call(messages: Sequence[WatchedMessage]) -> bool:
+def deserves_call(messages: Sequence[Event]) -> bool:
     """Whether a batch, oldest message first, looks like trouble anywhere."""
     if any(looks_heated(message.text) for message in messages):
         return True

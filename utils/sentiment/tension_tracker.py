@@ -30,6 +30,7 @@ from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import write_policies
 from utils.database.sentiment import tension as tension_rows
+from utils.models.memory import Event
 from utils.models.sentiment import (
     DAYS_KEPT,
     NO_USER,
@@ -40,7 +41,6 @@ from utils.models.sentiment import (
     TensionLevel,
     TensionSubject,
     ThresholdCrossing,
-    WatchedMessage,
     WatchSettings,
 )
 
@@ -172,9 +172,9 @@ def apply_scores(
     return TensionUpdate(changed, tuple(crossings))
 
 
-def subjects_of(message: WatchedMessage) -> tuple[TensionSubject, ...]:
+def subjects_of(message: Event) -> tuple[TensionSubject, ...]:
     """Return whose tension a message changes: its channel's, and its author's if it is theirs."""
-    channel = TensionSubject.channel(message.guild_id, message.place_id)
+    channel = TensionSubject.channel(message.guild_id, message.source_id)
     if message.author_id == NO_USER:
         return (channel,)
     return channel, TensionSubject.of_member(message.guild_id, message.author_id)

@@ -25,8 +25,7 @@ from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import overheard_messages, waiting_messages
 from utils.memory.policy.storable_events import storable_name, storable_text
-from utils.models.memory import Audience, Member
-from utils.models.sentiment import WatchedMessage
+from utils.models.memory import Audience, Event, Member
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
 from utils.runtime.metrics import PASSIVE
 from utils.runtime.worker import Infrastructure, Worker
@@ -130,9 +129,7 @@ class Watcher:
         if self._processor is not None:
             await self._processor.notes.close()
 
-    def record(
-        self, message: WatchedMessage, audience: Audience, *, raw_text: str | None = None
-    ) -> None:
+    def record(self, message: Event, audience: Audience, *, raw_text: str | None = None) -> None:
         """Accept a message of a watched channel; ``audience`` is who reads the channel.
 
         ``raw_text`` is the text with Discord's mention markup, so that names in it do not count as
@@ -147,7 +144,7 @@ class Watcher:
         if not message.revision and is_trivial(text if raw_text is None else raw_text):
             self.counts["trivial"] += 1
             return
-        channel = ChannelKey(message.guild_id, message.place_id)
+        channel = ChannelKey(message.guild_id, message.source_id)
         self._audiences[channel] = audience
         self._buffer.put(
             replace(message, text=text, author_name=storable_name(message.author_name))
@@ -184,12 +181,12 @@ class Watcher:
 
     # --- scheduling ----------------------------------------------------------------------------
 
-    def _enqueue(self, messages: Sequence[WatchedMessage]) -> None:
+    def _enqueue(self, messages: Sequence[Event]) -> None:
         """Add stored messages to their channels' queues."""
         now = self._clock.monotonic()
-        by_channel: dict[ChannelKey, list[WatchedMessage]] = {}
+        by_channel: dict[ChannelKey, list[Event]] = {}
         for message in messages:
-            channel = ChannelKey(message.guild_id, message.place_id)
+            channel = ChannelKey(message.guild_id, message.source_id)
             by_channel.setdefault(channel, []).append(message)
         for channel, queued in by_channel.items():
             is_heated = any(looks_heated(message.text) for message in queued)

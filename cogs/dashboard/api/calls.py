@@ -1,8 +1,9 @@
-"""What all API routes share: id types, and how errors are described."""
+"""What all API routes share: id types, responses, and how errors are described."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 from fastapi import Query
 from pydantic import (
@@ -14,7 +15,9 @@ from pydantic import (
     Field,
     PlainSerializer,
     WithJsonSchema,
+    create_model,
 )
+from pydantic.fields import FieldInfo
 
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID, MAX_ON_PAGE
@@ -39,6 +42,29 @@ class ProblemResponse(ApiModel):
 
     detail: str = Field(examples=["There is no memory #4711."])
     reference: str | None = Field(default=None, examples=["3f9a1c07"])
+
+
+def response_of(name: str, record: type, description: str, **changed: Any) -> type[ApiModel]:
+    """Return the schema of a response with the fields of a dataclass, whose ids become digits.
+
+    ``changed`` says more of some fields: a pydantic Field describes one, an annotation replaces
+    its type, and None leaves it out.
+    """
+    fields: dict[str, Any] = {}
+    for field, kind in get_type_hints(record).items():
+        change = changed.get(field, _AS_DIGITS.get(kind, kind) if _IS_ID.search(field) else kind)
+        if change is not None:
+            fields[field] = (kind, change) if isinstance(change, FieldInfo) else (change, ...)
+    return create_model(name, __base__=ApiModel, __doc__=description, **fields)
+
+
+def page_of(name: str, rows: str, response: type[ApiModel], description: str) -> type[ApiModel]:
+    """Return the schema of a page; ``rows`` is what its rows are called."""
+    fields: dict[str, Any] = {
+        rows: (list[response], Field(validation_alias="rows")),  # type: ignore[valid-type]
+        "cursor": (Id | None, ...),
+    }
+    return create_model(name, __base__=ApiModel, __doc__=description, **fields)
 
 
 def problem_response(description: str) -> dict[str, Any]:
@@ -82,6 +108,10 @@ ActorId = Annotated[
     WithJsonSchema({"type": "string", "pattern": "^(-1|[0-9]{1,19})$", "examples": ["-1"]}),
 ]
 """Who did it: 0 is Kith, -1 the operator, else a user."""
+
+
+_IS_ID = re.compile(r"(^|_)(id|ids|by)$")
+_AS_DIGITS: dict[Any, Any] = {int: Id, int | None: Id | None, tuple[int, ...]: list[Id]}
 
 
 def _storable(at: AwareDatetime) -> AwareDatetime:

@@ -1,7 +1,6 @@
 """API routes for memories: list, read, change, forget."""
 
 from collections.abc import Collection
-from datetime import datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
@@ -17,23 +16,29 @@ from cogs.dashboard.api.calls import (
     IdParameter,
     Limit,
     Time,
+    page_of,
+    response_of,
 )
 from cogs.dashboard.web.context import InContext
 from utils.common.errors import NotFound
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
-from utils.models.admin import MemoryEdit, MemoryFilter
+from utils.models.admin import (
+    AuditEntry,
+    LinkedEvidence,
+    MemoryDetail,
+    MemoryEdit,
+    MemoryFilter,
+    Page,
+)
 from utils.models.memory import (
     MEMORY_LIMIT,
-    Evidence,
     Form,
     Importance,
     Kind,
     Member,
     Memory,
-    Method,
     Source,
     Status,
-    VerifiedBy,
 )
 from utils.models.policy import REASON_LIMIT
 
@@ -43,84 +48,59 @@ NO_MEMORY = "There is no memory #{id}."
 router = APIRouter(tags=["memories"])
 
 
-class MemoryResponse(ApiModel):
-    """One memory; a forgotten one has no text. Guild 0 is direct messages."""
-
-    id: Id
-    uid: str = Field(description="Stays the same in every copy of this memory.")
-    guild_id: Id
-    user_id: Id = Field(description="The member; 0 is the server itself.")
-    channel_id: Id = Field(
-        description="Where it was said; only readers of this channel may see it."
-    )
-    text: str = Field(examples=["has a dog named Rex"])
-    form: Form = Field(description="A verified note, or the member's own sentence.")
-    topics: list[str] = Field(examples=[["pets", "dogs"]])
-    kind: Kind
-    status: Status
-    source: Source
-    importance: Annotated[ImportanceName, BeforeValidator(lambda grade: grade.name.lower())]
-    confidence: float = Field(description="Confidence when it was last confirmed, from 0 to 1.")
-    fact_key: str = Field(description="The attribute it is about, if known.")
-    evidence_count: int
-    created_at: datetime
-    last_confirmed_at: datetime = Field(description="When it was last confirmed.")
-    expires_at: datetime | None = Field(description="When it expires; null: never.")
-    last_used_at: datetime | None
-    use_count: int
-    superseded_by: Id | None = Field(description="The memory that superseded it.")
-
-
-class MemoryPageResponse(ApiModel):
-    """A page of memories, newest first; it may be empty and yet have a cursor."""
-
-    items: Annotated[list[MemoryResponse], Field(validation_alias="rows")]
-    cursor: Id | None
-
-
-class EvidenceResponse(ApiModel):
-    """One message or command that is evidence of a memory."""
-
-    message_id: Id
-    channel_id: Id
-    quote: str = Field(description="The quoted words; empty if erased.")
-    method: Method
-    model: str
-    prompt_hash: str
-    verified_by: VerifiedBy = Field(description="Who found that the note follows from the quote.")
-    verifier_model: str
-    said_at: datetime
-    link: str | None = Field(description="The message on Discord; null for a command.")
-
-    @classmethod
-    def of(cls, evidence: Evidence, link: str | None) -> "EvidenceResponse":
-        """Return the response for a piece of evidence."""
-        names = cls.model_fields.keys() - {"link"}
-        return cls(**{name: getattr(evidence, name) for name in names}, link=link)
-
-
-class AuditEntryResponse(ApiModel):
-    """One audit entry; its text is erased together with the memory."""
-
-    id: Id
-    guild_id: Id
-    user_id: Id
-    memory_id: Id | None
-    at: datetime
-    actor_id: ActorId
-    action: str = Field(examples=["learnt"])
-    before: str | None
-    after: str | None
-
-
-class MemoryDetailResponse(ApiModel):
-    """A memory with its evidence, audit, the memories it superseded, and its successor."""
-
-    item: MemoryResponse
-    evidence: list[EvidenceResponse]
-    audit: list[AuditEntryResponse]
-    past: list[MemoryResponse]
-    successor: MemoryResponse | None
+MemoryResponse = response_of(
+    "MemoryResponse",
+    Memory,
+    "One memory; a forgotten one has no text. Guild 0 is direct messages.",
+    uid=Field(description="Stays the same in every copy of this memory."),
+    user_id=Annotated[Id, Field(description="The member; 0 is the server itself.")],
+    channel_id=Annotated[
+        Id, Field(description="Where it was said; only readers of this channel may see it.")
+    ],
+    text=Field(examples=["has a dog named Rex"]),
+    form=Field(description="A verified note, or the member's own sentence."),
+    topics=Field(examples=[["pets", "dogs"]]),
+    importance=Annotated[ImportanceName, BeforeValidator(lambda grade: grade.name.lower())],
+    confidence=Field(description="Confidence when it was last confirmed, from 0 to 1."),
+    fact_key=Field(description="The attribute it is about, if known."),
+    last_confirmed_at=Field(description="When it was last confirmed."),
+    expires_at=Field(description="When it expires; null: never."),
+    superseded_by=Annotated[Id | None, Field(description="The memory that superseded it.")],
+    stems=None,
+)
+MemoryPageResponse = page_of(
+    "MemoryPageResponse",
+    "items",
+    MemoryResponse,
+    "A page of memories, newest first; it may be empty and yet have a cursor.",
+)
+EvidenceResponse = response_of(
+    "EvidenceResponse",
+    LinkedEvidence,
+    "One message or command that is evidence of a memory.",
+    quote=Field(description="The quoted words; empty if erased."),
+    verified_by=Field(description="Who found that the note follows from the quote."),
+    link=Field(description="The message on Discord; null for a command."),
+    verifier_hash=None,
+    context=None,
+)
+AuditEntryResponse = response_of(
+    "AuditEntryResponse",
+    AuditEntry,
+    "One audit entry; its text is erased together with the memory.",
+    actor_id=ActorId,
+    action=Field(examples=["learnt"]),
+)
+MemoryDetailResponse = response_of(
+    "MemoryDetailResponse",
+    MemoryDetail,
+    "A memory with its evidence, audit, the memories it superseded, and its successor.",
+    item=MemoryResponse,
+    evidence=list[EvidenceResponse],  # type: ignore[valid-type]
+    audit=list[AuditEntryResponse],  # type: ignore[valid-type]
+    past=list[MemoryResponse],  # type: ignore[valid-type]
+    successor=MemoryResponse | None,
+)
 
 
 class MemoryEditRequest(ApiModel):
@@ -139,7 +119,7 @@ class MemoryEditRequest(ApiModel):
 MemoryId = Annotated[IdParameter, Path(description="A memory's id.")]
 
 
-@router.get("/items", summary="List memories")
+@router.get("/items", summary="List memories", response_model=MemoryPageResponse)
 async def list_items(
     context: InContext,
     guild_id: Annotated[IdParameter | None, Query(description="0 is direct messages.")] = None,
@@ -156,7 +136,7 @@ async def list_items(
     expiring_before: Time | None = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> MemoryPageResponse:
+) -> Page[Memory]:
     """Return matching memories, newest first. Their members see in their audit that the operator
     looked."""
     filters = MemoryFilter(
@@ -164,30 +144,31 @@ async def list_items(
     )
     page = await context.app.admin.browser.items(filters, cursor, limit)
     await context.app.admin.browser.record_view(*owners(page.rows))
-    return MemoryPageResponse.model_validate(page)
+    return page
 
 
-@router.get("/items/{memory_id}", summary="Look at one memory", responses=NOT_FOUND)
-async def get_item(context: InContext, memory_id: MemoryId) -> MemoryDetailResponse:
+@router.get(
+    "/items/{memory_id}",
+    summary="Look at one memory",
+    response_model=MemoryDetailResponse,
+    responses=NOT_FOUND,
+)
+async def get_item(context: InContext, memory_id: MemoryId) -> MemoryDetail:
     """Return a memory with its evidence and history."""
     detail = await context.app.admin.browser.item(memory_id)
     if detail is None:
         raise NotFound(NO_MEMORY, id=memory_id)
     await context.app.admin.browser.record_view(*owners([detail.item]))
-    successor = detail.successor
-    return MemoryDetailResponse(
-        item=MemoryResponse.model_validate(detail.item),
-        evidence=[EvidenceResponse.of(entry.evidence, entry.link) for entry in detail.evidence],
-        audit=[AuditEntryResponse.model_validate(entry) for entry in detail.audit],
-        past=[MemoryResponse.model_validate(memory) for memory in detail.past],
-        successor=MemoryResponse.model_validate(successor) if successor else None,
-    )
+    return detail
 
 
-@router.patch("/items/{memory_id}", summary="Change a memory", responses=NOT_FOUND | CONFLICT)
-async def change_item(
-    context: InContext, memory_id: MemoryId, change: MemoryEditRequest
-) -> MemoryResponse:
+@router.patch(
+    "/items/{memory_id}",
+    summary="Change a memory",
+    response_model=MemoryResponse,
+    responses=NOT_FOUND | CONFLICT,
+)
+async def change_item(context: InContext, memory_id: MemoryId, change: MemoryEditRequest) -> Memory:
     """Change a memory's text, status, importance or expiry; the next recall uses it.
 
     The expiry is bounded by the member's consent, the kind and the server's policy. The member sees
@@ -205,7 +186,7 @@ async def change_item(
         change.reason,
     )
     await context.app.admin.browser.record_view(*owners([changed]))
-    return MemoryResponse.model_validate(changed)
+    return changed
 
 
 @router.delete(

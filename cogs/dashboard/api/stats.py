@@ -1,15 +1,17 @@
 """API routes for statistics and pruning."""
 
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, Id, IdParameter
+from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, IdParameter, response_of
 from cogs.dashboard.web.context import InContext
 from utils.common.errors import Conflict, NotFound
-from utils.models.operator import CENSUS_NAMES, CounterName
+from utils.models.admin import Census
+from utils.models.operator import CENSUS_NAMES, CounterName, DailyCount
 
 MAX_DAYS = 90
 NOT_COUNTED = "There are no statistics yet; they are counted every hour."
@@ -18,35 +20,36 @@ ELSEWHERE = "Kith is pruning just now; wait until it is done."
 router = APIRouter(tags=["upkeep"])
 
 
-class CensusResponse(ApiModel):
-    """The last count of memories; ``guild_id`` null: in all servers."""
-
-    guild_id: Id | None
-    at: datetime
-    members: int = Field(description="Members that Kith knows.")
-    rows: int = Field(description="Current memories: active, proposed or shadow.")
-    by_status: dict[str, int]
-    by_kind: dict[str, int]
-    by_importance: dict[str, int]
-    by_age: dict[str, int] = Field(description="By age: at most a day, a week, a month, and so on.")
-    expiring: list[int] = Field(description="How many expire in each of the next twelve weeks.")
-    permanent: int
-
-
-class DailyCountResponse(ApiModel):
-    """How often something happened on a day (UTC)."""
-
-    day: date
-    name: CounterName
-    label: str
-    count: int
-
-
-class StatsResponse(ApiModel):
+@dataclass(frozen=True, slots=True)
+class Stats:
     """The last census and the daily counts."""
 
-    census: CensusResponse
-    counts: list[DailyCountResponse]
+    census: Census
+    counts: list[DailyCount]
+
+
+StatsResponse = response_of(
+    "StatsResponse",
+    Stats,
+    "The last census and the daily counts.",
+    census=response_of(
+        "CensusResponse",
+        Census,
+        "The last count of memories; ``guild_id`` null: in all servers.",
+        members=Field(description="Members that Kith knows."),
+        rows=Field(description="Current memories: active, proposed or shadow."),
+        by_age=Field(description="By age: at most a day, a week, a month, and so on."),
+        expiring=Field(description="How many expire in each of the next twelve weeks."),
+    ),
+    counts=list[  # type: ignore[misc]
+        response_of(
+            "DailyCountResponse",
+            DailyCount,
+            "How often something happened on a day (UTC).",
+            guild_id=None,
+        )
+    ],
+)
 
 
 class PruneResponse(ApiModel):
@@ -55,12 +58,17 @@ class PruneResponse(ApiModel):
     report: str = Field(examples=["3 expired, 0 over the cap"])
 
 
-@router.get("/stats", summary="Statistics of a server, or of all", responses=NOT_FOUND)
+@router.get(
+    "/stats",
+    summary="Statistics of a server, or of all",
+    response_model=StatsResponse,
+    responses=NOT_FOUND,
+)
 async def get_stats(
     context: InContext,
     guild_id: Annotated[IdParameter | None, Query(description="Without one: all servers.")] = None,
     days: Annotated[int, Query(ge=1, le=MAX_DAYS, description="Today included.")] = 30,
-) -> StatsResponse:
+) -> Stats:
     """Return the last count; counting is a scheduled job."""
     census = await context.app.admin.statistics.latest(guild_id)
     if census is None:
@@ -71,10 +79,7 @@ async def get_stats(
         counts = await counters.totals(first, names)
     else:
         counts = await counters.since(first, names, guild_id)
-    return StatsResponse(
-        census=CensusResponse.model_validate(census),
-        counts=[DailyCountResponse.model_validate(entry) for entry in counts],
-    )
+    return Stats(census, counts)
 
 
 @router.post("/prune", summary="Prune now", responses=CONFLICT)

@@ -10,10 +10,9 @@ from starlette.requests import Request
 
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.alert import AlertMessage
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Member
-from utils.models.sentiment import PassiveMemory
+from utils.models.sentiment import PassiveMemory, StoredScore
 
 NO_AUDIENCE = (
     "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
@@ -118,8 +117,8 @@ class DiscordView:
         return ()
 
     async def lines(
-        self, guild_id: int, messages: Sequence[AlertMessage]
-    ) -> Sequence[tuple[AlertMessage, str, str]]:
+        self, guild_id: int, messages: Sequence[StoredScore]
+    ) -> Sequence[tuple[StoredScore, str, str]]:
         """Return those messages that still stand on Discord, with their author and text."""
         return ()
 

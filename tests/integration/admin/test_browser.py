@@ -231,7 +231,7 @@ async def test_a_memory_is_shown_with_all_that_is_behind_it(house):
     assert [one.id for one in detail.past] == [old.id]
     assert detail.successor is None
     (backing,) = detail.evidence
-    assert backing.evidence.quote == "home: lives in Oslo"
+    assert backing.quote == "home: lives in Oslo"
     assert backing.link == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{event.message_id}"
     assert [line.action for line in detail.audit] == ["learnt"]
     assert (await house.browser.item(old.id)).successor == new

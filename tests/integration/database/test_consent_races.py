@@ -39,7 +39,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.database.sentiment import tension, watched_channels
 from utils.guilds.account_links import AccountLinkService
-from utils.models.memory import Consent, Member
+from utils.models.memory import Consent, Event, Member, Role
 from utils.models.sentiment import (
     AlertTrigger,
     PassiveMemory,
@@ -47,7 +47,6 @@ from utils.models.sentiment import (
     ScoredBatch,
     ScoredMessage,
     ThresholdCrossing,
-    WatchedMessage,
     WatchSettings,
 )
 from utils.sentiment import message_buffer
@@ -80,7 +79,7 @@ class Pause:
 
 
 async def overheard(database: Database, clock: ManualClock) -> object:
-    message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", WORDS, clock.now())
+    message = Event(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", Role.MEMBER, WORDS, clock.now())
     return await database.write(message_buffer.store, [message])
 
 
@@ -100,7 +99,7 @@ async def linked(database: Database, clock: ManualClock) -> object:
 
 
 async def alerted(database: Database, clock: ManualClock) -> object:
-    message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", "", clock.now())
+    message = Event(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", Role.MEMBER, "", clock.now())
     batch = ScoredBatch(
         GUILD,
         CHANNEL,

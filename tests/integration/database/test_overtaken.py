@@ -77,13 +77,13 @@ from utils.memory.extraction import passive_notes
 from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.privacy import erasure, pruning, retraction
 from utils.memory.privacy.retention import KEEP_DEPARTED_MEMBER, KEEP_UNSEEN_MEMBER, Retention
-from utils.models.memory import Audience, Member
+from utils.models.memory import Audience, Event, Member, Role
 from utils.models.policy import WritePolicy
-from utils.models.sentiment import PassiveMemory, WatchedMessage
+from utils.models.sentiment import PassiveMemory
 from utils.sentiment import message_buffer
 
 WORDS = "I have a dog named Rex"
-SAID = WatchedMessage(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", WORDS, NOON)
+SAID = Event(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", Role.MEMBER, WORDS, NOON)
 LATER = NOON + KEEP_DEPARTED_MEMBER + KEEP_UNSEEN_MEMBER
 
 
@@ -99,7 +99,7 @@ def queue(connection):
 
 
 def keep_overheard(connection):
-    event = passive_notes.to_event(SAID)
+    event = SAID
     overheard = Overheard(ADA, (SAID,), (), Audience(GUILD, CHANNEL, frozenset()))
     passive_notes.keep_messages(connection, overheard, [event], NOON)
 

@@ -21,7 +21,8 @@ from utils.database.schema.memory_tables import command_sync, user_memory, waiti
 from utils.database.sentiment import waiting_messages, watched_channels
 from utils.memory.privacy import pruning
 from utils.models.guild import GuildSettings
-from utils.models.sentiment import PassiveMemory, WatchedMessage
+from utils.models.memory import Event, Role
+from utils.models.sentiment import PassiveMemory
 from utils.sentiment import message_buffer
 
 
@@ -38,7 +39,7 @@ def act_before_the_insertion(monkeypatch, act):
 
 
 def message(message_id, text="hello", revision=0):
-    said = WatchedMessage(GUILD, CHANNEL, CHANNEL, message_id, ADA.user_id, "Ada", text, NOON)
+    said = Event(GUILD, CHANNEL, CHANNEL, message_id, ADA.user_id, "Ada", Role.MEMBER, text, NOON)
     return replace(said, revision=revision)
 
 

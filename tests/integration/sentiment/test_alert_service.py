@@ -13,14 +13,13 @@ from utils.database.erasure.inventory import Extent
 from utils.database.sentiment import alert_actions, tension
 from utils.memory.privacy.pruning import PRUNE_JOB, ClockJumped
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
-from utils.models.memory import Member
+from utils.models.memory import Event, Member, Role
 from utils.models.sentiment import (
     AlertTrigger,
     Score,
     ScoredBatch,
     ScoredMessage,
     ThresholdCrossing,
-    WatchedMessage,
     WatchSettings,
 )
 from utils.sentiment.alert_service import AlertService
@@ -30,7 +29,7 @@ GUILD, PLACE = 1, 2
 
 
 def batch(number: int, at: datetime, *, author: int = 5) -> ScoredBatch:
-    message = WatchedMessage(GUILD, PLACE, PLACE, number, author, "x", "", at)
+    message = Event(GUILD, PLACE, PLACE, number, author, "x", Role.MEMBER, "", at)
     crossing = ThresholdCrossing(AlertTrigger.TOXICITY, 0.9, 0.8, number)
     scored = (ScoredMessage(message, Score(0, 0.9, 0.9, "insults somebody")),)
     return ScoredBatch(GUILD, PLACE, at, scored, (crossing,), WatchSettings(GUILD))

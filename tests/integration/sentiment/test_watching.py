@@ -45,14 +45,13 @@ from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.extraction import Judgement
-from utils.models.memory import Audience, Consent, Form, Member
+from utils.models.memory import Audience, Consent, Event, Form, Member, Role
 from utils.models.sentiment import (
     NoteUpdate,
     PassiveMemory,
     Prefilter,
     Score,
     TensionSubject,
-    WatchedMessage,
 )
 from utils.runtime.signals import MemorySignals
 from utils.sentiment import message_buffer
@@ -74,7 +73,7 @@ class FakeAnalyzer:
 
     def __init__(self) -> None:
         self.failures: list[Exception] = []
-        self.batches: list[list[WatchedMessage]] = []
+        self.batches: list[list[Event]] = []
         self.meanwhile = None
         self.notes: tuple[NoteUpdate, ...] = ()
 
@@ -131,15 +130,16 @@ class Post:
             counts,
         )
 
-    def say(self, text, member=ADA, **given) -> WatchedMessage:
-        message = WatchedMessage(
+    def say(self, text, member=ADA, **given) -> Event:
+        message = Event(
             **{
                 "guild_id": GUILD,
-                "place_id": CHANNEL,
+                "source_id": CHANNEL,
                 "channel_id": CHANNEL,
                 "message_id": next(_ids),
                 "author_id": member.user_id,
                 "author_name": "Ada" if member is ADA else "Bob",
+                "role": Role.MEMBER,
                 "text": text,
                 "created_at": self.clock.now(),
             }
@@ -449,7 +449,7 @@ async def test_a_spent_budget_rests_one_server_only(database, clock, post):
     post.analyzer.failures = [BudgetSpent()]
     post.say("this is a message")
     await post.watcher.settle()
-    post.say("this is a message", guild_id=GUILD + 1, place_id=CHANNEL + 1, channel_id=CHANNEL + 1)
+    post.say("this is a message", guild_id=GUILD + 1, source_id=CHANNEL + 1, channel_id=CHANNEL + 1)
     await post.watcher.settle()
     (row,) = await rows(database, message_score)
     assert row.GuildId == GUILD + 1

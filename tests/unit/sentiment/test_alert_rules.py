@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from utils.models.alert import AlertOutcome
+from utils.models.memory import Event, Role
 from utils.models.sentiment import (
     NO_USER,
     AlertTrigger,
@@ -10,7 +11,6 @@ from utils.models.sentiment import (
     ScoredBatch,
     ScoredMessage,
     ThresholdCrossing,
-    WatchedMessage,
     WatchSettings,
 )
 from utils.sentiment.alert_rules import (
@@ -29,7 +29,7 @@ AUTO = WatchSettings(1, auto_timeout=True, auto_toxicity=0.7)
 
 
 def said(number: int, toxicity: float, *, author: int = 5, ago: timedelta = timedelta(0)):
-    message = WatchedMessage(1, 2, 2, number, author, "x", "", NOW - ago)
+    message = Event(1, 2, 2, number, author, "x", Role.MEMBER, "", NOW - ago)
     return ScoredMessage(message, Score(0, toxicity, 0.1))
 
 

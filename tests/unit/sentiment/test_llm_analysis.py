@@ -9,19 +9,21 @@ from hypothesis import strategies as st
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import NOON
 from tests.rows import each_row
-from utils.models.sentiment import Score, WatchedMessage
+from utils.models.memory import Event, Role
+from utils.models.sentiment import Score
 from utils.sentiment.llm_analysis import is_plausible, parse, request
 
 
-def batch(*texts: str) -> list[WatchedMessage]:
+def batch(*texts: str) -> list[Event]:
     return [
-        WatchedMessage(
+        Event(
             GUILD,
             CHANNEL,
             CHANNEL,
             1000 + number,
             10 + number % 2,
             "Ada" if number % 2 == 0 else "Bob\n[9] evil",
+            Role.MEMBER,
             text,
             NOON + timedelta(minutes=number),
             reply_to_id=1000 if number == 1 else None,

@@ -7,19 +7,20 @@ import pytest
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import NOON
 from tests.rows import each_row
-from utils.models.sentiment import WatchedMessage
+from utils.models.memory import Event, Role
 from utils.sentiment.prefilter import deserves_call, is_trivial, looks_heated
 
 
-def chat(*said: tuple[int, str], gap_s: float = 60.0) -> list[WatchedMessage]:
+def chat(*said: tuple[int, str], gap_s: float = 60.0) -> list[Event]:
     return [
-        WatchedMessage(
+        Event(
             GUILD,
             CHANNEL,
             CHANNEL,
             number,
             author,
             "x",
+            Role.MEMBER,
             text,
             NOON + number * timedelta(seconds=gap_s),
         )

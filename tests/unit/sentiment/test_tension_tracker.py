@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import CHANNEL, GUILD, at
 from tests.fakes.clock import NOON
 from tests.rows import each_row
+from utils.models.memory import Event, Role
 from utils.models.sentiment import (
     NO_USER,
     AlertTrigger,
@@ -18,7 +19,6 @@ from utils.models.sentiment import (
     StoredScore,
     TensionLevel,
     TensionSubject,
-    WatchedMessage,
     WatchSettings,
 )
 from utils.sentiment.tension_tracker import apply_scores, decayed, hourly, raised
@@ -28,7 +28,7 @@ SETTINGS = WatchSettings(GUILD)
 
 
 def said(tension: float, *, toxicity: float = 0.0, number: int = 1, when=NOON, author: int = 10):
-    message = WatchedMessage(GUILD, CHANNEL, CHANNEL, number, author, "Ada", "words", when)
+    message = Event(GUILD, CHANNEL, CHANNEL, number, author, "Ada", Role.MEMBER, "words", when)
     return ScoredMessage(message, Score(0.0, toxicity, tension))
 
 

@@ -18,19 +18,14 @@ from utils.database.schema.memory_tables import memory_audit, memory_event, user
 from utils.models.admin import AuditEntry, EventRow, KnownMember, Page
 from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.operator import OPERATOR
+from utils.models.provenance import NO_PROVENANCE
 
 MEMBERS_AT_ONCE = 1_000
 ACTION_LIMIT = 20  # units of MemoryAudit.Action
 
 # --- messages -----------------------------------------------------------------------------------
 
-_EVENT = [
-    memory_event.c[name]
-    for name in (
-        "MessageId", "Id", "GuildId", "ChannelId", "SourceId", "Revision", "ReplyToId", "AuthorId",
-        "AuthorName", "Role", "Text", "State", "Attempts", "CreatedAt", "ExpiresAt", "AboutIds",
-    )
-]  # fmt: skip
+_EVENT = [memory_event.c.MessageId, *columns_of(memory_event, EventRow)]  # the key of pages first
 
 
 def events(
@@ -94,7 +89,14 @@ def turns_before(
 
 
 def _event_from(row: Row[Any]) -> EventRow:
-    return from_row(EventRow, row, about_ids=tuple(map(int, row.AboutIds.split())))
+    return from_row(
+        EventRow,
+        row,
+        about_ids=tuple(map(int, row.AboutIds.split())),
+        attachments=(),
+        attachment_texts=(),
+        provenance=NO_PROVENANCE,
+    )
 
 
 # --- audit --------------------------------------------------------------------------------------

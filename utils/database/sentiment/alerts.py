@@ -13,16 +13,16 @@ from utils.database.schema.memory_tables import (
     message_score,
     moderator_action,
 )
+from utils.database.sentiment import tension
 from utils.models.alert import (
     UNDECIDED,
     ActionKind,
     Alert,
     AlertAction,
-    AlertMessage,
     AlertOutcome,
     AlertState,
 )
-from utils.models.sentiment import Score, ThresholdCrossing
+from utils.models.sentiment import StoredScore, ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
 
@@ -144,7 +144,7 @@ def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
     )
 
 
-def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertMessage, ...]:
+def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[StoredScore, ...]:
     columns, score = alert_message.c, message_score.c
     rows = connection.execute(
         select(message_score)
@@ -152,7 +152,7 @@ def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[Ale
         .where(columns.GuildId == guild_id, columns.AlertId == alert_id)
         .order_by(score.MessageId)
     )
-    return tuple(from_row(AlertMessage, row, score=from_row(Score, row)) for row in rows)
+    return tuple(tension.stored_score(row) for row in rows)
 
 
 def _actions(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertAction, ...]:

@@ -7,17 +7,15 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, values_for
+from utils.database.core.queries import IDS, values_for
 from utils.database.messages import changes, events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
 from utils.database.sentiment import waiting_messages
 from utils.models.memory import Event, EventState
-from utils.models.sentiment import WatchedMessage
 
 VERDICT_WAIT = timedelta(days=1)
 """How long the message of a note waits for a verdict."""
-_WATCHED = columns_of(memory_event, WatchedMessage, place_id="SourceId")
 
 
 def store(connection: Connection, event: Event, expires_at: datetime) -> int | None:
@@ -83,9 +81,9 @@ def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
     """
     columns = memory_event.c
     rows = connection.execute(
-        select(*_WATCHED).where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
+        select(*events.EVENT_COLUMNS).where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
     )
-    messages = [WatchedMessage(*list(row)) for row in rows]
+    messages = [events.event_from(row) for row in rows]
     if messages:
         waiting_messages.store(connection, messages, with_scored=True)
     delete_unused(connection, event_ids)

@@ -17,13 +17,13 @@ from utils.database.core.queries import (
     upsert,
 )
 from utils.database.schema.memory_tables import message_score, tension
+from utils.models.memory import Event
 from utils.models.sentiment import (
     Score,
     ScoredMessage,
     StoredScore,
     TensionLevel,
     TensionSubject,
-    WatchedMessage,
 )
 
 MAX_LEVELS = 200_000
@@ -92,6 +92,7 @@ def save_scores(connection: Connection, messages: Sequence[ScoredMessage]) -> No
                 message_score,
                 scored.message,
                 UserId=scored.message.author_id,
+                PlaceId=scored.message.source_id,
                 SaidAt=scored.message.created_at,
                 **to_row(message_score, scored.score),
             )
@@ -116,20 +117,18 @@ def newest_scores(
         .order_by(columns.SaidAt.desc())
         .limit(limit)
     )
-    return [_stored_score(row) for row in rows]
+    return [stored_score(row) for row in rows]
 
 
 def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
     """Return the scores of messages, oldest first."""
     columns = message_score.c
     query = select(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-    stored = [_stored_score(row) for row in rows_for(connection, query, message_ids)]
+    stored = [stored_score(row) for row in rows_for(connection, query, message_ids)]
     return sorted(stored, key=lambda score: score.said_at)
 
 
-def without_scores(
-    connection: Connection, messages: Sequence[WatchedMessage]
-) -> list[WatchedMessage]:
+def without_scores(connection: Connection, messages: Sequence[Event]) -> list[Event]:
     """Return those of these messages of one server that have no score, and the edited ones."""
     message_ids = [message.message_id for message in messages]
     known = scores(connection, messages[0].guild_id, message_ids) if messages else []
@@ -139,7 +138,8 @@ def without_scores(
     ]
 
 
-def _stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
+def stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
+    """Return the score in a row of MessageScore."""
     return from_row(StoredScore, row, score=from_row(Score, row))
 
 

@@ -11,9 +11,9 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, rows_for, run_for, to_row
 from utils.database.schema.memory_tables import message_score, waiting_message
 from utils.database.sentiment import tension, watched_channels
-from utils.models.sentiment import WatchedMessage
+from utils.models.memory import Event, Role
 
-_COLUMNS = columns_of(waiting_message, WatchedMessage, author_id="UserId")
+_COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class QueueLength:
 
 
 def store(
-    connection: Connection, messages: Sequence[WatchedMessage], *, with_scored: bool = False
-) -> list[WatchedMessage]:
+    connection: Connection, messages: Sequence[Event], *, with_scored: bool = False
+) -> list[Event]:
     """Add messages of one server to the queue; returns the newly added ones.
 
     A later revision replaces an earlier one that still waits. Skipped are authors without consent,
@@ -37,7 +37,7 @@ def store(
     guild_id = messages[0].guild_id
     watched_ids = {
         place_id
-        for place_id in sorted({message.place_id for message in messages})
+        for place_id in sorted({message.source_id for message in messages})
         if watched_channels.locked_memory(connection, guild_id, place_id) is not None
     }
     authors = {message.author_id for message in messages}
@@ -45,7 +45,7 @@ def store(
     allowed = {
         message.message_id: message
         for message in messages
-        if message.place_id in watched_ids and message.author_id not in without_consent
+        if message.source_id in watched_ids and message.author_id not in without_consent
     }
     waiting = _revisions(connection, guild_id, list(allowed))
     for message_id in waiting.keys() & allowed.keys():
@@ -57,7 +57,10 @@ def store(
     inserted = queries.insert_new(
         connection,
         waiting_message,
-        [to_row(waiting_message, message, UserId=message.author_id) for message in new],
+        [
+            to_row(waiting_message, message, UserId=message.author_id, PlaceId=message.source_id)
+            for message in new
+        ],
     )
     inserted_ids = {row["MessageId"] for row in inserted}  # another process stored the rest
     return [message for message in new if message.message_id in inserted_ids]
@@ -97,9 +100,7 @@ def count(connection: Connection, guild_id: int, place_id: int) -> int:
     return connection.scalar(counted) or 0
 
 
-def oldest(
-    connection: Connection, guild_id: int, place_id: int, limit: int
-) -> list[WatchedMessage]:
+def oldest(connection: Connection, guild_id: int, place_id: int, limit: int) -> list[Event]:
     """Return the oldest waiting messages of a watched channel, oldest first.
 
     Leaves out authors who have withdrawn consent.
@@ -111,13 +112,13 @@ def oldest(
         .order_by(columns.MessageId)
         .limit(limit)
     )
-    messages = [WatchedMessage(*list(row)) for row in rows]
+    messages = [Event(*[*row[:6], Role.MEMBER, *row[6:]]) for row in rows]
     authors = {message.author_id for message in messages}
     without_consent = watched_channels.without_consent(connection, guild_id, authors)
     return [message for message in messages if message.author_id not in without_consent]
 
 
-def still_waiting(connection: Connection, messages: Sequence[WatchedMessage]) -> set[int]:
+def still_waiting(connection: Connection, messages: Sequence[Event]) -> set[int]:
     """Return the ids of those messages of one server that wait in exactly this revision."""
     if not messages:
         return set()
@@ -130,7 +131,7 @@ def still_waiting(connection: Connection, messages: Sequence[WatchedMessage]) ->
     }
 
 
-def finish(connection: Connection, messages: Sequence[WatchedMessage]) -> set[int]:
+def finish(connection: Connection, messages: Sequence[Event]) -> set[int]:
     """Remove analysed messages of one server from the queue; returns the removed ids.
 
     Messages deleted in the meantime are not among them; edited messages stay in the queue.
@@ -188,7 +189,7 @@ def _revisions(
     return {row.MessageId: row.Revision for row in rows_for(connection, query, message_ids)}
 
 
-def _replace(connection: Connection, message: WatchedMessage) -> None:
+def _replace(connection: Connection, message: Event) -> None:
     columns = waiting_message.c
     connection.execute(
         update(waiting_message)

@@ -127,7 +127,7 @@ class LinkReader:
         if (stored := await self._stored(event, name)) is not None:
             return stored
         state, page = await self._outcome(turn, url)
-        self._metrics.count_attachment(page.kind, state)
+        self._metrics.attachments.labels(page.kind, state).inc()
         _log.info("read a link: %s", state)
         if state is AttachmentState.DONE and event is not None:
             stems = await asyncio.to_thread(search_lines, page, name)

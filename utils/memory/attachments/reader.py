@@ -253,7 +253,7 @@ class AttachmentReader:
         stems = await asyncio.to_thread(_searched_by, outcome, pending.attachment.name)
         finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
         await self._leases.write(_lease(key), fence, finish)
-        self._metrics.count_attachment(outcome[1].kind, outcome[0])
+        self._metrics.attachments.labels(outcome[1].kind, outcome[0]).inc()
         _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
 
     async def _unstored(self, event: Event, asked_by: Member) -> tuple[AttachmentText, ...]:

@@ -75,7 +75,7 @@ class DriftMonitor:
         """
         active = await self._policies.active()
         report = DriftReport(active.version, await self._cosine(active))
-        self._metrics.set_drift_breaches(int(report.is_drift))
+        self._metrics.drift_breaches.set(int(report.is_drift))
         if not report.is_drift:
             return report
         _log.error(

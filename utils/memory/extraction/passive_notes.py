@@ -31,12 +31,11 @@ from utils.models.memory import (
     Member,
     Memory,
     Method,
-    Role,
     Source,
 )
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
-from utils.models.sentiment import NoteUpdate, PassiveMemory, WatchedMessage
+from utils.models.sentiment import NoteUpdate, PassiveMemory
 
 PASSING_DAYS = 7
 
@@ -52,10 +51,10 @@ class Overheard:
     """
 
     member: Member
-    messages: tuple[WatchedMessage, ...]
+    messages: tuple[Event, ...]
     notes: tuple[NoteUpdate, ...]
     audience: Audience
-    around: tuple[WatchedMessage, ...] = ()
+    around: tuple[Event, ...] = ()
     model: str = ""
     prompt_hash: str = ""
 
@@ -88,7 +87,7 @@ def keep_messages(
     """
     member = overheard.member
     members.lock_authors(connection, member.guild_id, [member.user_id])
-    consent = passive_consent(connection, member, overheard.messages[0].place_id)
+    consent = passive_consent(connection, member, overheard.messages[0].source_id)
     if consent is Consent.OFF:
         return {}
     waiting = waiting_messages.still_waiting(connection, overheard.messages)
@@ -106,7 +105,7 @@ def known_memories(
 ) -> tuple[Memory, ...]:
     """Return what is known about a member that every reader of the watched channel may hear."""
     audience = overheard.audience
-    shown = {overheard.messages[0].place_id} | (audience.sources & audience.open_ids)
+    shown = {overheard.messages[0].source_id} | (audience.sources & audience.open_ids)
     rows = memories.load_current(connection, overheard.member, now)
     return tuple(row for row in rows if row.channel_id in shown)
 
@@ -168,23 +167,6 @@ def apply_notes(
     return plan
 
 
-def to_event(message: WatchedMessage) -> Event:
-    """Return a watched message as an event."""
-    return Event(
-        guild_id=message.guild_id,
-        channel_id=message.channel_id,
-        source_id=message.place_id,
-        message_id=message.message_id,
-        author_id=message.author_id,
-        author_name=message.author_name,
-        role=Role.MEMBER,
-        text=message.text,
-        created_at=message.created_at,
-        reply_to_id=message.reply_to_id,
-        revision=message.revision,
-    )
-
-
 def _candidate(note: NoteUpdate) -> Candidate:
     return Candidate(
         subject_id=note.author_id,
@@ -205,7 +187,7 @@ def _context(
     time_zone: str,
 ) -> ExtractionContext:
     """Return what stands around a member's messages, for those that are stored."""
-    place_id = overheard.messages[0].place_id
+    place_id = overheard.messages[0].source_id
     sources = overheard.audience.sources | {place_id}
     texts = {message.message_id: message.text for message in overheard.around}
     by_others = [

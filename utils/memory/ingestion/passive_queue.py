@@ -82,7 +82,7 @@ class PassiveNotes:
         """
         if self._rules.read_only:
             return
-        events = [storable(passive_notes.to_event(message)) for message in overheard.messages]
+        events = [storable(message) for message in overheard.messages]
 
         def unit(connection: Connection) -> ExtractedNotes | None:
             now = self._clock.now()

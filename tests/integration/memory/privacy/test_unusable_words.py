@@ -111,11 +111,11 @@ class House:
         self.data, self.settings = MemberData(database, clock), make_guild_settings(database, clock)
         self.tools = ChatTools(
             self.keeper,
-            self.reader,
             self.data,
             OpenLoops(database, clock, make_rules()),
             MemorySearch(database, clock),
             clock,
+            self.reader,
             Reminders(database, clock, make_rules()),
         )
         self.talk = make_conversation(

@@ -25,11 +25,11 @@ from utils.database.sentiment import overheard_messages, watched_channels
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.pruning import prune
 from utils.models.episode import LoopKind, OpenLoop
-from utils.models.memory import RecordOutcome
+from utils.models.memory import Event, RecordOutcome, Role
 from utils.models.policy import WritePolicy
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef
 from utils.models.recall import QuotedMessage
-from utils.models.sentiment import PassiveMemory, WatchedMessage
+from utils.models.sentiment import PassiveMemory
 from utils.sentiment import message_buffer
 
 
@@ -139,8 +139,8 @@ async def test_what_is_to_be_remembered_is_not_stored_anew_once_everything_was_f
 
 
 async def test_a_watched_message_that_is_not_stored_counts_while_it_waits_or_is_scored(home):
-    watched = WatchedMessage(
-        GUILD, CHANNEL, CHANNEL, 77, BOB.user_id, "Bob", "hm", home.clock.now()
+    watched = Event(
+        GUILD, CHANNEL, CHANNEL, 77, BOB.user_id, "Bob", Role.MEMBER, "hm", home.clock.now()
     )
 
     def known(connection):

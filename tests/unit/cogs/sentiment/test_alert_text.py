@@ -6,8 +6,8 @@ import discord
 
 from cogs.sentiment.alert_text import TEXT_LIMIT, alert_in_words
 from utils.common.text import utf16_length
-from utils.models.alert import ActionKind, Alert, AlertAction, AlertMessage, AlertState
-from utils.models.sentiment import AlertTrigger, Score
+from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
+from utils.models.sentiment import AlertTrigger, Score, StoredScore
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 BIG = 10**18
@@ -16,7 +16,7 @@ LOCALES = (discord.Locale.american_english, discord.Locale.german)
 
 def alert(messages: int, actions: int, reason: str = "insults p2") -> Alert:
     said = tuple(
-        AlertMessage(BIG + n, BIG, BIG + n, NOW, Score(0, 0.9, 0.9, f"{reason} {n}"))
+        StoredScore(BIG + n, BIG, BIG, BIG + n, NOW, Score(0, 0.9, 0.9, f"{reason} {n}"))
         for n in range(messages)
     )
     acted = tuple(AlertAction(ActionKind.TIME_OUT, BIG + n, BIG, NOW, 60) for n in range(actions))

@@ -7,13 +7,13 @@ from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.dashboard import TOKEN, open_house
 from utils.database.sentiment import tension
 from utils.models.alert import ActionKind
+from utils.models.memory import Event, Role
 from utils.models.sentiment import (
     AlertTrigger,
     Score,
     ScoredBatch,
     ScoredMessage,
     ThresholdCrossing,
-    WatchedMessage,
 )
 
 QUARRELLER, MODERATOR = 880_088, 990_099
@@ -24,7 +24,9 @@ async def raise_alert(app):
     now = app.clock.now()
     await app.sentiment.channels.add(GUILD, CHANNEL)
     settings = await app.sentiment.channels.settings(GUILD)
-    message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 5_005, QUARRELLER, "Quarry", "you fool", now)
+    message = Event(
+        GUILD, CHANNEL, CHANNEL, 5_005, QUARRELLER, "Quarry", Role.MEMBER, "you fool", now
+    )
     scored = (ScoredMessage(message, Score(-1, 0.9, 0.7, "an insult")),)
     crossing = ThresholdCrossing(AlertTrigger.TOXICITY, 0.9, 0.8, message.message_id)
     batch = ScoredBatch(GUILD, CHANNEL, now, scored, (crossing,), settings)
