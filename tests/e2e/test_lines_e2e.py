@@ -2,11 +2,8 @@
 
 import asyncio
 
-import pytest
-
 from cogs.chat.question_queue import MAX_PAUSES, TYPING_PAUSES, WAITING
 from tests.e2e.den import PATIENCE_S, Den, Held, chat_of
-from tests.e2e.test_broken_answers_e2e import taken_over
 from tests.fakes.discord import Channel, Member, Message
 from utils.models.guild import Purpose
 
@@ -166,18 +163,17 @@ async def test_an_edited_line_is_answered_as_it_is_now(den: Den) -> None:
         assert turns(den) == ["Alice: I have a dog named Rexi", "Alice: what shall I cook"]
 
 
-@pytest.mark.parametrize("deleted", [0, 1])
-async def test_a_deleted_line_is_no_part_of_the_question(den: Den, deleted: int) -> None:
+async def test_a_deleted_line_is_no_part_of_the_question(den: Den) -> None:
     texts = ["I like green tea", "I like black tea"]
     async with den.awake(line_pause_s=PAUSE_S):
         lines = [await line(den, den.alice, text) for text in texts]
         await stored(den, *texts)
-        await den.fake.delete(lines[deleted])
-        await stored(den, texts[1 - deleted])
+        await den.fake.delete(lines[0])
+        await stored(den, texts[1])
         den.clock.wake_after(PAUSE_S)
-        answer = await den.answer_to(lines[1 - deleted])
+        answer = await den.answer_to(lines[1])
         await den.calm()
-        assert turns(den) == [f"Alice: {texts[1 - deleted]}"]
+        assert turns(den) == [f"Alice: {texts[1]}"]
         assert den.answers() == [answer]
 
 
@@ -190,22 +186,6 @@ async def test_without_a_line_left_nothing_is_answered(den: Den) -> None:
         await den.calm()
         assert not den.prompts()
         assert not chat_of(den.client).questions._channels
-
-
-async def test_what_a_stop_left_waiting_is_answered_once_after_the_restart(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.01)
-    async with den.awake(line_pause_s=PAUSE_S):
-        await line(den, den.alice, "I have a dog named Rex")
-        last = await line(den, den.alice, "what shall I cook")
-        assert not den.prompts()
-    assert not den.answers()
-    async with den.awake(line_pause_s=PAUSE_S):
-        await taken_over(den)
-        answer = await den.answer_to(last)
-        assert den.answers() == [answer]
-        assert turns(den) == ["Alice: I have a dog named Rex", "Alice: what shall I cook"]
 
 
 async def test_a_wish_in_two_lines_is_carried_out_without_a_model(den: Den) -> None:
