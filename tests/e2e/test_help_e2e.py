@@ -11,6 +11,11 @@ from tests.fakes.discord import Message
 from tests.fakes.discord.things import as_typed
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    return shared_kith
+
+
 def slash_commands(tree: app_commands.CommandTree) -> set[str]:
     """Every slash command, as it is typed."""
     found = (one for one in tree.walk_commands() if isinstance(one, app_commands.Command))

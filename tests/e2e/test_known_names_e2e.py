@@ -1,7 +1,5 @@
 """A member named in plain words: their block, as far as this channel may hear it."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from tests.e2e.den import Den, memory, open_den
@@ -13,9 +11,8 @@ UNSEEN = perms("view_channel")
 
 
 @pytest.fixture
-async def kith(sqlite_url: str) -> AsyncIterator[Den]:
-    async with open_den(sqlite_url) as den, den.awake():
-        yield den
+def kith(shared_kith: Den) -> Den:
+    return shared_kith
 
 
 async def test_of_a_member_named_in_plain_words_it_knows_what_this_channel_may_hear(

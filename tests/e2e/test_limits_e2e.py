@@ -237,40 +237,6 @@ async def test_a_message_told_of_twice_is_answered_once(den: Den) -> None:
         assert len(den.answers()) == 1
 
 
-async def test_after_a_lost_connection_what_was_missed_is_answered_once(kith: Den) -> None:
-    await kith.talk(kith.alice, "before")
-    await kith.fake.drop_connection()
-    asked = await kith.say(kith.alice, "said into the gap")
-    await kith.fake.wait_resumed()
-    await kith.answer_to(asked)
-    await kith.calm()
-    assert len(kith.answers()) == 2
-
-
-async def test_two_processes_of_the_same_bot_answer_once(den: Den) -> None:
-    async with den.awake(clients=2):
-        for number in range(5):
-            asked = await den.say(den.alice, f"question {number}")
-            await den.answer_to(asked)
-        await den.calm()
-    assert len(den.answers()) == 5
-
-
-async def test_an_answer_discord_lost_on_the_way_back_is_not_given_twice(kith: Den) -> None:
-    kith.fake.fail("POST", "/channels/*/messages", status=502, after=True)
-    asked = await kith.say(kith.alice, "hello")
-    await kith.answer_to(asked)
-    await kith.fake.wait_request("POST", "/channels/{channel_id}/messages", status=200)
-    assert len(kith.answers()) == 1
-
-
-async def test_it_answers_although_typing_is_refused_or_rate_limited(kith: Den) -> None:
-    kith.fake.fail("POST", "/channels/*/typing", status=403, code=50013)
-    await kith.talk(kith.alice, "one")
-    kith.fake.rate_limit("POST", "/channels/*/messages")
-    await kith.talk(kith.alice, "two")
-
-
 # --- permissions and intents ------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from tests.e2e.den import PATIENCE_S, Den, Held, broken_off, chat_of
 from tests.e2e.test_attachments_e2e import seeing
 from tests.e2e.test_broken_answers_e2e import taken_over
 from tests.e2e.test_lines_e2e import PAUSE_S, line, stored, turns, waiting
-from tests.fakes.discord import Channel, Message
+from tests.fakes.discord import Message
 from utils.memory.ingestion.pending_answers import HELD_FOR, PendingAnswers
 from utils.models.memory import Consent
 from utils.models.memory import Member as Known
@@ -61,14 +61,6 @@ async def test_what_others_say_in_between_displaces_no_line(den: Den) -> None:
         assert "Alice: my cat is ill" in about_her
         (about_him,) = [one for one in prompts if one is not about_her]
         assert all(f"Bob: line {number}" in about_him for number in range(12))
-
-
-async def test_thirty_lines_are_all_known(den: Den) -> None:
-    texts = [f"number {number}" for number in range(30)]
-    async with den.awake(line_pause_s=PAUSE_S):
-        for text in texts:
-            last = await line(den, den.alice, text)
-        await one_answer(den, last, *texts)
 
 
 async def test_a_line_that_is_edited_and_then_deleted_is_gone(den: Den) -> None:
@@ -184,22 +176,16 @@ async def test_who_writes_on_as_an_answer_ends_is_waited_for(den: Den) -> None:
         assert [one.reactions for one in (first, second, third)] == [{}, {}, {}]
 
 
-@pytest.mark.parametrize("nothing_kept", ["off", "frozen"])
-async def test_lines_that_are_not_kept_are_known_all_the_same(den: Den, nothing_kept: str) -> None:
+async def test_lines_that_are_not_kept_are_known_all_the_same(den: Den) -> None:
     async with den.awake(line_pause_s=PAUSE_S):
-        if nothing_kept == "off":
-            await den.app.memory.editor.set_consent(Known(den.guild.id, den.alice.id), Consent.OFF)
-        else:
-            used = await den.fake.slash(den.moderator, den.general, "mod freeze", {"state": "on"})
-            await used.reply()
+        await den.app.memory.editor.set_consent(Known(den.guild.id, den.alice.id), Consent.OFF)
         await line(den, den.alice, "tea")
         last = await line(den, den.alice, "or coffee")
         await one_answer(den, last, "tea", "or coffee")
 
 
-@pytest.mark.parametrize("place", ["direct message", "thread"])
-async def test_lines_elsewhere_are_one_question_too(den: Den, place: str) -> None:
-    channel: Channel = den.dm(den.alice) if place != "thread" else den.general.add_thread("talk")
+async def test_lines_in_a_direct_message_are_one_question_too(den: Den) -> None:
+    channel = den.dm(den.alice)
     async with den.awake(line_pause_s=PAUSE_S):
         await line(den, den.alice, "tea", channel)
         last = await line(den, den.alice, "or coffee", channel)
