@@ -186,12 +186,12 @@ async def test_an_older_backup_is_upgraded(sqlite_url, tmp_path, opened):
     old = tmp_path / "old.db"
     engine = create_engine(f"sqlite:///{old}")
     with engine.begin() as connection:
-        migrations.upgrade(connection, "k0010")
+        migrations.upgrade(connection, "k0001")
         add_hash(connection, 7)
     engine.dispose()
     backups = of(sqlite_url, opened)
     restored = await backups.restore(old, without_ledger=True)
-    assert restored.schema == "k0010"
+    assert restored.schema == "k0001"
     assert await reopened(sqlite_url, hashes) == [7]
 
 

@@ -1,7 +1,7 @@
 """Migrations: a database's schema revision, upgrade and downgrade with Alembic.
 
-Revisions are files in ``sql/versions`` that begin with their number; ``k0010`` is the one with the
-number 0010. Development versions named theirs by the number alone, so none of them is taken for a
+Revisions are files in ``sql/versions`` that begin with their number; ``k0001`` is the one with the
+number 0001. Development versions named theirs by the number alone, so none of them is taken for a
 revision of today. Nothing here begins or commits a transaction.
 """
 

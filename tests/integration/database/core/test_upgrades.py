@@ -16,8 +16,9 @@ import pytest
 from alembic.util import CommandError
 from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
 
-from tests import own_database
+from tests import leftover_copies, own_database
 from tests.fakes import preloaded
+from tests.integration.residue import files_of
 from tests.integration.small_units import NOON, file_of, open_later
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations
@@ -33,7 +34,7 @@ from utils.database.schema.column_types import (
 )
 from utils.database.schema.memory_tables import metadata
 
-FIRST, LAST = "k0010", migrations.head()
+FIRST, LAST = "k0001", migrations.head()
 ROOT = Path(__file__).resolve().parents[4]
 MIGRATE_AND_DIE = """
 import os, signal, sys
@@ -143,6 +144,43 @@ async def test_an_upgrade_keeps_every_row_writable(first_url):
     for table in metadata.sorted_tables:
         await database.write(lambda connection, table=table: write_again(connection, table))
     await database.close()
+
+
+async def test_what_was_computed_from_words_that_are_gone_goes_with_an_upgrade(first_url):
+    event, memory = metadata.tables["MemoryEvent"], metadata.tables["UserMemory"]
+    copies = [event.c.Stems, memory.c.Topics, memory.c.FactKey, memory.c.SearchStems]
+    stale = {event.c.Text: "", memory.c.Memory: ""} | dict.fromkeys(copies, "zanzibar")
+    database = open_later(first_url)
+    await database.open(upgrade=False)
+
+    def lose_words(connection):
+        """Let a second message and memory lose their words, and not what was computed of them."""
+        for table, vectors in ((event, "EventEmbedding"), (memory, "MemoryEmbedding")):
+            names = columns_in(connection)[table.name]
+            values = {name: sample_value(table.c[name]) for name in names}
+            values |= {column.name: text for column, text in stale.items() if column.table is table}
+            new = {"Id": 2, "MessageId": 2, "Uid": "second"}
+            values |= {name: value for name, value in new.items() if name in values}
+            connection.execute(insert(table).values(values).inline())
+            vector = metadata.tables[vectors]
+            values = {
+                name: sample_value(vector.c[name]) for name in columns_in(connection)[vectors]
+            }
+            values |= {"Id": 2, vector.c[1].name: 2}
+            connection.execute(insert(vector).values(values).inline())
+
+    await database.write(lose_words)
+    rows, names = await database.read(all_rows), await database.read(columns_in)
+    assert await database.read(leftover_copies.of_connection) != []
+    await database.migrate()
+    assert await database.read(leftover_copies.of_connection) == []
+    kept = ("MemoryEvent", "UserMemory", "EventEmbedding", "MemoryEmbedding")
+    upgraded = await database.read(all_rows, {name: names[name] for name in kept})
+    for name in kept:
+        assert upgraded[name][0] == rows[name][0]
+    await database.close()
+    for file in files_of(first_url):
+        assert b"zanzibar" not in file.read_bytes()
 
 
 async def test_every_revision_can_be_undone_and_applied_again(first_url):

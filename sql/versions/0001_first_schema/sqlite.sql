@@ -99,6 +99,13 @@ CREATE INDEX "IX_ArtifactText_ExpiresAt" ON "ArtifactText" ("ExpiresAt");
 
 CREATE INDEX "IX_ArtifactText_Member" ON "ArtifactText" ("GuildId", "UserId", "Id");
 
+CREATE TABLE "Census" (
+    "GuildId" BIGINT NOT NULL,
+    "At" DATETIME NOT NULL,
+    "Body" TEXT NOT NULL,
+    CONSTRAINT "PK_Census" PRIMARY KEY ("GuildId")
+);
+
 CREATE TABLE "ChannelMode" (
     "GuildId" BIGINT NOT NULL,
     "ChannelId" BIGINT NOT NULL,
@@ -223,8 +230,6 @@ CREATE TABLE "GuildSettings" (
     "Lore" BOOLEAN DEFAULT '1' NOT NULL,
     "ToolServers" TEXT,
     "TalkRoleIds" TEXT,
-    "Noted" VARCHAR(20) DEFAULT 'reaction' NOT NULL,
-    "ShowsSources" BOOLEAN DEFAULT '0' NOT NULL,
     CONSTRAINT "PK_GuildSettings" PRIMARY KEY ("GuildId")
 );
 
@@ -283,11 +288,8 @@ CREATE TABLE "MemoryContext" (
     "ContextMessageId" BIGINT NOT NULL,
     "ContextMemoryId" BIGINT NOT NULL,
     "MemoryId" BIGINT NOT NULL,
-    "AuthorId" BIGINT DEFAULT '0' NOT NULL,
     CONSTRAINT "PK_MemoryContext" PRIMARY KEY ("GuildId", "ContextMessageId", "ContextMemoryId", "MemoryId")
 );
-
-CREATE INDEX "IX_MemoryContext_Author" ON "MemoryContext" ("GuildId", "AuthorId");
 
 CREATE INDEX "IX_MemoryContext_Memory" ON "MemoryContext" ("MemoryId");
 
@@ -310,7 +312,6 @@ CREATE TABLE "MemoryEvent" (
     "Attempts" INTEGER NOT NULL,
     "CreatedAt" DATETIME NOT NULL,
     "ExpiresAt" DATETIME NOT NULL,
-    "Receipt" VARCHAR(20),
     CONSTRAINT "UQ_MemoryEvent_GuildId_MessageId_Revision" UNIQUE ("GuildId", "MessageId", "Revision")
 );
 
@@ -394,23 +395,6 @@ CREATE INDEX "IX_ModeratorAction_At" ON "ModeratorAction" ("At");
 
 CREATE INDEX "IX_ModeratorAction_Member" ON "ModeratorAction" ("GuildId", "UserId");
 
-CREATE TABLE "NoteMark" (
-    "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "GuildId" BIGINT NOT NULL,
-    "ChannelId" BIGINT NOT NULL,
-    "MessageId" BIGINT NOT NULL,
-    "MemoryId" BIGINT NOT NULL,
-    "Mark" VARCHAR(20) NOT NULL,
-    "Attempts" INTEGER NOT NULL,
-    "DueAt" DATETIME
-);
-
-CREATE INDEX "IX_NoteMark_DueAt" ON "NoteMark" ("DueAt") WHERE DueAt IS NOT NULL;
-
-CREATE INDEX "IX_NoteMark_Memory" ON "NoteMark" ("MemoryId");
-
-CREATE INDEX "IX_NoteMark_Message" ON "NoteMark" ("GuildId", "MessageId");
-
 CREATE TABLE "OpenLoop" (
     "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "GuildId" BIGINT NOT NULL,
@@ -426,9 +410,7 @@ CREATE TABLE "OpenLoop" (
     "ExpiresAt" DATETIME NOT NULL,
     "Offers" INTEGER DEFAULT '0' NOT NULL,
     "FirstOfferedAt" DATETIME,
-    "LastOfferedAt" DATETIME,
-    "Repeats" VARCHAR(120) DEFAULT '' NOT NULL,
-    "Misses" INTEGER DEFAULT '0' NOT NULL
+    "LastOfferedAt" DATETIME
 );
 
 CREATE INDEX "IX_OpenLoop_DueAt" ON "OpenLoop" ("Kind", "DueAt");
@@ -480,6 +462,42 @@ CREATE TABLE "PolicyVersion" (
     CONSTRAINT "PK_PolicyVersion" PRIMARY KEY ("GuildId", "Version")
 );
 
+CREATE TABLE "ProposedNote" (
+    "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "GuildId" BIGINT NOT NULL,
+    "UserId" BIGINT NOT NULL,
+    "MemoryId" BIGINT NOT NULL,
+    "MessageId" BIGINT NOT NULL,
+    "Note" VARCHAR(500) NOT NULL,
+    "Quote" VARCHAR(500) NOT NULL,
+    "Kind" VARCHAR(20) NOT NULL,
+    "FactKey" VARCHAR(100) NOT NULL,
+    "Topics" VARCHAR(200) NOT NULL,
+    "Importance" SMALLINT NOT NULL,
+    "LifetimeDays" INTEGER,
+    "UntilDay" VARCHAR(10) NOT NULL,
+    "ConfirmsId" BIGINT,
+    "ReplacesId" BIGINT,
+    "Source" VARCHAR(20) NOT NULL,
+    "Method" VARCHAR(20) NOT NULL,
+    "Model" VARCHAR(100) NOT NULL,
+    "PromptHash" VARCHAR(64) NOT NULL,
+    "Attempts" INTEGER NOT NULL,
+    "CreatedAt" DATETIME NOT NULL,
+    "NextTryAt" DATETIME NOT NULL,
+    "ExpiresAt" DATETIME NOT NULL
+);
+
+CREATE INDEX "IX_ProposedNote_ExpiresAt" ON "ProposedNote" ("ExpiresAt");
+
+CREATE INDEX "IX_ProposedNote_Member" ON "ProposedNote" ("GuildId", "UserId", "Id");
+
+CREATE INDEX "IX_ProposedNote_Memory" ON "ProposedNote" ("MemoryId");
+
+CREATE INDEX "IX_ProposedNote_Message" ON "ProposedNote" ("GuildId", "MessageId");
+
+CREATE INDEX "IX_ProposedNote_NextTryAt" ON "ProposedNote" ("NextTryAt");
+
 CREATE TABLE "ReadPolicyUse" (
     "Role" VARCHAR(20) NOT NULL,
     "Version" INTEGER NOT NULL,
@@ -525,19 +543,6 @@ CREATE TABLE "ShadowRecall" (
 CREATE INDEX "IX_ShadowRecall_At" ON "ShadowRecall" ("At");
 
 CREATE INDEX "IX_ShadowRecall_Member" ON "ShadowRecall" ("GuildId", "UserId");
-
-CREATE TABLE "SpeakingPlace" (
-    "GuildId" BIGINT NOT NULL,
-    "ChannelId" BIGINT NOT NULL,
-    "AfterMinutes" INTEGER NOT NULL,
-    "PerDay" INTEGER NOT NULL,
-    "QuietFrom" INTEGER NOT NULL,
-    "QuietUntil" INTEGER NOT NULL,
-    "LookedAt" DATETIME,
-    "SpokenAt" DATETIME,
-    "SpokenCount" INTEGER NOT NULL,
-    CONSTRAINT "PK_SpeakingPlace" PRIMARY KEY ("GuildId", "ChannelId")
-);
 
 CREATE TABLE "Tension" (
     "GuildId" BIGINT NOT NULL,
@@ -597,9 +602,15 @@ CREATE TABLE "UserMemory" (
     "UseCount" INTEGER NOT NULL,
     "SupersededById" BIGINT,
     "Form" VARCHAR(20) DEFAULT 'note' NOT NULL,
+    "ChangedVersion" BIGINT DEFAULT '0' NOT NULL,
     CONSTRAINT "CK_UserMemory_Importance" CHECK (Importance BETWEEN 1 AND 3),
     CONSTRAINT "UQ_UserMemory_Uid" UNIQUE ("Uid")
 );
+
+-- The first, because SQLite prefers the last where several would do, and this one is the largest.
+CREATE INDEX "IX_UserMemory_Recall" ON "UserMemory" ("GuildId", "UserId", "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence", "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form");
+
+CREATE INDEX "IX_UserMemory_Changed" ON "UserMemory" ("GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt");
 
 CREATE INDEX "IX_UserMemory_ExpiresAt" ON "UserMemory" ("ExpiresAt") WHERE ExpiresAt IS NOT NULL;
 
@@ -622,9 +633,6 @@ CREATE TABLE "UserState" (
     "ConsentAskedAt" DATETIME,
     "Ignored" BOOLEAN NOT NULL,
     "TimeZone" VARCHAR(64),
-    "NeverFirst" BOOLEAN DEFAULT '0' NOT NULL,
-    "Additions" BIGINT DEFAULT '0' NOT NULL,
-    "Noted" VARCHAR(20),
     CONSTRAINT "PK_UserState" PRIMARY KEY ("GuildId", "UserId")
 );
 
@@ -746,15 +754,4 @@ CREATE TRIGGER TR_MemoryEvent_Vector AFTER UPDATE OF "Text" ON "MemoryEvent"
 WHEN NEW."Text" <> OLD."Text"
 BEGIN
     DELETE FROM "EventEmbedding" WHERE "EventId" = NEW."Id";
-END;
-
-CREATE TRIGGER TR_UserMemory_Noted AFTER UPDATE OF "Status", "ExpiresAt", "SearchStems"
-ON "UserMemory"
-BEGIN
-    UPDATE "NoteMark" SET "DueAt" = '2000-01-01 00:00:00.000000' WHERE "MemoryId" = NEW."Id";
-END;
-
-CREATE TRIGGER TR_UserMemory_NotedGone AFTER DELETE ON "UserMemory"
-BEGIN
-    UPDATE "NoteMark" SET "DueAt" = '2000-01-01 00:00:00.000000' WHERE "MemoryId" = OLD."Id";
 END;

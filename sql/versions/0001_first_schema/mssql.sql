@@ -103,6 +103,13 @@ CREATE INDEX [IX_ArtifactText_ExpiresAt] ON [ArtifactText] ([ExpiresAt]);
 
 CREATE INDEX [IX_ArtifactText_Member] ON [ArtifactText] ([GuildId], [UserId], [Id]);
 
+CREATE TABLE [Census] (
+    [GuildId] BIGINT NOT NULL,
+    [At] DATETIME2(6) NOT NULL,
+    [Body] NVARCHAR(max) NOT NULL,
+    CONSTRAINT [PK_Census] PRIMARY KEY ([GuildId])
+);
+
 CREATE TABLE [ChannelMode] (
     [GuildId] BIGINT NOT NULL,
     [ChannelId] BIGINT NOT NULL,
@@ -230,8 +237,6 @@ CREATE TABLE [GuildSettings] (
     [Lore] BIT NOT NULL DEFAULT '1',
     [ToolServers] NVARCHAR(max) NULL,
     [TalkRoleIds] NVARCHAR(max) NULL,
-    [Noted] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'reaction',
-    [ShowsSources] BIT NOT NULL DEFAULT '0',
     CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -291,11 +296,8 @@ CREATE TABLE [MemoryContext] (
     [ContextMessageId] BIGINT NOT NULL,
     [ContextMemoryId] BIGINT NOT NULL,
     [MemoryId] BIGINT NOT NULL,
-    [AuthorId] BIGINT NOT NULL DEFAULT '0',
     CONSTRAINT [PK_MemoryContext] PRIMARY KEY ([GuildId], [ContextMessageId], [ContextMemoryId], [MemoryId])
 );
-
-CREATE INDEX [IX_MemoryContext_Author] ON [MemoryContext] ([GuildId], [AuthorId]);
 
 CREATE INDEX [IX_MemoryContext_Memory] ON [MemoryContext] ([MemoryId]);
 
@@ -318,7 +320,6 @@ CREATE TABLE [MemoryEvent] (
     [Attempts] INTEGER NOT NULL,
     [CreatedAt] DATETIME2(6) NOT NULL,
     [ExpiresAt] DATETIME2(6) NOT NULL,
-    [Receipt] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
     CONSTRAINT [PK_MemoryEvent] PRIMARY KEY ([Id]),
     CONSTRAINT [UQ_MemoryEvent_GuildId_MessageId_Revision] UNIQUE ([GuildId], [MessageId], [Revision])
 );
@@ -405,24 +406,6 @@ CREATE INDEX [IX_ModeratorAction_At] ON [ModeratorAction] ([At]);
 
 CREATE INDEX [IX_ModeratorAction_Member] ON [ModeratorAction] ([GuildId], [UserId]);
 
-CREATE TABLE [NoteMark] (
-    [Id] BIGINT NOT NULL IDENTITY,
-    [GuildId] BIGINT NOT NULL,
-    [ChannelId] BIGINT NOT NULL,
-    [MessageId] BIGINT NOT NULL,
-    [MemoryId] BIGINT NOT NULL,
-    [Mark] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
-    [Attempts] INTEGER NOT NULL,
-    [DueAt] DATETIME2(6) NULL,
-    CONSTRAINT [PK_NoteMark] PRIMARY KEY ([Id])
-);
-
-CREATE INDEX [IX_NoteMark_DueAt] ON [NoteMark] ([DueAt]) WHERE DueAt IS NOT NULL;
-
-CREATE INDEX [IX_NoteMark_Memory] ON [NoteMark] ([MemoryId]);
-
-CREATE INDEX [IX_NoteMark_Message] ON [NoteMark] ([GuildId], [MessageId]);
-
 CREATE TABLE [OpenLoop] (
     [Id] BIGINT NOT NULL IDENTITY,
     [GuildId] BIGINT NOT NULL,
@@ -439,8 +422,6 @@ CREATE TABLE [OpenLoop] (
     [Offers] INTEGER NOT NULL DEFAULT '0',
     [FirstOfferedAt] DATETIME2(6) NULL,
     [LastOfferedAt] DATETIME2(6) NULL,
-    [Repeats] NVARCHAR(120) NOT NULL DEFAULT '',
-    [Misses] INTEGER NOT NULL DEFAULT '0',
     CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
 
@@ -494,6 +475,43 @@ CREATE TABLE [PolicyVersion] (
     CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
 );
 
+CREATE TABLE [ProposedNote] (
+    [Id] BIGINT NOT NULL IDENTITY,
+    [GuildId] BIGINT NOT NULL,
+    [UserId] BIGINT NOT NULL,
+    [MemoryId] BIGINT NOT NULL,
+    [MessageId] BIGINT NOT NULL,
+    [Note] NVARCHAR(500) NOT NULL,
+    [Quote] NVARCHAR(500) NOT NULL,
+    [Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [FactKey] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Topics] NVARCHAR(200) NOT NULL,
+    [Importance] SMALLINT NOT NULL,
+    [LifetimeDays] INTEGER NULL,
+    [UntilDay] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [ConfirmsId] BIGINT NULL,
+    [ReplacesId] BIGINT NULL,
+    [Source] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Method] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Model] NVARCHAR(100) NOT NULL,
+    [PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Attempts] INTEGER NOT NULL,
+    [CreatedAt] DATETIME2(6) NOT NULL,
+    [NextTryAt] DATETIME2(6) NOT NULL,
+    [ExpiresAt] DATETIME2(6) NOT NULL,
+    CONSTRAINT [PK_ProposedNote] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_ProposedNote_ExpiresAt] ON [ProposedNote] ([ExpiresAt]);
+
+CREATE INDEX [IX_ProposedNote_Member] ON [ProposedNote] ([GuildId], [UserId], [Id]);
+
+CREATE INDEX [IX_ProposedNote_Memory] ON [ProposedNote] ([MemoryId]);
+
+CREATE INDEX [IX_ProposedNote_Message] ON [ProposedNote] ([GuildId], [MessageId]);
+
+CREATE INDEX [IX_ProposedNote_NextTryAt] ON [ProposedNote] ([NextTryAt]);
+
 CREATE TABLE [ReadPolicyUse] (
     [Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
     [Version] INTEGER NOT NULL,
@@ -540,19 +558,6 @@ CREATE TABLE [ShadowRecall] (
 CREATE INDEX [IX_ShadowRecall_At] ON [ShadowRecall] ([At]);
 
 CREATE INDEX [IX_ShadowRecall_Member] ON [ShadowRecall] ([GuildId], [UserId]);
-
-CREATE TABLE [SpeakingPlace] (
-    [GuildId] BIGINT NOT NULL,
-    [ChannelId] BIGINT NOT NULL,
-    [AfterMinutes] INTEGER NOT NULL,
-    [PerDay] INTEGER NOT NULL,
-    [QuietFrom] INTEGER NOT NULL,
-    [QuietUntil] INTEGER NOT NULL,
-    [LookedAt] DATETIME2(6) NULL,
-    [SpokenAt] DATETIME2(6) NULL,
-    [SpokenCount] INTEGER NOT NULL,
-    CONSTRAINT [PK_SpeakingPlace] PRIMARY KEY ([GuildId], [ChannelId])
-);
 
 CREATE TABLE [Tension] (
     [GuildId] BIGINT NOT NULL,
@@ -611,10 +616,13 @@ CREATE TABLE [UserMemory] (
     [UseCount] INTEGER NOT NULL,
     [SupersededById] BIGINT NULL,
     [Form] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'note',
+    [ChangedVersion] BIGINT NOT NULL DEFAULT '0',
     CONSTRAINT [PK_UserMemory] PRIMARY KEY NONCLUSTERED ([Id]),
     CONSTRAINT [CK_UserMemory_Importance] CHECK (Importance BETWEEN 1 AND 3),
     CONSTRAINT [UQ_UserMemory_Uid] UNIQUE NONCLUSTERED ([Uid])
 );
+
+CREATE INDEX [IX_UserMemory_Changed] ON [UserMemory] ([GuildId], [UserId], [ChangedVersion], [Status], [ExpiresAt]);
 
 CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE ExpiresAt IS NOT NULL;
 
@@ -637,9 +645,6 @@ CREATE TABLE [UserState] (
     [ConsentAskedAt] DATETIME2(6) NULL,
     [Ignored] BIT NOT NULL,
     [TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
-    [NeverFirst] BIT NOT NULL DEFAULT '0',
-    [Additions] BIGINT NOT NULL DEFAULT '0',
-    [Noted] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
     CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
@@ -779,13 +784,4 @@ BEGIN
         JOIN inserted AS new ON new.[Id] = gone.[EventId]
         JOIN deleted AS old ON old.[Id] = new.[Id]
         WHERE new.[Text] <> old.[Text] COLLATE Latin1_General_100_BIN2;
-END;
-
-CREATE TRIGGER [TR_UserMemory_Noted] ON [UserMemory] AFTER UPDATE, DELETE AS
-BEGIN
-    SET NOCOUNT ON;
-    IF UPDATE([Status]) OR UPDATE([ExpiresAt]) OR UPDATE([SearchStems])
-        OR NOT EXISTS (SELECT 1 FROM inserted)
-        UPDATE mark SET [DueAt] = '2000-01-01' FROM [NoteMark] AS mark
-        JOIN deleted AS old ON old.[Id] = mark.[MemoryId];
 END;

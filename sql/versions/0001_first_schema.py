@@ -1,11 +1,9 @@
 """The first schema: tables, indexes and triggers.
 
-Revision: k0010
+Revision: k0001
 Revises: nothing
-Why: an empty database needs them. Revisions of development versions were made one before the first
-release; a database of the last of them, k0010, has this schema. The statements are SQL files, one
-for each database, so that a later change of the tables in utils/database/schema cannot change what
-this revision creates.
+Why: an empty database needs them. The statements are SQL files, one for each database, so that a
+later change of the tables in utils/database/schema cannot change what this revision creates.
 """
 
 import re
@@ -13,7 +11,7 @@ from pathlib import Path
 
 from alembic import op
 
-revision = "k0010"
+revision = "k0001"
 down_revision = None
 
 FOLDER = Path(__file__).with_suffix("")

@@ -1,0 +1,39 @@
+"""Recall reads a member's memories again after a change, instead of those that changed.
+
+Revision: k0005
+Revises: k0004
+Why: the version at which a memory changed, and SQLite's index with all columns that recall reads,
+are not used any more. The index took two thirds of the space of the table itself.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "k0005"
+down_revision = "k0004"
+
+COLUMNS = (
+    "GuildId", "UserId", "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status",
+    "Confidence", "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
+)  # fmt: skip
+
+
+def upgrade() -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        op.drop_index("IX_UserMemory_Recall", "UserMemory")
+    op.drop_index("IX_UserMemory_Changed", "UserMemory")
+    op.drop_column("UserMemory", "ChangedVersion", mssql_drop_default=True)
+
+
+def downgrade() -> None:
+    op.add_column(
+        "UserMemory",
+        sa.Column("ChangedVersion", sa.BigInteger, nullable=False, server_default=sa.text("'0'")),
+    )
+    op.create_index(
+        "IX_UserMemory_Changed",
+        "UserMemory",
+        ["GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt"],
+    )
+    if op.get_bind().dialect.name == "sqlite":
+        op.create_index("IX_UserMemory_Recall", "UserMemory", COLUMNS)

@@ -1,0 +1,28 @@
+"""Notes without a verdict are made anew from their messages, not kept in a table of their own.
+
+Revision: k0006
+Revises: k0005
+Why: a burst without verdicts is put back whole, and what waits for a moderator is a memory. The
+notes that waited are dropped; the quotes beside which they stood stay.
+"""
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "k0006"
+down_revision = "k0005"
+
+FIRST = Path(__file__).parent / "0001_first_schema"
+
+
+def upgrade() -> None:
+    op.drop_table("ProposedNote")
+
+
+def downgrade() -> None:
+    """Create the table as the first schema did; it is empty."""
+    script = (FIRST / f"{op.get_context().dialect.name}.sql").read_text(encoding="utf-8")
+    for statement in script.strip().removesuffix(";").split(";\n\n"):
+        if "ProposedNote" in statement:
+            op.execute(statement)
