@@ -18,7 +18,7 @@ from .journal import Journal
 from .things import Guild
 from .world import World
 
-DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME = 0, 1, 2, 3, 6
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
 
 MEMBERS_INTENT = discord.Intents(members=True).value
@@ -338,6 +338,12 @@ class Gateway:
                 connection.abort()
             else:
                 self._close(connection, code)
+
+    def ask_to_reconnect(self) -> None:
+        """Send opcode 7 to every session."""
+        for session in self.connected():
+            assert session.connection is not None
+            session.connection.send(RECONNECT)
 
     def invalidate(self, *, resumable: bool) -> None:
         """Send opcode 9 to every session."""
