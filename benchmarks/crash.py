@@ -127,14 +127,11 @@ class Fleet:
         self._draining.append(asyncio.create_task(drain(process, self._logs[-1])))
 
     async def replace(self, number: int) -> float:
-        """Kill a process and start it again; returns the seconds until what it left is read."""
+        """Kill a process amid work and start it again; returns the seconds until that is done."""
+        while not self._unread(number):  # noqa: ASYNC110 - the rows are of other processes
+            await asyncio.sleep(0.05)
         await self._end(number, signal.SIGKILL)
-        killed_at, own = time.monotonic(), self._shards_of(number)
-        left = {
-            event_id
-            for event_id, guild_id in pending_events(self._file).items()
-            if shard_of(guild_id, self._shards) in own
-        }
+        killed_at, left = time.monotonic(), self._unread(number)
         starting = asyncio.create_task(self.start(number))
         while left and time.monotonic() - killed_at < STUCK_S:
             await asyncio.sleep(0.5)  # the work is in other processes
@@ -155,6 +152,11 @@ class Fleet:
         if self._running[number].returncode is None:
             self._running[number].send_signal(how)
         await self._running[number].wait()
+
+    def _unread(self, number: int) -> set[int]:
+        """Return the ids of the events in the servers of a process that nobody has read."""
+        own, servers = self._shards_of(number), pending_events(self._file)
+        return {id for id, guild in servers.items() if shard_of(guild, self._shards) in own}
 
     @staticmethod
     def _shards_of(number: int) -> range:
