@@ -336,7 +336,8 @@ def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> lis
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
         parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
-        match = max(map(question.match, (*parts, item.words)))
+        parts.append(item.words)
+        match = max(question.match(part, is_later=item.is_note) for part in parts)
         match = 1.0 if question.asks_age and _states_age(item) else match
         is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
         is_of_day = (

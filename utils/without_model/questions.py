@@ -217,11 +217,12 @@ def parse_question(
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(line, code, now, zone)
-    expected = expected_type(line)
+    expected = expected_type(clause)  # none of "why do you think …"
     is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
     is_coming = not things and (is_day_named or bool(ahead))
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
-    is_own = not spoken.first_person.intersection(tokens_of(line, code)) <= words.objects
+    own_part = clause if every else line
+    is_own = not spoken.first_person.intersection(tokens_of(own_part, code)) <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or optional or query.days or asks_age)
@@ -237,7 +238,7 @@ def parse_question(
         code,
         tuple(things),
         tuple(optional),
-        None if reason else expected,
+        expected,
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
@@ -334,8 +335,6 @@ def _verb_places(tokens: Sequence[str], code: str, kinds: Sequence[int]) -> Iter
             for verb in islice(places, 1):
                 if tokens[verb] not in stop_words:
                     yield verb
-                if kinds and tokens[verb + 1 : verb + 2] == ["to"]:  # "… do I want to see?"
-                    yield verb + 2
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

@@ -81,6 +81,9 @@ async def test_a_corrected_sentence_is_told_as_a_note(talk):
         ("I read to my neighbour each night", "what book am I reading?", False),
         ("I drive to Leeds every morning", "what car do I drive?", False),
         ("I'm 1.58 m", "how tall am I?", True),
+        ("my cat is called Mo, she hates the new flat", "what did I say about Mo?", True),
+        ("my cat is Miso", "when did I tell you about my cat?", True),
+        ("I hate mushrooms", "what food do I hate?", True),
         ("I use a wheelchair", "what phone do I use?", False),
         ("I like rainy days", "which band do I like?", False),
         ("our neighbour has two dogs", "do I have a pet?", False),
@@ -232,6 +235,19 @@ async def test_what_tells_something_else_is_not_quoted_right_after(talk):
     talk.clock.advance(minutes=1)
     await talk.told("no wait, bournemouth. i always mix them up")
     assert "Right after: “no wait, bournemouth" in await talk.say("where does my sister live?")
+
+
+async def test_what_is_to_be_remembered_need_not_look_like_an_answer(talk):
+    await talk.say("remember that my parking spot is B12")
+    assert (await talk.say("where's my parking spot?")).endswith("“my parking spot is B12”")
+
+
+async def test_what_is_new_or_just_now_is_no_later_word_of_the_same(talk):
+    await talk.told("I just moved to Bristol for my new job", "ich wohne grad in Bremen")
+    talk.clock.advance(hours=1)
+    await talk.told("my cat hates the new sofa", "ich höre grad nur Jazz")
+    assert "Since" not in await talk.say("where did I move?")
+    assert "Jazz" not in await talk.say("wo wohne ich?")
 
 
 async def test_an_answer_to_a_question_back_is_not_quoted(talk):
