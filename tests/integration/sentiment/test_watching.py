@@ -39,7 +39,6 @@ from utils.database.schema.memory_tables import (
     message_score,
     user_memory,
     waiting_message,
-    watched_channel,
 )
 from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
@@ -491,52 +490,6 @@ async def test_a_listener_that_fails_loses_nothing(database, clock, post):
     await post.watcher.settle()
     assert [len(batch.messages) for batch in told] == [1]
     assert len(await rows(database, message_score)) == 1
-
-
-async def test_scores_and_levels_go_after_thirty_days(database, database_url, clock, post):
-    home = Household(database, database_url, clock)
-    post.say("this is a message")
-    await post.watcher.settle()
-    clock.advance(days=30)
-    assert (await home.prune()).scores == {}
-    clock.advance(1)
-    assert (await home.prune()).scores == {GUILD: 1}
-    assert await rows(database, message_score) == []
-    assert await rows(database, tension_table) == []
-
-
-@pytest.mark.parametrize("way", ["erase", "off", "forget all", "channel", "server", "delete"])
-async def test_every_way_of_going_takes_scores_and_what_waits(
-    database, database_url, clock, post, way
-):
-    home = Household(database, database_url, clock)
-    await home.keeper.set_consent(ADA, passive=True)
-    scored = post.say(f"{WORD} is where it was")
-    await post.watcher.settle()
-    waits = post.say(f"{WORD} is where it is")
-    await post.watcher._buffer.flush()
-    assert {"MessageScore", "WaitingMessage"} <= set(await home.residue())
-    match way:
-        case "erase":
-            await home.retention.erase_member(ADA.user_id)
-        case "off":
-            await home.keeper.set_consent(ADA, Consent.OFF)
-        case "forget all":
-            await home.keeper.forget_all(ADA)
-        case "channel":
-            await home.retention.erase_channels(GUILD, [CHANNEL])
-            assert await rows(database, watched_channel) == []
-        case "server":
-            await home.retention.update_servers([GUILD + 8], lambda _: True)
-            clock.advance(days=7)
-            await home.prune()
-            assert await rows(database, watched_channel) == []
-        case "delete":
-            await post.watcher.delete(GUILD, [scored.message_id, waits.message_id])
-    await database.scrub()
-    assert await home.residue() == []
-    theirs = await rows(database, tension_table, tension_table.c.UserId == ADA.user_id)
-    assert theirs == [] or way in ("channel", "delete")
 
 
 async def test_what_was_not_stored_yet_goes_with_the_rest(database, clock, post):

@@ -227,18 +227,6 @@ async def test_consent_is_looked_at_when_it_is_written(database, recorder, clock
     assert await stored(database) == ["hello"]
 
 
-async def test_whoever_has_all_forgotten_before_it_is_written_stays_forgotten(
-    database, recorder, clock
-):
-    keeper = make_memory_service(database, clock, signals=erasing(recorder))
-    with away(database) as gone:
-        await recorder.record(make_event("Zanzibar"), HERE)
-        await comes_back(gone, database, clock)
-        await keeper.forget_all(ADA)
-        await written(recorder, clock)
-    assert await stored(database) == []
-
-
 async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
     database, recorder, clock
 ):

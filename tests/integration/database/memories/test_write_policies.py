@@ -399,22 +399,6 @@ async def test_what_is_approved_holds_and_enters_the_profile_if_it_was_said_open
     assert await queue.waiting(GUILD) == []
 
 
-async def test_a_decision_is_made_once_and_says_by_whom(database, manual, keeper, queue):
-    await tell(manual)
-    (one,) = await ids_of(database)
-    first, second = await asyncio.gather(
-        keeper.review(GUILD, one, True, MIA, OPEN), keeper.review(GUILD, one, False, NOA, OPEN)
-    )
-    assert sorted([first.is_new, second.is_new]) == [False, True]
-    assert (first.outcome, first.moderator_id) == (second.outcome, second.moderator_id)
-    later = await queue.standing(GUILD, one)
-    assert (later.outcome, later.moderator_id, later.is_new) == (
-        first.outcome,
-        first.moderator_id,
-        False,
-    )
-
-
 async def test_what_is_rejected_is_erased_and_its_message_teaches_nothing_again(
     database, manual, keeper, extractor
 ):

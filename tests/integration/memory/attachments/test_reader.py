@@ -182,20 +182,6 @@ async def test_what_cannot_be_read_says_so_and_is_not_tried_again(shelf):
     assert len(shelf.cdn.fetched) == fetched
 
 
-async def test_archives_videos_and_links_are_never_fetched(shelf):
-    event = await shelf.post(
-        "look", *(shelf.file(name, b"x") for name in ("a.zip", "b.exe", "c.mp4", "d.ogg"))
-    )
-    found = await shelf.artifacts.attachment_texts(event)
-    assert shelf.cdn.fetched == []
-    assert [one.caption for one in found] == [
-        "not read: archives are not opened",
-        "not read: programs are not opened",
-        "1 bytes, a video, which I don't watch",
-        "1 bytes, which I have not listened to",
-    ]
-
-
 async def test_an_outage_is_tried_again_and_given_up_at_last(shelf):
     shelf.cdn.is_down = True
     event = await shelf.post("my plan", shelf.file("plan.pdf", pages()))
@@ -417,21 +403,15 @@ async def test_of_a_member_who_is_ignored_while_a_file_is_read_nothing_of_it_is_
     assert await shelf.residue() == []
 
 
-@pytest.mark.parametrize("way", ["deletion", "consent", "forgetting", "channel", "erasure", "time"])
+@pytest.mark.parametrize("way", ["deletion", "channel", "time"])
 async def test_nothing_of_a_file_outlives_what_it_came_with(shelf, way):
     event = await shelf.post("my plan", shelf.file(f"{WORD}.pdf", pages()))
     assert "ArtifactText" in await shelf.residue()
     match way:
         case "deletion":
             await shelf.retention.retract(event.guild_id, [event.message_id])
-        case "consent":
-            await shelf.keeper.set_consent(ADA, Consent.OFF)
-        case "forgetting":
-            await shelf.keeper.forget_all(ADA)
         case "channel":
             await shelf.retention.erase_channels(event.guild_id, [CHANNEL])
-        case "erasure":
-            await shelf.retention.erase_member(ADA.user_id)
         case "time":
             shelf.clock.advance(366 * 86_400)
             await shelf.prune()

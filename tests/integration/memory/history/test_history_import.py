@@ -276,6 +276,9 @@ async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past):
     assert await past.known() == ["I have a cat"]
 
 
+# --- once ---------------------------------------------------------------------------------------
+
+
 async def test_one_memory_that_was_forgotten_does_not_come_back(past):
     await past.lets(ADA)
     messages = told("I have a dog", at=LAST_WEEK)
@@ -284,9 +287,6 @@ async def test_one_memory_that_was_forgotten_does_not_come_back(past):
     await past.keeper.forget(ADA, row.id)
     await past.take_in(messages)
     assert await past.known() == []
-
-
-# --- once ---------------------------------------------------------------------------------------
 
 
 async def test_the_same_file_twice_changes_nothing(past):
@@ -731,18 +731,6 @@ async def test_what_was_deleted_edited_or_forgotten_is_never_learnt_from_an_old_
     assert len(await past.rows(tombstone)) == 3
 
 
-async def test_tombstones_go_with_everything_else_of_a_member(past):
-    await past.lets(ADA)
-    await past.take_in(told("I have a dog", at=LAST_WEEK))
-    await Retention(past.database, past.clock).retract(GUILD, [FIRST_ID])
-    assert len(await past.rows(tombstone)) == 1
-    await past.keeper.forget_all(ADA)
-    assert await past.rows(tombstone) == []
-    past.clock.advance(60)
-    await past.take_in(told("I have a dog", at=LAST_WEEK), name="again.json")
-    assert await past.known() == []
-
-
 async def test_what_was_imported_follows_on_nothing_said_to_kith(past, database, clock):
     """Whatever was stored before it was said at another time."""
     await past.lets(ADA)
@@ -794,20 +782,6 @@ async def test_an_edited_message_of_the_past_is_taken_back_and_not_heard_as_a_ne
     assert (await past.known(), heard) == ([], [])
     last = await past.database.read(channels.load_last_revision, GUILD, FIRST_ID)
     assert (last.text, last.is_talk) == ("", False)
-
-
-async def test_nothing_is_left_of_the_past_of_somebody_who_is_forgotten(
-    database, clock, database_url, tmp_path
-):
-    past = Past(database, clock, tmp_path)
-    household = Household(database, database_url, clock)
-    await past.lets(ADA)
-    await past.take_in(
-        [*told(f"I have a {WORD}", at=LAST_WEEK), a_message(f"my {WORD}", 5, at=LONG_AGO)]
-    )
-    assert await household.residue()
-    await past.keeper.forget_all(ADA)
-    assert await household.residue() == []
 
 
 async def test_words_older_than_a_year_leave_no_residue_but_the_memory(

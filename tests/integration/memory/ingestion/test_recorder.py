@@ -108,19 +108,12 @@ async def test_only_the_first_of_two_processes_answers(database, clock, recorder
     assert len(await stored(database)) == 1
 
 
-async def test_an_edited_message_is_heard_again(database, recorder):
-    event = make_event("I have a dog named Rex")
-    await hear(recorder, event, replace(event, text="I have a dog named Max", revision=5))
-    assert len(await stored(database)) == 2
-
-
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
         ("  tea\u200b \x00\ud800 ", "tea \ufffd"),
         ("x" * 5000, "x" * 3999 + "…"),
         ("\x00", ""),
-        ("", ""),
     ],
 )
 async def test_any_text_can_be_stored(database, recorder, given, kept):
@@ -257,9 +250,7 @@ async def test_what_is_said_while_a_burst_is_read_is_read_next(database, recorde
     assert await rows_of(database, ADA) == ["likes tea", "likes coffee"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "🙂🎉", "?!…", "<:kappa:123456>", "<@12345> <#678>", "\u200b"]
-)
+@pytest.mark.parametrize("text", ["", "🙂🎉", "<:kappa:123456> <@12345> <#678>?!…"])
 async def test_messages_without_words_cost_no_model_call(database, recorder, extractor, text):
     await hear(recorder, make_event(text))
     await recorder.settle()
@@ -273,13 +264,13 @@ async def test_an_emoji_among_words_is_read_with_them(recorder, extractor):
     assert extractor.texts == [["🐶", "that is Rex"]]
 
 
+# --- what an extraction sees --------------------------------------------------------------------
+
+
 async def test_settling_before_the_start_waits_for_nothing(database, clock):
     recorder = make_recorder(database, clock, FakeExtractor())
     await recorder.record(make_event(), HERE)
     await asyncio.wait_for(recorder.settle(), 5)
-
-
-# --- what an extraction sees --------------------------------------------------------------------
 
 
 async def test_an_extraction_sees_what_is_known_and_was_said_before(database, recorder, extractor):

@@ -61,6 +61,7 @@ from utils.models.transfer import (
     Statement,
     jump_link,
 )
+from utils.runtime.signals import MemorySignals
 
 HERE = audience()
 OPEN = replace(HERE, is_open=True)
@@ -143,6 +144,16 @@ async def test_a_memory_says_what_it_rests_on(recorder, keeper, member_data, ext
     link = jump_link(GUILD, evidence)
     assert link == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{event.message_id}"
     assert jump_link(0, evidence).startswith("https://discord.com/channels/@me/")
+
+
+async def test_nobody_learns_why_of_somebody_else(recorder, keeper, member_data):
+    await tell(recorder, "likes tea")
+    number = await number_of(member_data, "likes tea")
+    assert await member_data.why(BOB, number) is None
+    assert await member_data.why(Member(GUILD + 1, ADA.user_id), number) is None
+    assert await member_data.why(ADA, number + 1) is None
+    await keeper.forget(ADA, number)
+    assert await member_data.why(ADA, number) is None
 
 
 async def test_why_tells_the_past_and_what_replaced_it(recorder, keeper, member_data):
@@ -346,6 +357,24 @@ async def test_a_corrected_plan_ends_after_its_new_day_else_when_the_old_one_did
     assert new.expires_at == datetime(over.year, over.month, over.day, tzinfo=UTC)
 
 
+async def test_where_moderators_decide_a_correction_waits_for_them(
+    database, clock, recorder, keeper, member_data
+):
+    await tell(recorder, "lives in Rome")
+    told = []
+    signals = MemorySignals()
+    signals.proposals.connect(
+        lambda guild_id, ids: told.extend((guild_id, memory_id) for memory_id in ids)
+    )
+    strict = make_memory_service(
+        database, clock, WritePolicy(mode=WriteMode.MANUAL), signals=signals
+    )
+    number = await number_of(member_data, "lives in Rome")
+    new = await strict.correct(ADA, number, said("has a cat"))
+    assert new.status is Status.PROPOSED
+    assert told == [(GUILD, new.id)]
+
+
 async def test_a_corrected_correction_that_waits_replaces_what_the_first_was_to_replace(
     database, clock, recorder, keeper, member_data
 ):
@@ -357,6 +386,19 @@ async def test_a_corrected_correction_that_waits_replaces_what_the_first_was_to_
     assert ("lives in Rome", Status.ACTIVE) in [(r.text, r.status) for r in await rows(member_data)]
     await strict.review(GUILD, number, approve=True, moderator_id=MODERATOR)
     assert await texts(member_data) == ["lives in Kyiv"]
+
+
+async def test_a_rejected_correction_of_a_correction_leaves_the_first_memory(
+    database, clock, recorder, keeper, member_data
+):
+    await tell(recorder, "lives in Rome")
+    strict = make_memory_service(database, clock, WritePolicy(mode=WriteMode.MANUAL))
+    number = await number_of(member_data, "lives in Rome")
+    for text in ("lives in Oslo", "lives in Kyiv"):
+        number = (await strict.correct(ADA, number, said(text))).id
+    await strict.review(GUILD, number, approve=False, moderator_id=MODERATOR)
+    active = [row.text for row in await rows(member_data) if row.status is Status.ACTIVE]
+    assert active == ["lives in Rome"]
 
 
 async def test_a_correction_and_a_forgetting_at_once_leave_no_words(
@@ -708,6 +750,26 @@ async def test_the_members_choice_wins_over_the_servers(database, recorder, memb
 
 
 # --- asking, and looking ------------------------------------------------------------------------
+
+
+async def test_one_members_choice_is_nobody_elses(recorder, keeper, member_data):
+    await keeper.set_consent(BOB, Consent.LASTING)
+    elsewhere = Member(GUILD + 1, ADA.user_id)
+    await tell(recorder, "has a cat", BOB)
+    await tell(recorder, "has a bird", elsewhere)
+    await tell(recorder, "has a dog")
+    await keeper.set_consent(ADA, Consent.OFF)
+    assert await texts(member_data, BOB) == ["has a cat"]
+    assert (await rows(member_data, BOB))[0].expires_at is None
+    assert await texts(member_data, elsewhere) == ["has a bird"]
+
+
+async def test_the_passive_choice_leaves_consent_alone(member_data, keeper):
+    await keeper.set_consent(BOB, passive=True)
+    shown = await member_data.show(BOB)
+    assert (shown.choices.consent, shown.choices.passive_opt_in) == (None, True)
+    await keeper.set_consent(BOB, passive=False)
+    assert not (await member_data.show(BOB)).choices.passive_opt_in
 
 
 async def test_a_member_is_asked_once_in_each_server(database, keeper, clock):

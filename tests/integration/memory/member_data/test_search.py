@@ -192,6 +192,16 @@ async def test_a_row_is_found_by_what_it_says_now(searched, searcher):
 # --- limits -------------------------------------------------------------------------------------
 
 
+async def test_more_than_fifty_are_cut_and_it_says_so(searched, searcher):
+    for number in range(searching.MAX_FOUND + 1):
+        await remember(searched, f"dog number {number}", Member(GUILD, number + 1))
+    found = await searcher.of_server(GUILD, "dog", HERE)
+    assert texts(found.rows) == [f"dog number {number}" for number in range(50, 0, -1)]
+    assert found.has_more
+    await remember(searched, "cat", ADA)
+    assert not (await searcher.of_server(GUILD, "cat", HERE)).has_more
+
+
 async def test_a_search_stops_early_and_says_so(searched, searcher, monkeypatch):
     monkeypatch.setattr(search, "MAX_EXAMINED", 4)
     monkeypatch.setattr(search, "PAGE", 2)
@@ -216,6 +226,26 @@ async def test_pages_of_candidates_lose_nothing(searched, searcher, monkeypatch)
 
 
 # --- hostile input ------------------------------------------------------------------------------
+
+
+@each_row(
+    ("words", "sentence"),
+    [
+        ("", searching.NO_WORDS),
+        (" \n\t\x00", searching.NO_WORDS),
+        ("the of and is", searching.NO_WORDS),
+        ("\"'()*^:{}-+", searching.NO_WORDS),
+        ("%[_]\\", searching.NO_WORDS),
+        ("word " * 800, searching.TOO_LONG),
+        ("x" * 201, searching.TOO_LONG),
+        (" ".join(f"a{n}" for n in range(25)), searching.TOO_MANY),
+    ],
+)
+async def test_what_cannot_be_searched_for_gets_one_sentence(searcher, words, sentence):
+    with pytest.raises(BadInput, match="^" + sentence[:20]):
+        await searcher.of_server(GUILD, words, HERE)
+    with pytest.raises(BadInput, match="^" + sentence[:20]):
+        await searcher.of_member(ADA, words)
 
 
 @each_row(

@@ -227,6 +227,16 @@ async def test_what_kith_said_before_stays(home):
 # --- places -------------------------------------------------------------------------------------
 
 
+async def test_a_deleted_channel_takes_along_what_was_only_said_there(home):
+    await home.tell("likes zanzibar", channel_id=THREAD)
+    await home.tell("likes zanzibar soup", BOB, channel_id=THREAD)
+    await home.tell("likes tea")
+    await home.tell("likes cake", BOB)
+    assert await home.retention.erase_channels(GUILD, [THREAD]) == 4
+    assert (await home.known(), await home.known(BOB)) == (["likes tea"], ["likes cake"])
+    assert await home.residue() == []
+
+
 async def test_a_deleted_channel_takes_its_public_threads_along_but_a_thread_not_its_parent(home):
     await home.tell("likes zanzibar", channel_id=THREAD, source_id=CHANNEL)
     await home.tell("likes tea", channel_id=CHANNEL)
@@ -251,6 +261,20 @@ async def test_what_was_said_elsewhere_too_is_told_there_from_then_on(home):
 
 
 # --- what was missed ----------------------------------------------------------------------------
+
+
+async def test_many_messages_of_a_channel_go_in_batches(home, monkeypatch):
+    monkeypatch.setattr("utils.memory.privacy.retraction.BATCH", 3)
+    for number in range(4):
+        await home.tell(f"likes zanzibar {number}", channel_id=THREAD)
+    assert await home.retention.erase_channels(GUILD, [THREAD]) == 8
+    assert await home.residue() == []
+
+
+async def test_a_channel_of_another_server_with_the_same_number_is_left_alone(home):
+    await home.tell("likes tea")
+    assert await home.retention.erase_channels(GUILD + 1, [CHANNEL]) == 0
+    assert await home.known() == ["likes tea"]
 
 
 async def test_all_channels_with_stored_messages_are_listed_the_latest_first(home):

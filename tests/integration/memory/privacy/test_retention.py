@@ -252,6 +252,18 @@ async def test_the_audit_says_that_memories_were_erased_with_their_server(home):
     assert (await home.database.read(lambda s: list(s.scalars(actions))))[-1] == "erased"
 
 
+async def test_a_server_that_takes_kith_back_keeps_everything(home):
+    await home.tell("likes tea")
+    await home.retention.update_servers([], lambda _: True)
+    home.clock.advance(days=6)
+    await home.retention.update_servers([GUILD], lambda _: True)
+    home.clock.advance(days=6)
+    await home.retention.update_servers([], lambda _: True)
+    home.clock.advance(days=6)
+    assert (await home.prune()).servers == {}
+    assert await home.known() == ["likes tea"]
+
+
 async def test_servers_of_another_process_and_direct_messages_are_never_taken_for_gone(home):
     direct = Member(0, ADA.user_id)
     await home.tell("likes tea")
@@ -262,6 +274,19 @@ async def test_servers_of_another_process_and_direct_messages_are_never_taken_fo
 
 
 # --- rows -----------------------------------------------------------------------------------------
+
+
+async def test_a_big_server_goes_in_batches(home, monkeypatch):
+    monkeypatch.setattr(pruning, "BATCH", 5)
+
+    async def sleep(seconds):
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(home.clock, "sleep", sleep)
+    for number in range(7):
+        await home.tell(f"likes {WORD} {number}", BOB if number % 2 else ADA)
+    await remove_server(home, None)
+    assert await home.residue() == []
 
 
 async def test_a_row_whose_evidence_is_gone_goes_and_leaves_the_profile(home):

@@ -29,14 +29,17 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
+from utils.common.clock import SystemClock
 from utils.common.errors import DatabaseUnavailable
 from utils.common.text import estimate_tokens
+from utils.database.core.engine import Database
 from utils.database.erasure import forgetting
 from utils.database.memories import memory_changes
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.member_data.view import MemberData
+from utils.memory.privacy.pruning import prune
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Consent, Importance, Kind, Member, Status
 from utils.models.policy import WritePolicy
@@ -251,6 +254,33 @@ async def test_ages_are_told_in_the_servers_zone(database, reader, clock):
 
 
 # --- the cache ----------------------------------------------------------------------------------
+
+
+async def test_what_another_process_changes_is_seen_at_the_next_recall(
+    database, database_url, reader, member_data, clock
+):
+    await learn(database, make_candidate("lives in Berlin"))
+    assert "Berlin" in await recalled(reader)
+    other = Database(database_url, pool_size=1, clock=SystemClock())
+    await other.open()
+    await learn(other, make_candidate("has a dog named Rex"))
+    assert "Rex" in await recalled(reader)
+    shown = await member_data.show(ADA)
+    await make_memory_service(other, clock).forget(ADA, shown.rows[0].id)
+    assert "Rex" not in await recalled(reader, "Rex?")
+    await make_memory_service(other, clock).forget_all(ADA)
+    assert await recalled(reader) == ""
+    await other.close()
+
+
+async def test_what_pruning_removes_is_gone_from_the_cache(database, reader, clock):
+    await learn(database, make_candidate("lives in Berlin"))
+    loves_tea = make_candidate("loves tea", kind=Kind.PREFERENCE, importance=Importance.LOW)
+    await learn(database, loves_tea)
+    assert "tea" in await recalled(reader)
+    await prune(database, clock, WritePolicy(cap=1))
+    assert "tea" not in await recalled(reader, "tea?")
+    assert "Berlin" in await recalled(reader)
 
 
 async def test_recalling_writes_nothing_until_it_is_asked_to(database, reader):
