@@ -59,13 +59,6 @@ async def test_an_item_without_anything_but_its_words_is_a_note(kith: Den) -> No
     assert await known(kith) == [(Form.NOTE, NOTE)]
 
 
-async def test_of_an_invented_quote_the_note_is_kept_if_it_has_the_members_words(kith: Den) -> None:
-    note = memory("play the oboe btw", "she is a beautiful animal", message="she is a beauty")
-    kith.model.extract_with(lambda request: {"memories": [note, note]})
-    await kith.teach(kith.alice, SAID)
-    assert await known(kith) == [(Form.NOTE, "play the oboe btw")]
-
-
 async def test_a_note_that_is_refused_leaves_the_sentence_that_its_tidied_quote_meant(
     kith: Den,
 ) -> None:

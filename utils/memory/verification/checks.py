@@ -166,10 +166,9 @@ def _where_said(
 ) -> tuple[Event, Passage]:
     """Return the message in which the subject says the quote themselves, and its sentence.
 
-    A quote that no message holds in these words may be a tidied sentence of the one it names. If it
-    is not, a note in the member's own words stands for it.
+    A quote that no message holds in these words may be a tidied sentence of the one it names.
     """
-    quote, note = normalised(candidate.quote), normalised(candidate.text)
+    quote = normalised(candidate.quote)
     if len(quote) < MIN_QUOTE_LENGTH:
         raise Refused("quote")
     own = [
@@ -188,10 +187,6 @@ def _where_said(
             tidied = tidied_passage(own_words(event.text, context.names), candidate.quote)
             if tidied is not None:
                 return event, tidied
-    for event in own if len(note) >= MIN_QUOTE_LENGTH else ():
-        text = _text_with(note, event.text, context.names)
-        if text:
-            return event, passage(text, candidate.text)
     return _where_attached(candidate, quote, state, context)
 
 

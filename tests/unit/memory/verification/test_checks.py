@@ -325,15 +325,6 @@ def test_a_tidied_quote_points_at_no_other_message(message_id, events):
     assert refusal(candidate, *events) == "quote"
 
 
-def test_a_note_in_the_members_own_words_stands_for_an_invented_quote():
-    note = make_candidate(text="allergic to nuts & dogs", quote="she is a beautiful animal")
-    checked = check(note, make_state(events=TWO), heard())
-    assert (checked.event, checked.sentence) == (TWO[0], "im allergic to nuts & dogs")
-    by_bob = replace(TWO[0], author_id=BOB.user_id)
-    assert refusal(note, by_bob, TWO[1]) == "quote"
-    assert refusal(note, make_event("> im allergic to nuts & dogs")) == "quote"
-
-
 def test_a_tidied_quote_of_the_only_message_need_not_name_it():
     candidate = make_candidate(quote="I'm allergic to nuts and dogs")
     assert check(candidate, make_state(events=TWO[:1]), heard()).event is TWO[0]
