@@ -48,7 +48,7 @@ RATE, ADDRESSED = 30.0, 0.5
 MAX_S = 2.0  # after the first answer
 MAX_LIFE_S = 120.0
 STARTING_S = 1.5
-TAKEOVER_S = 60.0  # a dead process's lease stands for 30 s, and a sweep comes every 30 s
+TAKEOVER_S = 75.0  # a lease stands for 30 s, a sweep comes every 30 s, then it is read
 STUCK_S = 90.0
 SHARDS_EACH, FLEET_RATE, FLEET_ADDRESSED, KILL_EVERY_S = 2, 400 / 60, 0.1, 60.0
 READY_WITHIN_S = 600.0  # several start at once, perhaps on a busy machine
@@ -128,8 +128,9 @@ class Fleet:
 
     async def replace(self, number: int) -> float:
         """Kill a process amid work and start it again; returns the seconds until that is done."""
-        while not self._unread(number):  # noqa: ASYNC110 - the rows are of other processes
-            await asyncio.sleep(0.05)
+        async with asyncio.timeout(STUCK_S):
+            while not self._unread(number):  # noqa: ASYNC110 - the rows are of other processes
+                await asyncio.sleep(0.05)
         await self._end(number, signal.SIGKILL)
         killed_at, left = time.monotonic(), self._unread(number)
         starting = asyncio.create_task(self.start(number))

@@ -491,9 +491,11 @@ def hidden_from_nobody(den: Den) -> Iterator[None]:
     before = [command["default_member_permissions"] for command in commands]
     for command in commands:
         command["default_member_permissions"] = None
-    yield
-    for command, permissions in zip(commands, before, strict=True):
-        command["default_member_permissions"] = permissions
+    try:
+        yield
+    finally:
+        for command, permissions in zip(commands, before, strict=True):
+            command["default_member_permissions"] = permissions
 
 
 @asynccontextmanager

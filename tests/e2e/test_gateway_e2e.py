@@ -182,6 +182,7 @@ async def gone(den: Den) -> None:
 
 
 BREAKS: dict[str, Callable[[Den], object]] = {
+    "asked to reconnect": lambda den: den.fake.force_resume(),
     "line cut": lambda den: den.fake.drop_connection(),
     "invalid, resumable": lambda den: den.fake.invalidate_session(resumable=True),
 }

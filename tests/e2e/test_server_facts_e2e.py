@@ -25,7 +25,7 @@ def kith(shared_kith: Den) -> Den:
 def facts(request: ChatRequest) -> dict[str, Any]:
     """Note what is said of game night as a fact of the server."""
     said = prompt_of(request, "user").rpartition("\nSAID\n")[2]
-    lines = re.findall(r"p1(?: \(.*?\))?: (.*)", said)
+    lines = re.findall(r"^s\d+(?: \[.*?\])?(?: \(.*?\))?: (.*)", said, re.MULTILINE)
     return {
         "memories": [
             memory(line, line, kind="server_fact") for line in lines if NIGHT.search(line)

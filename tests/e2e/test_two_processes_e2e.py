@@ -64,17 +64,18 @@ async def test_unstored_words_that_one_process_erases_are_in_no_prompt_of_the_ot
     await kith.calm()
     if way == "forget":
         await mine.memory.editor.forget_all(alice)
-        await kith.fake.wait_deleted(answer)
     else:
         await mine.memory.editor.set_consent(alice, Consent.OFF)
     for author in (kith.bob, kith.alice):
-        before, shown = len(kith.prompts()), len(kith.answers())
+        before, shown = len(kith.prompts()), {one.id for one in kith.answers()}
         await kith.talk(author, "what shall we play?")
         await kith.calm()
         asked = kith.prompts()[before:]
         assert len(asked) in (1, 2)
         assert not any("zeppelin" in str(request["messages"]) for request in asked)
-        assert len(kith.answers()) == shown + 1
+        assert len({one.id for one in kith.answers()} - shown) == 1
+    if way == "forget":  # the process that gave it may be the other one
+        await kith.fake.wait_deleted(answer)
 
 
 async def test_in_a_frozen_server_and_with_read_only_memory_people_are_answered_once(

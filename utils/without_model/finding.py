@@ -161,8 +161,10 @@ class Finder:
 def _quotable(
     text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
 ) -> Iterator[Quotable]:
-    """Yield the sentences of a message that may be quoted: no questions, orders, remarks, and
-    answers to questions of Kith's."""
+    """Yield the sentences of a message that may be quoted.
+
+    They are no questions, orders, remarks or answers to Kith's questions.
+    """
     for sentence in sentences_in(own_part(text)):
         is_answer = answer_to_question(sentence, 1) is not None
         if is_told(sentence) and parse_remark(sentence) is None and not is_answer:

@@ -106,8 +106,10 @@ class SentenceWords:
 
     def has_name_after(self, place: int) -> bool:
         """Whether a name follows a word: "I play Catan". German writes all nouns so."""
-        after = rf"(?i:\b{re.escape(self.tokens[place])}) (?:the )?[A-Z]"
-        return self.code != "de" and re.search(after, self.text) is not None
+        after = rf"(?i:\b{re.escape(self.tokens[place])}) (?:(?:the|an?|my|our) )?([A-Z]\w+)"
+        names = map(str.casefold, re.findall(after, self.text))
+        days = _date_words(self.code)
+        return self.code != "de" and any(days.isdisjoint((n, n.removesuffix("s"))) for n in names)
 
 
 @dataclass(frozen=True, slots=True)

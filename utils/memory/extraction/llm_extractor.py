@@ -49,7 +49,7 @@ JUST_NOW = timedelta(minutes=10)
 ANSWER_TOKENS, ANSWER_TOKENS_PER_FURTHER_MESSAGE = 1500, 120
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
 _SHORT_ID = re.compile(r"\bm\d+\b")
-_LIFETIME = re.compile(r"([1-9]\d{0,2})d")
+_LIFETIME = re.compile(r"([1-9]\d{0,2}) ?(d|w)(?:ays?|eeks?)?")
 FORGET = "forget"  # the kind of a wish, which is no memory
 _KINDS = [kind.value for kind in Kind if kind is not Kind.LORE]
 
@@ -278,7 +278,6 @@ def _candidate(
         raise ValueError("quote")
     kind = _word(item.get("kind"))
     confirmed = _known_in(item.get("confirms"), known_memories)
-    lifetime = _LIFETIME.fullmatch(_word(item.get("until")))
     topics = item.get("topics")
     if isinstance(topics, str):
         topics = topics.split(",")
@@ -288,13 +287,19 @@ def _candidate(
         quote=quote or note,
         kind=Kind(kind) if kind in _KINDS else Kind.FACT,
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
-        lifetime_days=int(lifetime[1]) if lifetime else None,  # None: as long as its kind
+        lifetime_days=_days(_word(item.get("until"))),
         attribute=str(item.get("attribute") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
         confirms=confirmed[0] if confirmed else None,
         until=_day(item.get("until")),
         message_id=messages.get(_word(item.get("message")), 0),
     )
+
+
+def _days(text: str) -> int | None:
+    """Return how many days "30d", "7 days" or "2w" are; None for anything else."""
+    lifetime = _LIFETIME.fullmatch(text)
+    return int(lifetime[1]) * (7 if lifetime[2] == "w" else 1) if lifetime else None
 
 
 def _day(value: object) -> date | None:

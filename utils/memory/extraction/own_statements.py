@@ -98,10 +98,16 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
-    words = f"{' '.join(words_in(text))} "
-    phrases = (phrase for code in codes() for phrase in words_of(code).corrections)
+    words = words_in(text)
+    idle = frozenset[str]().union(
+        *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
+    )
+    rest = list(dropwhile(idle.__contains__, words))
     return _CORRECTED_WORD.match(text) is not None or any(
-        words.startswith(f"{phrase} ") for phrase in phrases
+        f"{' '.join(part)} ".startswith(f"{phrase} ")
+        for part in (words, rest)
+        for code in codes()
+        for phrase in words_of(code).corrections
     )
 
 

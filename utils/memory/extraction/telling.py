@@ -6,7 +6,6 @@ What may not costs no call of a model.
 import re
 
 from utils.common.visible_text import own_words_of
-from utils.memory.extraction.own_statements import is_question
 from utils.memory.policy.storable_events import DISCORD_CODE
 from utils.nlp.languages import languages
 from utils.nlp.person_and_negation import has_first_person
@@ -31,7 +30,7 @@ def may_teach(text: str) -> bool:
     """Whether a message may say something of its author, as far as its form tells.
 
     It does not if each of its sentences has no words but REACTIONS ("ok cool"), or is a question
-    without a first-person word, with or without a question mark.
+    without a first-person word. One without its mark may be a statement: "had the flu last week".
     """
     return any(map(_may_teach, _SENTENCE.findall(DISCORD_CODE.sub("", own_words_of(text)))))
 
@@ -44,7 +43,4 @@ def _may_teach(sentence: str) -> bool:
     is_clear = code in _LANGUAGES_WITH_PRONOUNS and not languages()[
         code
     ].words.stop_words.isdisjoint(words)
-    asks = ends_as_question(sentence) or (
-        is_question(sentence) and "," not in sentence and not sentence.endswith("!")
-    )  # "what a day, passed the test!" asks nothing
-    return not (is_clear and asks and not has_first_person(sentence))
+    return not (is_clear and ends_as_question(sentence) and not has_first_person(sentence))

@@ -18,7 +18,7 @@ from utils.database.erasure import confidences
 from utils.database.memories import members
 from utils.database.messages import attachments, events
 from utils.memory.extraction.extraction_workers import BurstKey, ExtractionWorkers
-from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
+from utils.memory.ingestion.ephemeral_turns import EphemeralTurns, Post
 from utils.memory.ingestion.offline_writer import OfflineWriter
 from utils.memory.ingestion.pending_answers import PendingAnswers
 from utils.memory.policy import write_policy as policy
@@ -129,9 +129,7 @@ class Recorder:
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Erase deleted messages, now or when the database is back."""
-        posts = self.ephemeral_turns.delete(guild_id, message_ids)
-        if posts and await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
-            self._signals.removals.emit()
+        await self._remove_answers(guild_id, self.ephemeral_turns.delete(guild_id, message_ids))
         if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
             self.offline_writer.delete(guild_id, message_ids)
 
@@ -140,6 +138,11 @@ class Recorder:
         self.ephemeral_turns.delete_channels(guild_id, channel_ids)
         if not await self._try_now(partial(self._retention.erase_channels, guild_id, channel_ids)):
             self.offline_writer.delete_channels(guild_id, channel_ids)
+
+    async def _remove_answers(self, guild_id: int, posts: Sequence[Post]) -> None:
+        """Delete answers on Discord that repeat what is erased, if the database is there."""
+        if posts and await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
+            self._signals.removals.emit()
 
     async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
         """Write at once; False if earlier changes wait or the database is away."""
@@ -162,8 +165,9 @@ class Recorder:
     async def unstored_turns(self, event: Event, *, can_look: bool) -> list[Event]:
         """Return the turns before a message that may not be stored, and are in process memory.
 
-        What a member had erased since is dropped: another process may have carried that out.
-        If that cannot be looked up (``can_look`` False), only the author's own dialogue.
+        What a member had erased since is dropped, and answers that repeat it are deleted: another
+        process may have carried that out, which does not know them. If that cannot be looked up
+        (``can_look`` False), only the author's own dialogue.
         """
         guild_id = event.guild_id
         turns = self._ephemeral_turns_beside(event)
@@ -174,7 +178,8 @@ class Recorder:
                     history_import.erased_until, guild_id=guild_id, user_ids=people
                 )
                 for user_id, until in erased_until.items():
-                    self.ephemeral_turns.erase(Member(guild_id, user_id), until=until)
+                    posts = self.ephemeral_turns.erase(Member(guild_id, user_id), until=until)
+                    await self._remove_answers(guild_id, posts)
                 return self._ephemeral_turns_beside(event)
         except DatabaseError as error:
             _log.debug("erasures could not be looked up: %s", type(error).__name__)

@@ -9,7 +9,8 @@ from utils.memory.verification.sentences import named_in
 
 _SUBJECT = re.compile(
     r"(?:(?:the )?(?:user|member|speaker)|(?:d(?:er|ie|as) )?(?:(?:be)?nutzer(?:in)?|mitglied)"
-    r"|p\d+|i am|i'm|i|ich)\s+",
+    r"|p\d+|i am|i'm|i|ich)\s+"
+    r"(?!(?:of|in|at|since|for|von|vom|im|der|des|bei|beim|seit|einer|eines)\b)",
     re.IGNORECASE,
 )
 _LIKE_A_TURN = re.compile(r"\[[^\]]{1,40}\]|[\w ]{1,40}:\s")

@@ -133,6 +133,8 @@ class _Reader:
         self._month_day: int | None = None
         self._clock: tuple[int, bool] | None = None
         self._part: int | None = None
+        self._is_literal = False  # 5am or 05:00, no other half of the day
+        self._is_dated = False  # by a date in digits, beside which hours are of 24
         self._wait: timedelta | None = None
         self._shift: timedelta | None = None
         self._zone: tzinfo | None = None
@@ -182,10 +184,13 @@ class _Reader:
         minutes, is_sure = self._clock
         if part is None:
             has_day = (self._day, self._weekday, self._every) != (None,) * 3
-            is_early = not is_sure and has_day and 0 < minutes < EARLY and self._zone != UTC
-            return (minutes + NOON, True) if is_early else (minutes, is_sure)
+            is_early = 0 < minutes < EARLY and not (is_sure or self._is_dated)
+            if is_early and has_day and self._zone != UTC:
+                return minutes + NOON, True
+            return minutes, is_sure
         if part >= AFTERNOON and minutes < NOON:
-            return (minutes + NOON, True) if minutes + NOON in LATE_HOURS[part] else None
+            is_meant = minutes + NOON in LATE_HOURS[part] and not self._is_literal
+            return (minutes + NOON, True) if is_meant else None
         is_other = minutes // HOUR == 12 if part == EVENING else minutes >= NOON
         return None if is_other and part != AFTERNOON else (minutes, True)
 
@@ -274,32 +279,38 @@ class _Reader:
 
     def _numeric_date(self, position: int) -> int:
         """Parse 2026-12-01, 24.12., 24/12/2026, 12/24."""
+        read = self._date_in_digits(position)
+        if read is None:
+            return 0
+        self._is_dated = True
+        return self._put("_day", read[1], position, read[0])
+
+    def _date_in_digits(self, position: int) -> tuple[int, date] | None:
         word, end = self._word(position), position + 1
         if match := _ISO_DATE.fullmatch(word):
             if self._word(end) == "t" and self._is_glued(end):
                 end += 1
-            return self._put("_day", date(*map(int, match.groups())), position, end)
+            return end, date(*map(int, match.groups()))
         match = _DATE.fullmatch(word)
         if match is None:
-            return 0
+            return None
         first, sign, second, year = int(match[1]), match[2], int(match[3]), match[4]
         has_dot = self._word(end) == "." and self._is_glued(end)
         if sign == ".":
             has_article = self._word(position - 1) in vocabulary.ORDINAL_BEFORE
             if not (year or has_dot or has_article) or self._word(end) in vocabulary.OCLOCK:
-                return 0
+                return None
         elif sign == "-" and not year:
-            return 0
+            return None
         elif first <= 12 and second <= 12 and first != second:
-            return 0  # both orders fit
+            return None  # both orders fit
         elif second > 12:
             first, second = second, first
         if has_dot and sign == ".":
             end += 1
         if not year:
-            return self._put("_day", next_day(self._today, second, first), position, end)
-        full_year = int(year) + (2000 if len(year) == 2 else 0)
-        return self._put("_day", date(full_year, second, first), position, end)
+            return end, next_day(self._today, second, first)
+        return end, date(int(year) + (2000 if len(year) == 2 else 0), second, first)
 
     def _named_date(self, position: int) -> int:
         """Parse 24 December, the 3rd, am 15., end of the month."""
@@ -526,7 +537,11 @@ class _Reader:
 
     def _clock_time(self, position: int) -> int:
         clock = self._clock_at(position)
-        return self._put("_clock", clock[1:], position, clock[0]) if clock else 0
+        if clock is None:
+            return 0
+        words = self._words[position : clock[0]]
+        self._is_literal |= words[-1] == "am" or any(word.startswith("0") for word in words)
+        return self._put("_clock", clock[1:], position, clock[0])
 
     def _clock_at(self, position: int, *, is_named: bool = False) -> tuple[int, int, bool] | None:
         """Return the position after a time of day, its minutes, and whether it means only one.
@@ -573,10 +588,9 @@ class _Reader:
         """Parse 18:30, 6pm, 18 Uhr 30, 18h30, 6 o'clock."""
         word, end, minute = self._word(position), position + 1, 0
         has_meridiem = self._word(end) in ("am", "pm")
-        is_sure, hour = False, self._hour(position)
+        is_sure, hour = word.startswith("0"), self._hour(position)
         if match := _CLOCK.fullmatch(word):
             hour, minute, is_named = int(match[1]), int(match[2]), True
-            is_sure = word.startswith("0")
         elif match := _DOTTED_CLOCK.fullmatch(word):
             hour, minute = int(match[1]), int(match[2])
         if hour is None or minute >= HOUR:

@@ -18,7 +18,6 @@ from tests.fakes.builders import (
     make_rules,
 )
 from tests.fakes.clock import NOON
-from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.memory.member_data.open_loops import (
     DAY_IS_OVER,
@@ -107,7 +106,7 @@ async def test_what_was_changed_is_offered_anew(database, member_data, loops, as
     assert (changed.offers, changed.first_offered_at, changed.last_offered_at) == (0, None, None)
 
 
-@each_row(
+@pytest.mark.parametrize(
     ("typed", "why"),
     [
         ("2020-01-01", DAY_IS_OVER),
@@ -115,7 +114,7 @@ async def test_what_was_changed_is_offered_anew(database, member_data, loops, as
         ("x" * 301, "too long"),
         ("!!", "no words"),
         ("my password is hunter2", "passwords"),
-        ("yesterday it was", None),  # last, since it is asked about now
+        ("yesterday it was", None),
     ],
 )
 async def test_what_may_not_be_asked_changes_nothing(member_data, loops, asked, typed, why):

@@ -288,6 +288,8 @@ def test_an_item_becomes_a_candidate():
         ({"importance": 3}, "importance", Importance.MEDIUM),
         ({"importance": None}, "importance", Importance.MEDIUM),
         ({"until": " 14D"}, "lifetime_days", 14),
+        ({"until": "7 days"}, "lifetime_days", 7),
+        ({"until": "2 weeks"}, "lifetime_days", 14),
         ({"until": "2y"}, "lifetime_days", None),
         ({"until": []}, "lifetime_days", None),
         ({"kind": "Task"}, "kind", Kind.TASK),

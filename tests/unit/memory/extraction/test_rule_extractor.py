@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import ADA, NOON, make_event, make_reading
 from tests.rows import each_row
 from utils.memory.extraction.endings import last_day
+from utils.memory.extraction.own_statements import corrects
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
 from utils.memory.extraction.stated_names import own_name_in, stated_name
 from utils.models.extraction import BY_RULE
@@ -148,6 +149,11 @@ def test_what_is_no_statement_about_oneself_is_not_kept(text):
 )
 def test_words_after_a_sentence_that_take_it_back_belong_to_its_quote(text):
     assert (notes(text), quotes(text)) == ([], [text])
+
+
+@each_row("text", ["oh I meant York", "ah sorry, I meant York", "Oh nein, ich meinte Köln"])
+def test_what_corrects_may_begin_with_a_sound(text):
+    assert corrects(text)
 
 
 @each_row(

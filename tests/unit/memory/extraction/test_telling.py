@@ -21,9 +21,6 @@ from utils.memory.extraction.telling import may_teach
         "ok cool",
         "perfect, thank you!",
         "oh. really?",
-        "who won the world cup in 2014",
-        "how tall is everest",
-        "wie hoch ist der Everest",
         "hmm",
     ],
 )
@@ -50,6 +47,8 @@ def test_what_says_nothing_of_its_author_costs_no_call(text):
         "what a day! passed the test",
         "how lovely the new flat is!",
         "was at the gym",
+        "had the flu last week",
+        "what a week: passed the exam",
         "when does my train leave",
         "speak german please",
         "thanks, two years",

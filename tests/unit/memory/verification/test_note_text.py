@@ -14,6 +14,7 @@ from utils.memory.verification.note_text import unfit, without_subject
         ("I'm from Leeds", "from Leeds"),
         ("ich wohne in York", "wohne in York"),
         ("Der Nutzer wohnt in York", "wohnt in York"),
+        ("Mitglied im Schachverein", "Mitglied im Schachverein"),
         ("Benutzerin wohnt in York", "wohnt in York"),
         ("lives in York", "lives in York"),
         ("users of Linux annoy them", "users of Linux annoy them"),
