@@ -1,9 +1,9 @@
 #!/bin/sh
-# aichar 1.0.5 (PyPI, a Rust wheel, CPython 3.8 or newer), Tavern character cards: a card of version 2 or 3, whose fields
+# aichar 1.0.5 (PyPI, a Rust wheel, CPython 3.8 or newer), Tavern character cards: a card of version 2, whose fields
 # stand under "data", is loaded without an error as a character whose name and five texts are empty, from JSON and from PNG.
-# Only writers that repeat the fields at the top, as SillyTavern does, are read. Saved again in any of its forms, nobody
-# is left. Of a version 1 card the description is lost on the way through "pygmalion" or "textgenerationwebui", and
-# "aicompanion" gives the personality back as the summary.
+# Only writers that repeat the fields at the top, as SillyTavern does, are read. Of a version 1 card the
+# description is lost on the way through "pygmalion" or "textgenerationwebui", and "aicompanion" gives the personality
+# back as the summary.
 # Source: Character Card Specification V2 (malfoyslastname/character-card-spec-v2): the fields of V1 moved into "data"; repeating
 # them at the top is not asked for. Seen on 2026-11-28.
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
 # @modelcontextprotocol/server-memory 2026.8.31 (npm, Node 18 or newer): create_entities with a name that is there already
-# drops the new observations and answers [] without an error, whatever the type. A model that learns something new about
-# a dog it knows, and calls the first of the nine tools, has lost it. add_observations for two names of which
+# drops the new observations and answers [] without an error. A model that learns something new about a dog it knows, and
+# calls the first tool of the list, has lost it. add_observations for two names of which
 # the second is unknown is refused, and loses what it was to add to the first. search_nodes finds an entity only by
 # words that stand together in one of its texts: "Rex dog" finds no dog called Rex.
 # Source: the tools' own descriptions say "Create multiple new entities" and "Search for nodes in the knowledge graph
@@ -18,7 +18,7 @@ import subprocess
 
 program = subprocess.Popen(
     ["node_modules/.bin/mcp-server-memory"],
-    env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": ".", "MEMORY_FILE_PATH": f"{os.getcwd()}/memory.jsonl"},
+    env={"PATH": os.environ["PATH"], "HOME": ".", "MEMORY_FILE_PATH": f"{os.getcwd()}/memory.jsonl"},
     stdin=subprocess.PIPE,
     stdout=subprocess.PIPE,
     stderr=subprocess.DEVNULL,
