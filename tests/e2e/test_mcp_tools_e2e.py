@@ -201,7 +201,8 @@ async def test_a_result_is_kept_with_its_message_and_teaches_a_task_but_no_fact(
         (attached,) = export.attachments
         assert attached.name == "weather: forecast"
         assert quote in "".join(attached.parts)
-        assert "ATTACHED [tool #A" in den.extractions()[-1]["messages"][-1]["content"]
+        assert "  ATTACHED" in den.extractions()[-1]["messages"][-1]["content"]
+        assert "\n  [tool #A" in den.extractions()[-1]["messages"][-1]["content"]
         await den.app.memory.editor.forget_all(member)
         assert (await export_of(den)).attachments == ()
 

@@ -84,7 +84,7 @@ async def test_a_notes_new_words_take_its_place_and_keep_what_it_rests_on(house)
     assert (new.expires_at, new.last_confirmed_at) == (old.expires_at, old.last_confirmed_at)
     detail = await house.browser.item(new.id)
     assert [row.id for row in detail.past] == [old.id]
-    (entry,) = [linked.evidence for linked in detail.evidence]
+    (entry,) = detail.evidence
     assert (entry.message_id, entry.verified_by) == (event.message_id, VerifiedBy.MODERATOR)
     assert {(line.action, line.actor_id) for line in detail.audit} == {
         ("learnt", OPERATOR),

@@ -115,7 +115,7 @@ async def test_policies_are_compared_on_recorded_exchanges_as_of_then_without_a_
     (one,) = member.exchanges()
     (row_id,) = one.memory_ids
     ((_, prepared),) = one.material.loaded.people.values()
-    assert prepared.rows.get(row_id).text == "loves green jasmine tea"
+    assert [row.text for row in prepared.rows.with_ids([row_id])] == ["loves green jasmine tea"]
     assert {row.text for row in prepared.rows} == {
         "loves green jasmine tea",
         "plays chess on Fridays",
