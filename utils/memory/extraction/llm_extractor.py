@@ -287,7 +287,7 @@ def _candidate(
         quote=quote or note,
         kind=Kind(kind) if kind in _KINDS else Kind.FACT,
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
-        lifetime_days=_days(_word(item.get("until"))),
+        lifetime_days=_lifetime_days(_word(item.get("until"))),
         attribute=str(item.get("attribute") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
         confirms=confirmed[0] if confirmed else None,
@@ -296,7 +296,7 @@ def _candidate(
     )
 
 
-def _days(text: str) -> int | None:
+def _lifetime_days(text: str) -> int | None:
     """Return how many days "30d", "7 days" or "2w" are; None for anything else."""
     lifetime = _LIFETIME.fullmatch(text)
     return int(lifetime[1]) * (7 if lifetime[2] == "w" else 1) if lifetime else None

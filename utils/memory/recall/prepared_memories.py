@@ -130,16 +130,19 @@ class PreparedMemories(Documents[Memory]):
     @cached_property
     def outdated(self) -> Mapping[int, Memory]:
         """The memory that made untrue what a message says, by the message's id."""
-        outdated: dict[int, Memory] = {}
+        current_ids = {}
         for superseded_id in self.successors:
             current_id = superseded_id
             while current_id in self.successors:
                 current_id = self.successors[current_id]
-            for current in self.with_ids([current_id]):
+            current_ids[superseded_id] = current_id
+        current = {row.id: row for row in self.with_ids(set(current_ids.values()))}
+        outdated: dict[int, Memory] = {}
+        for superseded_id, current_id in current_ids.items():
+            if current_id in current:
                 said = set(self.messages.get(superseded_id, ()))
-                outdated |= dict.fromkeys(
-                    said.difference(self.messages.get(current_id, ())), current
-                )
+                said.difference_update(self.messages.get(current_id, ()))
+                outdated |= dict.fromkeys(said, current[current_id])
         return outdated
 
     @cached_property
