@@ -20,8 +20,8 @@ class AnswerType(Enum):
 
     TIME = (
         r"^ (?!(?:what|how|who|where|which|did|was|were) )(?:[\w']+ ){0,3}when(?:'?s)? "
-        r"| (?:what time|(?:which|what) (?:day|month|date|year)|wann|um wie ?viel uhr|"
-        r"welche[mnrs]? (?:tag|monat|datum|jahr)) "
+        r"| (?:what time|how long|(?:which|what) (?:day|month|date|year)|wann|wie lange|"
+        r"um wie ?viel uhr|welche[mnrs]? (?:tag|monat|datum|jahr)) "
     )
     REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"
     NUMBER = r" (?:how (?:many|old|much|tall|big|heavy|far)|wie ?viele?|wie (?:alt|groß|schwer)) "

@@ -220,7 +220,7 @@ class PersonAnswer:
         """Return what was said later and is not ``quoted`` already, about the same name or head
         noun, in order of time."""
         keys, ended = _keys(self.question, best[0]), _endings(self.question, best[0])
-        text = " ".join([*(key.text for key in keys), *ended])
+        text = " ".join([*(key.text for key in keys), *ended]).replace("_", " ")
         later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
         quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Quotable] = {}
@@ -230,7 +230,7 @@ class PersonAnswer:
             if is_later and (
                 self.question.match(item.words, is_later=True)
                 or any(_names_again(word, item.words) for word in keys)
-                or not ended.isdisjoint(item.words.tokens)
+                or any(set(words.split("_")).issubset(item.words.tokens) for words in ended)
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
@@ -355,6 +355,9 @@ def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> lis
 
 
 def _states_age(item: Quotable) -> bool:
+    """Whether a sentence says how old its author is, not somebody else."""
+    if item.words.owners:
+        return False
     before = "|".join(languages()[item.words.code].answers.age_before) or r"(?!)"
     ages = rf"\b(?:{before}) \d{{1,3}}\b(?! ?(?:%|cm|km|min|h|:))"
     return re.search(ages, " ".join(item.words.tokens)) is not None
@@ -396,7 +399,7 @@ def _calls_off(item: Quotable) -> bool:
 
 
 def _endings(question: Question, item: Quotable) -> frozenset[str]:
-    """Return the words that say that what a question asks about is over."""
+    """Return the words that say that what a question asks about is over; "broke_up" is two."""
     tokens = {word.text for word in (*question.things, *question.verbs)} | set(item.words.tokens)
     rows = languages()[question.code].answers.ended.items()
     return frozenset(

@@ -104,6 +104,14 @@ class SentenceWords:
         owners = kin.intersection(subject if is_subject else ())
         return cls(text, code, tokens, tuple(_forms(token, code) for token in tokens), owners)
 
+    def has_only(self, place: int) -> bool:
+        """Whether nothing beside a word can say which one it is: "on a tent", "my car died"."""
+        words, spoken = languages()[self.code].answers, languages()[self.code].words
+        before, after = self.tokens[max(0, place - 1) : place], self.tokens[place + 1 : place + 2]
+        idle = words.general | words.determiners | spoken.stop_words
+        is_told = spoken.stop_words.intersection(after) or idle.isdisjoint(before)
+        return not is_told
+
     def has_name_after(self, place: int) -> bool:
         """Whether a name follows a word: "I play Catan". German writes all nouns so."""
         after = rf"(?i:\b{re.escape(self.tokens[place])}) (?:(?:the|an?|my|our) )?([A-Z]\w+)"
@@ -160,7 +168,12 @@ class Question:
         score, listed = float(bool(verbs)), languages()[self.code].answers.listed
         for word in self.things:
             places = word.matches(sentence).items()
-            values = (value for k, value in places if not (word.is_kind and k in sure))
+            values = (
+                value
+                for k, value in places
+                if not word.is_kind
+                or not (k in sure or (value == 1.0 and not verbs and sentence.has_only(k)))
+            )
             match = max(values, default=0.0)
             is_open = word.is_kind and word.text.removesuffix("s") not in listed
             if not match and not (is_open and has_name):
@@ -230,7 +243,7 @@ def parse_question(
     is_open = not (things or optional or query.days or asks_age)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
         return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
-    if not (things or optional or query.days):  # "where am I from?"
+    if is_open:  # "where am I from?"
         idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
         content = [token for token in tokens if token not in idle | words.determiners]
         things = [Word(t, frozenset([t]), members.get(t, NO_STEMS)) for t in content]
