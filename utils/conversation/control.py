@@ -24,7 +24,12 @@ from utils.conversation.memory_matching import (
     words_of_request,
 )
 from utils.conversation.speaker_memories import SpeakerMemories
-from utils.memory.extraction.own_statements import is_question, own_statements, sentences_in
+from utils.memory.extraction.own_statements import (
+    is_question,
+    own_statements,
+    sentences_in,
+    words_in,
+)
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
@@ -54,6 +59,7 @@ MAX_NAMED = 8
 MAX_CHOICES = 3
 MAX_REFERRING_WORDS = 8
 """Words of a message that may mean what was just said or told without naming it."""
+ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
@@ -229,8 +235,11 @@ class MemberControl:
             units = await self._units([], (await self._recent_messages())[:1])
         if is_sentence and not old:
             named = [unit for unit in units if shares_words(unit.text, wish.new)]
-            if units and wish.is_plain and not named:
-                return self.ask(units, is_wish=False)
+            if not named:  # "no, I live in York", of what was said before the last statement
+                earlier = await self._units([], await self._recent_messages())
+                named = [unit for unit in earlier if _begins_alike(unit.text, wish.new)]
+                units = named or (units if wish.is_plain else [])
+                return self.ask(units, is_wish=False) if units else None
             units = named
         if not units:
             return None
@@ -506,6 +515,11 @@ class MemberControl:
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )
+
+
+def _begins_alike(sentence: str, new: str) -> bool:
+    """Whether two sentences have the same first words: "I live in Leeds", "I live in York"."""
+    return words_in(sentence)[:ALIKE_WORDS] == words_in(new)[:ALIKE_WORDS]
 
 
 def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
