@@ -45,7 +45,7 @@ _INVITE = re.compile(
     r"(?:discord\.(?:gg|me|io|li)|dsc\.gg|invite\.gg)\.?(?::\d{0,5})?[/?#]"
     r"|discord(?:app)?\.com\.?(?::\d{0,5})?/.{0,40}?invite\b)"
 )
-
+_IN_ASCII_INVITES = ("discord", ".gg", "%", "\\")  # one of these is in each
 
 _ONLY_INVITE = re.escape(INVITE_REMOVED)
 _AROUND_INVITE = re.compile(
@@ -133,6 +133,9 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
 
 def without_invites(text: str) -> str:
     """Return a text without invites to Discord servers, in any spelling that leads there."""
+    lowered = text.lower()
+    if text.isascii() and not any(part in lowered for part in _IN_ASCII_INVITES):
+        return text
     without = _TOKEN.sub(lambda token: INVITE_REMOVED if _is_invite(token[0]) else token[0], text)
     return text if without == text else _AROUND_INVITE.sub(_without_marks, without)
 
