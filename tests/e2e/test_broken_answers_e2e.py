@@ -15,7 +15,6 @@ from tests.fakes.discord import Message, perms
 from tests.fakes.model_server import Writing
 from utils.memory.ingestion import pending_answers
 from utils.memory.ingestion.pending_answers import PendingAnswers
-from utils.models.guild import Purpose
 
 LONG = "word " * 450  # more than one message
 
@@ -103,16 +102,6 @@ async def test_an_answer_that_a_kill_broke_off_is_given_again_as_a_whole(den: De
         assert [event.text for event in history] == ["tell me a story", answer.content]
 
 
-async def test_every_message_of_a_broken_answer_goes(den: Den) -> None:
-    await half_answered(den, LONG + "the end ")
-    assert len(den.answers()) == 2
-    den.model.reply_with("Short.")
-    async with den.awake():
-        den.clock.pass_time(61)
-        await taken_over(den)
-        assert [one.content for one in den.answers()] == ["Short."]
-
-
 async def test_an_answer_far_below_its_question_goes_though_the_kill_came_before_it_was_noted(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,17 +117,11 @@ async def test_an_answer_far_below_its_question_goes_though_the_kill_came_before
         assert [one.content for one in den.answers()] == ["Short."]
 
 
-async def test_after_five_minutes_only_the_fragment_goes(den: Den) -> None:
-    await half_answered(den)
-    async with den.awake():
-        den.clock.pass_time(301)
-        await taken_over(den)
-        assert den.answers() == []
-        assert len(den.prompts()) == 1
-
-
-async def test_a_question_that_was_deleted_meanwhile_is_not_answered(den: Den) -> None:
-    question = await half_answered(den)
+async def test_a_question_that_was_deleted_meanwhile_is_not_answered_and_all_of_its_answer_goes(
+    den: Den,
+) -> None:
+    question = await half_answered(den, LONG + "the end ")
+    assert len(den.answers()) == 2
     await den.fake.delete(question)
     async with den.awake():
         await den.looked()
@@ -223,21 +206,6 @@ async def test_a_question_that_ends_the_process_is_answered_again_only_twice(den
         assert len(den.prompts()) == 1, question.content
 
 
-async def test_a_question_where_kith_never_answers_by_now_is_given_up(den: Den) -> None:
-    await half_answered(den)
-    async with den.awake():
-        await den.app.guilds.settings.add_channel(den.guild.id, den.general.id, Purpose.NEVER)
-        answers = den.app.memory.recorder.pending_answers
-        den.clock.pass_time(61)
-        for _ in range(pending_answers.MAX_ATTEMPTS + 1):
-            await taken_over(den)
-        assert den.answers() == []
-        assert len(den.prompts()) == 1
-        assert answers._held == set()
-        den.clock.pass_time(61)
-        assert await answers.due(lambda _: True) == []
-
-
 async def test_questions_are_kept_while_another_one_is_answered_again(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,38 +226,6 @@ async def test_questions_are_kept_while_another_one_is_answered_again(
             renewed.clear()
             await asyncio.wait_for(renewed.wait(), PATIENCE_S)
         held.release()
-
-
-async def test_several_channels_are_answered_at_once_and_each_in_order(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Three questions in one channel and one in another; whoever answers them is killed."""
-    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
-    other = den.guild.add_text_channel("other")
-    people = [den.guild.add_member(f"Person {number}") for number in range(4)]
-    den.model.reply_with(Held())
-    async with den.awake():
-        asked = [await den.say(people[n], f"question {n}") for n in range(3)]
-        asked.append(await den.say(people[3], "question 3", other))
-        await den.model.wait_requests(2)
-        answers = den.app.memory.recorder.pending_answers
-        held = lambda: len(answers._held) == len(asked)  # noqa: E731
-        await den.fake.wait_until(held, "all questions to be stored", timeout=PATIENCE_S)
-    den.model.reply_with(slow := Held())
-    before = len(den.prompts())
-    async with den.awake():
-        cog = den.client.get_cog("BrokenAnswers")
-        assert isinstance(cog, BrokenAnswers)
-        taking_over = asyncio.ensure_future(cog.take_over())
-        await den.model.wait_requests(before + 2)  # the first of each channel
-        slow.release()
-        await taking_over
-        await den.calm()
-        given = [
-            den.fake.messages(place, author=den.fake.bot_user) for place in (den.general, other)
-        ]
-        replies = [[one.reply_to for one in place if one.reply_to in asked] for place in given]
-        assert replies == [asked[:3], asked[3:]]
 
 
 async def test_a_question_where_kith_may_not_write_gets_a_sign(den: Den) -> None:

@@ -140,13 +140,3 @@ async def test_a_private_answer_says_nothing_that_its_reader_may_not_read_any_mo
     model.released.set()
     assert (await used.reply()).content == NOTHING
     await kith.calm()
-
-
-async def test_a_channel_deleted_meanwhile_costs_no_second_answer(kith: Den) -> None:
-    lobby = kith.guild.add_text_channel("lobby")
-    await kith.teach(kith.alice, "I own a boat")
-    model = await begun(kith)
-    before = len(kith.prompts())
-    await kith.fake.delete_channel(lobby)
-    assert await ended(kith, model) == BOAT
-    assert len(kith.prompts()) == before

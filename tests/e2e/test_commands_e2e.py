@@ -58,20 +58,13 @@ async def teach_many(kith: Den, who: Member, count: int) -> None:
 # --- memory -----------------------------------------------------------------------------------
 
 
-async def test_memory_show_tells_a_stranger_that_nothing_is_known(kith: Den) -> None:
-    shown = await use(kith, kith.alice, "memory show")
-    assert shown.ephemeral
-    assert shown.visible_to == kith.alice.id
-    assert "I remember nothing about you here yet. Just talk to me." in shown.content
-
-
 async def test_memory_show_turns_pages_for_nobody_but_the_asker(kith: Den) -> None:
-    await teach_many(kith, kith.alice, 25)
+    await teach_many(kith, kith.alice, 15)
     used = await kith.fake.slash(kith.alice, kith.general, "memory show")
     page = await used.reply()
     assert page.ephemeral
     assert "**Profile:** Owns " in page.content
-    assert page.content.endswith("-# Page 1 of 3")
+    assert page.content.endswith("-# Page 1 of 2")
     assert page.content.count("\n`#") == 10
     assert re.search(r"\*\(fact, <t:\d+:R>, expires <t:\d+:R>\)\*", page.content)
     with pytest.raises(CannotDo, match="disabled"):
@@ -79,16 +72,13 @@ async def test_memory_show_turns_pages_for_nobody_but_the_asker(kith: Den) -> No
     with pytest.raises(CannotDo, match="ephemeral"):
         await kith.fake.click(kith.bob, page, "Older")
     seen = page.content
-    for number in (2, 3):
-        turned = await kith.fake.click(kith.alice, page, "Older")
-        page = await turned.reply()
-        assert page.content.endswith(f"-# Page {number} of 3")
-        seen += page.content
-    assert all(f"number {n} *(" in seen for n in range(25))
+    turned = await kith.fake.click(kith.alice, page, "Older")
+    page = await turned.reply()
+    assert page.content.endswith("-# Page 2 of 2")
+    seen += page.content
+    assert all(f"number {n} *(" in seen for n in range(15))
     with pytest.raises(CannotDo, match="disabled"):
         await kith.fake.click(kith.alice, page, "Older")
-    back = await kith.fake.click(kith.alice, page, "Newer")
-    assert (await back.reply()).content.endswith("-# Page 2 of 3")
 
 
 async def test_one_memory_is_chosen_from_a_list_and_forgotten(kith: Den) -> None:
@@ -104,6 +94,8 @@ async def test_one_memory_is_chosen_from_a_list_and_forgotten(kith: Den) -> None
         kith.alice, kith.general, "memory forget", "memory", "cat"
     )
     chosen = offered[0]["value"]
+    tried = await use(kith, kith.bob, "memory forget", memory=chosen)
+    assert tried.content == f"There is no memory #{chosen} of yours here."
     gone = await use(kith, kith.alice, "memory forget", memory=chosen)
     assert gone.ephemeral
     assert gone.content == f"Forgotten: #{chosen}."
@@ -112,28 +104,6 @@ async def test_one_memory_is_chosen_from_a_list_and_forgotten(kith: Den) -> None
     assert again.content == f"There is no memory #{chosen} of yours here."
     await kith.talk(kith.alice, "which cat do I own?")
     assert "cat number" not in str(kith.prompts()[-1]["messages"])
-
-
-async def test_nobody_forgets_for_somebody_else(kith: Den) -> None:
-    await teach_many(kith, kith.bob, 1)
-    offered = await kith.fake.autocomplete(kith.bob, kith.general, "memory forget", "memory", "dog")
-    tried = await use(kith, kith.alice, "memory forget", memory=offered[0]["value"])
-    assert tried.content.startswith("There is no memory #")
-    assert len(await kith.known_of(kith.bob)) == 1
-
-
-async def test_forget_says_what_it_takes(kith: Den) -> None:
-    for typed in ("", " ", "my dog", "-1", "0", "９", "9" * 30, "everything!"):
-        reply = await use(kith, kith.alice, "memory forget", memory=typed)
-        assert reply.ephemeral
-        assert reply.content.startswith(("Choose a memory from the list", "There is no memory #"))
-
-
-async def test_the_list_of_memories_holds_the_newest_and_everything(kith: Den) -> None:
-    await teach_many(kith, kith.alice, 30)
-    offered = await choices(kith, kith.alice, "memory forget", "memory", "")
-    assert len(offered) == 25
-    assert offered[-1] == "Everything you know of me"
 
 
 async def test_everything_is_forgotten_only_after_a_yes(kith: Den) -> None:
@@ -167,10 +137,20 @@ async def test_everything_is_forgotten_only_after_a_yes(kith: Den) -> None:
 # --- the channel and the server ---------------------------------------------------------------
 
 
-async def test_reset_clears_the_channels_working_memory_and_nothing_else(kith: Den) -> None:
+async def test_reset_asks_first_and_clears_the_channels_working_memory_and_nothing_else(
+    kith: Den,
+) -> None:
     other = kith.guild.add_text_channel("other")
     await kith.talk(kith.alice, "hello over there", other)
     await kith.teach(kith.alice, "I own a boat")
+    question = await (await kith.fake.slash(kith.bob, kith.general, "reset")).reply()
+    assert question.ephemeral
+    assert question.content.startswith("Shall I start over in this channel, for everybody?")
+    await kith.fake.click(kith.bob, question, "Go on")
+    await kith.calm()
+    assert question.content == "I go on as before."
+    await kith.talk(kith.alice, "which boat?")
+    assert "Alice: I own a boat" in str(kith.prompts()[-1]["messages"])
     answer = await reset(kith, kith.bob)
     assert answer.content == "I start over in this channel. I keep what I know about people."
     assert not answer.ephemeral, "the others see that it starts over"
@@ -179,19 +159,6 @@ async def test_reset_clears_the_channels_working_memory_and_nothing_else(kith: D
     assert "Owns a boat" in kith.last_words()
     await kith.talk(kith.alice, "and here?", other)
     assert "hello over there" in str(kith.prompts()[-1]["messages"])
-
-
-async def test_reset_asks_first_and_changes_nothing_unless_it_is_agreed_to(kith: Den) -> None:
-    await kith.talk(kith.alice, "I own a boat")
-    question = await (await kith.fake.slash(kith.bob, kith.general, "reset")).reply()
-    assert question.ephemeral
-    assert question.content.startswith("Shall I start over in this channel, for everybody?")
-    pressed = await kith.fake.click(kith.bob, question, "Go on")
-    await kith.calm()
-    assert pressed.refused == []
-    assert question.content == "I go on as before."
-    await kith.talk(kith.alice, "which boat?")
-    assert "I own a boat" in str(kith.prompts()[-1]["messages"])
 
 
 async def test_moderators_choose_the_mode_and_everybody_sees_it(kith: Den) -> None:
@@ -222,29 +189,18 @@ async def _prompt_after(kith: Den, words: str) -> dict:
 
 
 async def test_a_channel_gets_a_purpose_and_loses_it_again(kith: Den) -> None:
-    for purpose in ("chat", "game", "log", "never"):
-        command = f"config channel {purpose}"
-        nothing = await use(kith, kith.moderator, command, action="list")
-        heading = (
-            "Channels where I never answer" if purpose == "never" else f"{purpose.title()} channels"
-        )
-        assert nothing.content == f"**{heading}:** none yet."
-        added = await use(kith, kith.moderator, command, action="add")
-        assert added.content.startswith(f"**{heading}:** <#{kith.general.id}> is added; ")
-        listed = await use(kith, kith.moderator, command, action="list")
-        assert listed.content.startswith(f"{heading}: ")
-        assert f"- <#{kith.general.id}>" in listed.content
-        removed = await use(kith, kith.moderator, command, action="remove")
-        assert removed.content == f"**{heading}:** <#{kith.general.id}> is removed."
-        again = await use(kith, kith.moderator, command, action="remove")
-        assert again.content == f"**{heading}:** <#{kith.general.id}> is not one of them."
-        assert all(m.ephemeral for m in (nothing, added, listed, removed, again))
-
-
-async def test_topics_of_a_game_channel_are_shown(kith: Den) -> None:
-    await use(kith, kith.moderator, "config channel game", action="add", topics="gta, heists,, ")
-    listed = await use(kith, kith.moderator, "config channel game", action="list")
+    command = "config channel game"
+    nothing = await use(kith, kith.moderator, command, action="list")
+    assert nothing.content == "**Game channels:** none yet."
+    added = await use(kith, kith.moderator, command, action="add", topics="gta, heists,, ")
+    assert added.content.startswith(f"**Game channels:** <#{kith.general.id}> is added; ")
+    listed = await use(kith, kith.moderator, command, action="list")
     assert listed.content.endswith(f"- <#{kith.general.id}> (topics: gta, heists)")
+    removed = await use(kith, kith.moderator, command, action="remove")
+    assert removed.content == f"**Game channels:** <#{kith.general.id}> is removed."
+    again = await use(kith, kith.moderator, command, action="remove")
+    assert again.content == f"**Game channels:** <#{kith.general.id}> is not one of them."
+    assert again.ephemeral
 
 
 async def test_the_time_zone_is_found_by_typing_and_told_to_the_model(kith: Den) -> None:
@@ -289,15 +245,6 @@ async def test_commands_are_synchronised_only_when_they_changed(den: Den) -> Non
         den.client.tree.remove_command("privacy")
         await den.client._synchronise_commands()
         assert len(den.fake.command_syncs) == 2
-
-
-async def test_a_refused_synchronisation_does_not_keep_it_from_talking(den: Den) -> None:
-    den.fake.fail("PUT", "/applications/*/commands", status=400, code=30034)
-    async with den.awake():
-        await den.talk(den.alice, "hello")
-        assert den.fake.command_syncs == []
-    async with den.awake():
-        assert den.fake.command_syncs == [None]
 
 
 # --- upkeep -----------------------------------------------------------------------------------
@@ -351,13 +298,7 @@ async def test_a_longer_default_is_not_announced_where_only_some_can_read(kith: 
     assert shorter.content.startswith("From now on I forget")
 
 
-async def test_lists_that_no_single_message_holds_are_sent_in_several(kith: Den) -> None:
-    channels = [kith.guild.add_text_channel(f"room-{number}") for number in range(24)]
-    for channel in channels:
-        await use(kith, kith.moderator, "mod watch add", channel=channel)
-    used = await kith.fake.slash(kith.moderator, kith.general, "mod watch list")
-    text = "\n".join([(await used.reply()).content, (await used.followup()).content])
-    assert [f"<#{channel.id}>" in text for channel in channels] == [True] * len(channels)
+async def test_a_list_that_no_single_message_holds_is_sent_in_several(kith: Den) -> None:
     for day in range(1, 21):
         options = {"when": f"in {day} days", "text": f"task {day} {'x' * 200}"}
         await use(kith, kith.alice, "remind me", **options)

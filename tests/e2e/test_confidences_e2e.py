@@ -38,7 +38,9 @@ def last_prompt(den: Den) -> str:
 
 
 async def asked_elsewhere(den: Den, channel: Channel) -> str:
-    await den.talk(den.bob, f"what was said about the kayak of <@{den.alice.id}>?", channel)
+    await den.talk(
+        den.bob, f"what about the kayak and the telescope of {den.alice.mention}?", channel
+    )
     return last_prompt(den)
 
 
@@ -83,16 +85,12 @@ async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_writte
         rewritten = [prompt_of(request, "user") for request in den.summaries()[count:]]
         assert "plan 4 of the harbour festival" in rewritten[0]
         assert "basement" not in "".join(rewritten)
-        await small_talk(den, 10)
-        assert "basement" not in await asked_elsewhere(den, other)
 
 
-@pytest.mark.parametrize("lines", [[SECRET], [FIRST, THEN], [FIRST, "das ist vertraulich"]])
-async def test_nobody_else_hears_it_by_any_reader(den: Den, lines: list[str]) -> None:
+async def test_nobody_else_hears_it_by_any_reader(den: Den) -> None:
     other = elsewhere(den)
     async with den.awake():
-        await den.teach(den.alice, "I have a parrot.")
-        for line in lines:
+        for line in ("I have a parrot.", FIRST, "das ist vertraulich"):
             await den.teach(den.alice, line)
         prompt = await asked_elsewhere(den, other)
         assert "parrot" in prompt
@@ -147,22 +145,14 @@ async def test_a_model_says_which_message_is_told_in_confidence(den: Den) -> Non
         await den.teach(den.alice, FIRST)
         assert "basement" in await asked_elsewhere(den, other)
         await den.teach(den.alice, "spare me the looks of my brother if he hears of that")
-        await small_talk(den, 10)
         assert "basement" not in await asked_elsewhere(den, other)
 
 
-@pytest.mark.parametrize("is_said_at_once", [True, False])
-async def test_a_confided_reminder_comes_by_direct_message(
-    kith: Den, is_said_at_once: bool
-) -> None:
+async def test_a_confided_reminder_comes_by_direct_message(kith: Den) -> None:
     call = {"what": "buy the ring", "when": "in 20 minutes"}
     kith.model.reply_with(calling("remind", call))
-    words = "remind me in 20 minutes to buy the ring"
-    answer = await kith.talk(kith.alice, f"{words}, don't tell Bob" if is_said_at_once else words)
-    assert ("direct message" in answer.content) is is_said_at_once
-    if not is_said_at_once:
-        kith.model.reply_with("Fine.")
-        await kith.talk(kith.alice, "keep quiet about it please")
+    words = "remind me in 20 minutes to buy the ring, don't tell Bob"
+    assert "direct message" in (await kith.talk(kith.alice, words)).content
     kith.clock.pass_time(20 * 60)
     await delivered(kith)
     assert reminders(kith, kith.general) == []
@@ -219,18 +209,23 @@ async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
     assert "basement" not in await asked_elsewhere(kith, other)
 
 
-@pytest.mark.parametrize("is_through_answer", [False, True])
 async def test_a_request_means_the_message_that_it_replies_to_however_old_that_is(
-    kith: Den, is_through_answer: bool
+    kith: Den,
 ) -> None:
+    """Alice replies to her message itself, and to Kith's answer to another."""
     other = elsewhere(kith)
     said = await kith.say(kith.alice, FIRST)
-    answer = await kith.answer_to(said)
+    await kith.answer_to(said)
+    answer = await kith.talk(kith.alice, "I own a telescope in the attic")
     await small_talk(kith, 7)
     kith.clock.pass_time(DAY_S)
     kith.fake.advance(DAY_S)
-    assert "basement" in await asked_elsewhere(kith, other)
-    target = answer if is_through_answer else said
-    request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {THEN}", reply_to=target)
-    await kith.answer_to(request)
-    assert "basement" not in await asked_elsewhere(kith, other)
+    prompt = await asked_elsewhere(kith, other)
+    assert "basement" in prompt
+    assert "attic" in prompt
+    for target in (said, answer):
+        request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {THEN}", reply_to=target)
+        await kith.answer_to(request)
+    prompt = await asked_elsewhere(kith, other)
+    assert "basement" not in prompt
+    assert "attic" not in prompt

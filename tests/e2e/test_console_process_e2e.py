@@ -2,17 +2,11 @@
 
 import asyncio
 import os
-import pty
-import re
-import signal
 import socket
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-
-import pytest
 
 from tests.e2e.den import PATIENCE_S, ROOT, Process, attentive, started
 from tests.fakes import preloaded
@@ -103,55 +97,3 @@ async def test_a_reader_that_went_away_is_no_crash(sqlite_url: str, tmp_path: Pa
     assert b"Traceback" not in err
     assert b"Exception ignored" not in err
     assert process.returncode in (0, 1, 141)
-
-
-@pytest.mark.parametrize("ending", ["Ctrl-C", "Ctrl-D"])
-async def test_in_a_terminal_it_is_left_cleanly(
-    sqlite_url: str, tmp_path: Path, ending: str
-) -> None:
-    terminal, inside = pty.openpty()
-    command = [sys.executable, str(ROOT / "bot.py"), "console"]
-    process = await preloaded.start(
-        *command,
-        env={
-            "PATH": os.environ["PATH"],
-            "TERM": "dumb",
-            "DATABASE_URL": sqlite_url,
-        },
-        stdin=inside,
-        stdout=inside,
-        stderr=inside,
-        cwd=tmp_path,
-        start_new_session=True,
-    )
-    os.close(inside)
-    read = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(read), os.fdopen(terminal, "rb", 0, closefd=False)
-    )
-    shown = (await asyncio.wait_for(read.readuntil(b"#general> "), PATIENCE_S)).decode()
-    os.write(terminal, b"I have a dog named Rex\n")
-    shown += (await asyncio.wait_for(read.readuntil(b"#general> "), PATIENCE_S)).decode()
-    if ending == "Ctrl-D":
-        os.write(terminal, b"\x04")
-    else:
-        process.send_signal(signal.SIGINT)
-    assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
-    try:
-        shown += (await asyncio.wait_for(read.read(), PATIENCE_S)).decode()
-    except OSError:  # a terminal whose other side closed
-        shown += read._buffer.decode()
-    os.close(terminal)
-    assert "I remember what you tell me about yourself" in shown
-    assert "+ “I have a dog named Rex”" in shown
-    assert "Traceback" not in shown
-    assert re.search(r"Bye\. I'll remember\.", shown)
-
-
-async def test_what_the_console_needs_only_later_is_imported_later() -> None:
-    check = (
-        "import sys, cogs.console.terminal; "
-        "print({'discord', 'rich', 'prompt_toolkit', 'markdown_it'} & set(sys.modules))"
-    )
-    said = await asyncio.to_thread(subprocess.check_output, [sys.executable, "-c", check], cwd=ROOT)
-    assert said == b"set()\n"

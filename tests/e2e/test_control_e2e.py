@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.discord import CannotDo, Member, Message, perms
+from tests.fakes.discord import Member, Message, perms
 from utils.database.guilds import settings as guilds
 from utils.models.memory import Consent
 from utils.models.memory import Member as Known
@@ -73,25 +73,6 @@ async def test_why_links_to_the_message_and_quotes_it(kith: Den) -> None:
     assert "% sure" in why.content
 
 
-async def test_why_in_a_direct_message_links_there(kith: Den) -> None:
-    direct = kith.dm(kith.alice)
-    await kith.teach(kith.alice, "I have a dog named Rex", direct)
-    (row,) = (await kith.app.memory.member_data.show(Known(0, kith.alice.id))).rows
-    why = await use(kith, kith.alice, "memory why", direct, memory=f"#{row.id}")
-    assert f"https://discord.com/channels/@me/{direct.id}/" in why.content
-
-
-async def test_what_is_no_memory_gets_one_sentence(kith: Den) -> None:
-    for typed in ("0", "my dog", "-1", "９", "9" * 30, "1; DROP TABLE UserMemory"):
-        for command in ("memory why", "memory undo", "memory correct"):
-            more = {"text": "has a cat"} if command == "memory correct" else {}
-            reply = await use(kith, kith.alice, command, memory=typed, **more)
-            assert reply.ephemeral
-            assert reply.content.startswith(
-                ("Choose a memory from the list", "There is no memory #")
-            )
-
-
 async def test_nobody_uses_somebody_elses_memory(kith: Den) -> None:
     await kith.teach(kith.bob, "I have a dog named Rex")
     number = await number_of(kith, kith.bob, "has a dog named Rex")
@@ -136,27 +117,6 @@ async def test_a_correction_is_believed_shown_and_undone(kith: Den) -> None:
     assert await kith.known_of(kith.alice) == ["lives in Oslo, not Rome"]
 
 
-async def test_a_correction_that_may_not_be_kept_is_refused(kith: Den) -> None:
-    await kith.talk(kith.bob, "hello")
-    await kith.teach(kith.alice, "I live in Rome")
-    number = await number_of(kith, kith.alice, "lives in Rome")
-    for text, sentence in (
-        ("…", "There are no words in it that I could keep."),
-        ("my password is hunter2", "I never keep passwords"),
-        ("🦀" * 300, "That is too long"),
-    ):
-        if text.startswith("🦀"):
-            text = f"a{text}"
-        reply = await use(kith, kith.alice, "memory correct", memory=number, text=text)
-        assert reply.content.startswith(sentence)
-        assert await kith.known_of(kith.alice) == ["lives in Rome"]
-
-
-async def test_discord_itself_refuses_more_than_a_memory_holds(kith: Den) -> None:
-    with pytest.raises(CannotDo):
-        await use(kith, kith.alice, "memory correct", memory="1", text="x" * 501)
-
-
 # --- export -------------------------------------------------------------------------------------
 
 
@@ -173,25 +133,6 @@ async def test_an_export_is_two_files_for_the_member_alone(kith: Den) -> None:
     assert payload["user_id"] == str(kith.alice.id)
     assert b"castle" not in files["kith-export.json"] + files["kith-export.txt"]
     assert b"I have a dog named Rex" in files["kith-export.txt"]
-
-
-async def test_what_is_erased_while_an_export_is_made_is_not_in_it(kith: Den) -> None:
-    await kith.teach(kith.alice, "I own zanzibar")
-    member = Known(kith.guild.id, kith.alice.id)
-    member_data, export = kith.app.memory.member_data, kith.app.memory.member_data.export
-    calls = []
-
-    async def slow_export(asked, zone, made=None):
-        calls.append(made)
-        result = await export(asked, zone, made)
-        if len(calls) == 1:
-            await kith.app.memory.editor.forget_all(member)
-        return result
-
-    member_data.export = slow_export  # type: ignore[method-assign]
-    reply = await use(kith, kith.alice, "memory export")
-    assert len(calls) >= 3
-    assert all(b"zanzibar" not in data for data in files_of(kith, reply).values())
 
 
 async def test_what_is_erased_while_an_export_is_sent_is_taken_back(kith: Den) -> None:
@@ -273,9 +214,7 @@ async def test_a_server_that_knows_nothing_of_them_is_refused(kith: Den) -> None
     direct = kith.dm(kith.alice)
     await kith.talk(kith.alice, "hello", direct)
     for command, server, more in (
-        ("memory show", "Den", {}),
         ("memory show", "9" * 40, {}),
-        ("memory show", str(kith.guild.id), {}),
         ("memory export", str(kith.guild.id), {}),
         ("memory forget", str(kith.guild.id), {"memory": "1"}),
     ):
@@ -307,19 +246,6 @@ async def test_remember_this_keeps_ones_own_message(kith: Den) -> None:
     assert await kith.known_of(kith.alice) == []
 
 
-async def test_remember_this_takes_what_was_said_to_kith_too(kith: Den) -> None:
-    said = await kith.say(kith.alice, "I adore parrots of all kinds")
-    await kith.answer_to(said)
-    reply = await menu(kith, kith.alice, "Remember this", said)
-    assert "I adore parrots of all kinds" in reply.content
-    direct = kith.dm(kith.alice)
-    said = await kith.say(kith.alice, "I adore cats of all kinds", direct)
-    await kith.answer_to(said)
-    await menu(kith, kith.alice, "Remember this", said, direct)
-    assert await kith.known_of(kith.alice) == ["I adore parrots of all kinds"]
-    assert await kith.known_of(kith.alice, direct=True) == ["I adore cats of all kinds"]
-
-
 async def test_remember_this_takes_nobody_elses_message(kith: Den) -> None:
     said = await kith.fake.say(kith.bob, kith.general, "I own a castle")
     answer = await kith.talk(kith.bob, "hello")
@@ -327,18 +253,6 @@ async def test_remember_this_takes_nobody_elses_message(kith: Den) -> None:
         reply = await menu(kith, kith.alice, "Remember this", message)
         assert reply.content.startswith("I only remember what you said yourself")
     assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
-
-
-async def test_remember_this_refuses_in_a_sentence(kith: Den) -> None:
-    await kith.talk(kith.bob, "hello")
-    for text, sentence in (
-        ("my password is hunter2", "I never keep passwords"),
-        ("Bob says he is stupid", "I only keep what you say about yourself"),
-    ):
-        said = await kith.fake.say(kith.alice, kith.general, text)
-        reply = await menu(kith, kith.alice, "Remember this", said)
-        assert reply.content.startswith(sentence)
-        assert await kith.known_of(kith.alice) == []
 
 
 async def test_remember_this_respects_consent(kith: Den) -> None:
@@ -358,12 +272,6 @@ async def test_what_was_remembered_in_private_stays_there(kith: Den) -> None:
     assert await kith.known_of(kith.alice) == ["I own a parrot named Polly"]
     await kith.talk(kith.alice, "what is my parrot named?")
     assert "Polly" not in str(kith.prompts()[-1]["messages"])
-
-
-async def test_what_do_you_know_shows_oneself(kith: Den) -> None:
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    reply = await menu(kith, kith.alice, "What do you know?", kith.alice)
-    assert reply.content == (await use(kith, kith.alice, "memory show")).content
 
 
 async def test_nobody_sees_others_unless_the_server_lets_moderators(kith: Den) -> None:
@@ -395,12 +303,3 @@ async def test_a_moderator_sees_nothing_from_channels_closed_to_them(kith: Den) 
     seen = await menu(kith, kith.moderator, "What do you know?", kith.alice)
     assert "Rex" in seen.content
     assert "treasure" not in seen.content
-
-
-async def test_bots_and_strangers_are_unknown(kith: Den) -> None:
-    robot = kith.guild.add_member("Robot", bot=True)
-    reply = await menu(kith, kith.alice, "What do you know?", robot)
-    assert reply.content == "I remember people, not bots."
-    await let_moderators_look(kith)
-    nothing = await menu(kith, kith.moderator, "What do you know?", kith.bob)
-    assert "I remember nothing about them that you may see." in nothing.content

@@ -39,11 +39,10 @@ async def test_what_somebody_said_comes_to_mind_after_a_restart(den: Den) -> Non
 async def test_it_answers_a_mention_a_reply_and_a_direct_message(kith: Den) -> None:
     first = await kith.talk(kith.alice, "hello")
     assert first.reply_to is not None
-    for ping in (True, False):
-        asked = await kith.fake.say(
-            kith.alice, kith.general, "and again", reply_to=first, ping_reply=ping
-        )
-        assert (await kith.answer_to(asked)).content == "Hello from the fake model."
+    asked = await kith.fake.say(
+        kith.alice, kith.general, "and again", reply_to=first, ping_reply=False
+    )
+    assert (await kith.answer_to(asked)).content == "Hello from the fake model."
     direct = await kith.talk(kith.alice, "psst", kith.dm(kith.alice))
     assert direct.content == "Hello from the fake model."
 
@@ -103,27 +102,15 @@ async def test_the_message_replied_to_and_the_last_ten_turns_reach_the_model(kit
     assert messages[10].endswith("is that so?")
 
 
-async def test_it_is_seen_typing_only_until_it_answers(kith: Den) -> None:
-    kith.model.reply_with(held := Held())
-    asked = await kith.say(kith.alice, "take your time")
-    await kith.fake.wait_typing(kith.general)
-    await kith.model.wait_requests(1)
-    held.release()
-    await kith.answer_to(asked)
-    await kith.calm()
-    places = [r.path.rpartition("/")[2] for r in kith.fake.requests if r.method == "POST"]
-    assert places[-3:] == ["typing", "messages", "messages"]  # the last is the notice
-
-
 async def test_a_long_answer_comes_in_parts_that_keep_their_code_blocks(kith: Den) -> None:
-    code = "\n".join(f"print({number})  # a line of code" for number in range(150))
+    code = "\n".join(f"print({number})  # a line of code" for number in range(70))
     kith.model.reply_with(f"{'Some words. ' * 120}\n```python\n{code}\n```\nThat is all.")
     asked = await kith.say(kith.alice, "write a program")
     await kith.fake.wait_message(kith.general, after=asked, contains="That is all.")
     parts = [message.content for message in kith.answers()]
-    assert len(parts) > 2
+    assert len(parts) > 1
     assert all(len(part) <= 2000 and part.count("```") % 2 == 0 for part in parts)
-    assert all(f"print({number})" in "\n".join(parts) for number in range(150))
+    assert all(f"print({number})" in "\n".join(parts) for number in range(70))
     assert [m.reply_to for m in kith.answers()] == [asked] + [None] * (len(parts) - 1)
     await kith.calm()
     await kith.fake.react(kith.alice, kith.answers()[-1], "❌")
@@ -176,17 +163,6 @@ async def test_a_message_deleted_later_takes_its_memory_along(kith: Den) -> None
     assert await kith.known_of(kith.alice) == []
 
 
-async def test_who_asked_and_moderators_can_have_an_answer_deleted(kith: Den) -> None:
-    for person in (kith.alice, kith.moderator):
-        answer = await kith.talk(kith.alice, "something silly, please")
-        await kith.fake.react(kith.bob, answer, "❌")
-        await kith.fake.react(kith.alice, answer, "👍")
-        await kith.calm()
-        assert not answer.deleted
-        await kith.fake.react(person, answer, "❌")
-        await kith.fake.wait_deleted(answer)
-
-
 async def test_the_menu_deletes_an_answer_for_the_same_people(kith: Den) -> None:
     answer = await kith.talk(kith.alice, "something silly, please")
 
@@ -206,19 +182,26 @@ async def test_the_menu_deletes_an_answer_for_the_same_people(kith: Den) -> None
     assert await ask(kith.moderator, other) == "Deleted."
 
 
-async def test_an_answer_can_be_deleted_after_a_restart_and_in_direct_messages(den: Den) -> None:
+async def test_who_asked_and_moderators_can_have_an_answer_deleted_after_a_restart_too(
+    den: Den,
+) -> None:
     async with den.awake():
         answer = await den.talk(den.alice, "hello")
+        other = await den.talk(den.alice, "hello again")
         direct = await den.talk(den.alice, "hello", den.dm(den.alice))
     async with den.awake():
-        for said in (answer, direct):
-            await den.fake.react(den.alice, said, "❌")
+        await den.fake.react(den.bob, answer, "❌")
+        await den.fake.react(den.alice, answer, "👍")
+        await den.calm()
+        assert not answer.deleted
+        for who, said in ((den.alice, answer), (den.moderator, other), (den.alice, direct)):
+            await den.fake.react(who, said, "❌")
             await den.fake.wait_deleted(said)
 
 
-async def test_twenty_people_at_once_are_each_answered_once_and_known_apart(den: Den) -> None:
+async def test_people_who_talk_at_once_are_each_answered_once_and_known_apart(den: Den) -> None:
     places = [den.guild.add_text_channel(f"room-{number}") for number in range(2)]
-    people = [den.guild.add_member(f"Person{number}") for number in range(20)]
+    people = [den.guild.add_member(f"Person{number}") for number in range(6)]
     at_once: dict[str, int] = {}
     most: dict[str, int] = {}
 
@@ -232,17 +215,17 @@ async def test_twenty_people_at_once_are_each_answered_once_and_known_apart(den:
         return f"Noted: {words}"
 
     den.model.reply_with(reply)
-    async with den.awake(channel_queue=10):
+    async with den.awake():
         asked = []
         for number, person in enumerate(people):
             place = places[number % 2]
             words = f"I own parrot number {number} in {place.name}"
             asked.append(await den.say(person, words, place))
-        answers = [await den.answer_to(question, within_s=30) for question in asked]
+        answers = [await den.answer_to(question) for question in asked]
         await den.calm()  # on a busy machine they are seen while they are written
         for number, answer in enumerate(answers):
             assert answer.content == f"Noted: parrot number {number} in room-{number % 2}"
-        assert sum(len(den.answers(place)) for place in places) == 20
+        assert sum(len(den.answers(place)) for place in places) == len(people)
         assert most == dict.fromkeys((place.name for place in places), 1)
         await den.app.memory.recorder.settle()
         for number, person in enumerate(people):
@@ -251,14 +234,10 @@ async def test_twenty_people_at_once_are_each_answered_once_and_known_apart(den:
             ]
 
 
-async def test_links_in_answers_show_where_they_lead_and_invites_go(den: Den) -> None:
-    den.model.reply_with("Read [the rules](https://evil.example/a) or join discord.gg/abc now.")
+async def test_links_in_answers_show_where_they_lead_and_invites_go(kith: Den) -> None:
+    kith.model.reply_with("Read [the rules](https://evil.example/a) or join discord.gg/abc now.")
     plain = "Read the rules (<https://evil.example/a>) or join (invite removed) now."
-    async with den.awake():
-        assert (await den.talk(den.alice, "help me")).content == plain
-    async with den.awake(answer_links="none"):
-        answer = await den.talk(den.alice, "help me")
-        assert answer.content == "Read the rules (link removed) or join (invite removed) now."
+    assert (await kith.talk(kith.alice, "help me")).content == plain
 
 
 async def test_one_member_cannot_speak_for_another_in_the_prompt(kith: Den) -> None:

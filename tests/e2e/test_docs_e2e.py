@@ -11,7 +11,6 @@ from discord import AppCommandType
 from PIL import Image
 
 from docs import sessions
-from docs.pictures import __main__ as pictures
 from docs.pictures import conversation
 from docs.pictures.posts import page
 from docs.pictures.shots import DESCRIPTION, FOLDER
@@ -60,12 +59,6 @@ def test_the_sessions_of_the_guide_are_what_the_console_shows(number: int) -> No
 def letters(picture: str) -> str:
     """Return what is written in an SVG picture, without spaces."""
     return "".join(html.unescape("".join(re.findall(r"<text[^>]*>(.*?)</text>", picture))).split())
-
-
-async def test_the_picture_of_the_console_shows_the_first_session() -> None:
-    picture = await pictures.console_picture()
-    drawn = (FOLDER / "console.svg").read_text(encoding="utf-8")
-    assert letters(picture) == letters(drawn), STALE
 
 
 async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:

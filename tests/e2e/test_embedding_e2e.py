@@ -7,7 +7,6 @@ import pytest
 pytest.importorskip("numpy")
 
 from tests.e2e.den import PATIENCE_S, Den
-from tests.fakes.model_server import error
 from utils.memory.recall import similarity
 from utils.models.memory import Member
 
@@ -29,15 +28,6 @@ async def test_what_was_said_and_learnt_is_compared_by_meaning(
         found = await den.app.memory.embedding.index.to("my boat", about)
     assert len(found.rows) == len(found.events) == 1
     assert ["owns a boat"] in den.model.embedded or ["own a boat"] in den.model.embedded
-
-
-async def test_an_endpoint_without_embeddings_changes_no_conversation(den: Den) -> None:
-    den.model.on_embeddings = lambda request: error(404)
-    async with den.awake(embedding_model="minilm"):
-        await den.caught_up()
-        await tell(den, "I own a boat")
-        await tell(den, "what do I own?")
-        assert len(await den.app.memory.member_data.places(den.alice.id)) == 1
 
 
 async def test_where_nothing_may_be_stored_no_vectors_are_made(den: Den) -> None:

@@ -10,7 +10,6 @@ from tests.fakes.model_server import ChatRequest, prompt_of
 from tests.fakes.scribe import lines_said
 from utils.memory.episodes import episode_service
 from utils.memory.episodes.summarizer import LISTS
-from utils.models.memory import Consent, Member
 
 READS = perms("view_channel", "read_message_history", "send_messages")
 INTERVIEW = "I will tell you how my interview went, I promise"
@@ -83,26 +82,6 @@ async def test_the_next_day_it_remembers_what_was_talked_about_and_asks(den: Den
         assert "Open: " not in den.last_words()
 
 
-async def test_a_restart_in_the_middle_of_a_chapter_loses_nothing(den: Den) -> None:
-    async with den.awake():
-        for number in range(4):
-            await den.talk(den.alice, f"move {number} of the game")
-        await den.app.memory.episodes.catch_up()
-        assert den.summaries() == []
-    async with den.awake():
-        for number in range(4, 8):
-            await den.talk(den.alice, f"move {number} of the game")
-        await den.app.memory.episodes.catch_up()
-        (request,) = den.summaries()
-        assert len(lines_said(prompt_of(request, "user"))) == 16
-        await den.talk(den.alice, "what is the state of the game?")
-        assert "\nNow: move 0 of the game." in den.last_words()
-    den.clock.pass_time(DAY_S)
-    async with den.awake():
-        await den.app.memory.episodes.catch_up()
-        assert len(den.summaries()) == 2
-
-
 async def test_a_deleted_message_is_in_no_summary_any_more(den: Den) -> None:
     async with den.awake():
         await den.talk(den.alice, "let us plan the LAN party for Saturday")
@@ -136,29 +115,3 @@ async def test_what_was_talked_about_in_private_is_not_told_in_public(den: Den) 
         await den.talk(den.alice, "what about the LAN party?", den.dm(den.alice))
         assert "surprise" not in den.last_words()
         assert "Open: " in den.last_words()
-
-
-async def test_two_processes_write_each_chapter_down_once(den: Den) -> None:
-    async with den.awake(clients=2):
-        await den.talk(den.alice, "let us plan the LAN party for Saturday")
-        await den.talk(den.bob, "I bring the LAN switch")
-        await den.caught_up()
-        den.clock.pass_time(DAY_S)
-        for app in den.cores * 2:
-            await app.memory.episodes.catch_up()
-        assert len(den.summaries()) == 1
-
-
-async def test_whoever_wants_nothing_kept_is_understood_and_in_no_summary(den: Den) -> None:
-    async with den.awake():
-        await den.app.memory.editor.set_consent(Member(den.guild.id, den.bob.id), Consent.OFF)
-        await den.talk(den.alice, "where to this summer?")
-        await den.talk(den.bob, "I am off to Zanzibar")
-        await den.talk(den.bob, "is that far?")
-        assert "Bob: I am off to Zanzibar" in str(den.prompts()[-1]["messages"])
-        await den.talk(den.alice, "I go to Rome")
-        await pass_time(den, DAY_S)
-        (request,) = den.summaries()
-        assert "Zanzibar" not in prompt_of(request)
-        await den.talk(den.bob, "so where do I go?")
-        assert "Zanzibar" not in str(den.prompts()[-1]["messages"])

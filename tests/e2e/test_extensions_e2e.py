@@ -10,7 +10,6 @@ from cogs.bot.localisation import Localiser
 from cogs.bot.views import PersistentButton
 from tests.e2e.den import Den
 from tests.e2e.eyes import TOKEN
-from tests.e2e.test_consent_e2e import meet
 
 
 async def payloads(client: KithClient) -> dict[tuple[int, str], Any]:
@@ -42,16 +41,6 @@ async def test_a_feature_can_be_unloaded_and_loaded_again(den: Den) -> None:
             assert set(client.cogs) == cogs
             assert await payloads(client) == commands
             await answered(den)
-
-
-async def test_a_feature_takes_its_commands_with_it(kith: Den) -> None:
-    moderator_group = kith.client.mod_group
-    before = {command.name for command in moderator_group.commands}
-    await kith.client.unload_extension("cogs.sentiment")
-    without = {command.name for command in moderator_group.commands}
-    assert before - without == {"watch", "tension", "summary", "usage"}
-    await kith.client.unload_extension("cogs.settings")
-    assert kith.client.tree.get_command("config") is None
 
 
 async def test_every_cog_is_loaded_and_unloaded_as_its_base_says(
@@ -86,10 +75,3 @@ async def test_every_persistent_button_is_known_while_its_feature_is_loaded(
     for name in EXTENSIONS:
         await client.unload_extension(name)
     assert not known
-
-
-async def test_buttons_of_before_a_reload_still_work(kith: Den) -> None:
-    notice = await meet(kith, kith.alice)
-    await kith.client.reload_extension("cogs.memory")
-    pressed = await kith.fake.click(kith.alice, notice, "30 days")
-    assert "`/memory consent` changes that" in (await pressed.followup()).content
