@@ -97,21 +97,6 @@ async def test_bad_files_get_a_sentence_each_and_keep_no_other_from_being_read(
     assert "1 new ones stored" in ended.out
 
 
-async def test_with_the_model_away_nothing_is_lost_and_it_says_so(den: Den, tmp_path: Path) -> None:
-    await lets(den, den.guild.id, den.alice.id)
-    said = told("I have a cat", at=NOW - timedelta(days=9), by=den.alice.id)
-    file = write_export(tmp_path / "past.json", said, guild_id=den.guild.id)
-    ended = await den.command("import-history", "--yes", str(file), daily_token_budget=0)
-    assert ended.status == 1
-    assert ended.err.endswith(
-        "Today's tokens for reading on that server are used up (DAILY_TOKEN_BUDGET). Run the same "
-        "command again after midnight UTC: it continues where it stopped.\n"
-    )
-    ended = await den.command("import-history", "--yes", str(file))
-    assert ended.status == 0
-    assert "1 read in 1 bursts: 1 new memories" in ended.out
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not REAL, reason="the conversations are not here")
 async def test_a_real_conversation_that_is_broken_off_is_gone_on_with(den: Den) -> None:

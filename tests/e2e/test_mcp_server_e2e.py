@@ -230,17 +230,6 @@ async def test_what_discord_said_counts_half_a_minute_and_ten_while_it_is_away(
         assert await hers.texts("parrot") == []
 
 
-async def test_without_a_discord_token_it_ends_at_the_start_and_says_so(den: Den) -> None:
-    async with den.awake():
-        pass
-    tokens = _secret(f"{TOKEN}=1")
-    for arguments in (("mcp", "--guild", "1", "--member", "2"), ("mcp",)):
-        ended = await den.command(*arguments, discord_token=None, mcp_tokens=tokens)
-        assert ended.status == 1
-        assert "DISCORD_TOKEN is not set here" in ended.err
-        assert ended.out == ""
-
-
 async def test_without_its_token_nothing_is_served(den: Den) -> None:
     lines: asyncio.Queue[str] = asyncio.Queue()
     async with den.awake(mcp_port=0, mcp_tokens=_secret(f"{TOKEN}={den.guild.id}/{den.alice.id}")):

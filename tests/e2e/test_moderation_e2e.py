@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-import bot
 from cogs.moderation.review import Reviews
 from cogs.moderation.review_posts import ReviewPosts
 from tests.e2e.den import Den
@@ -91,65 +90,6 @@ async def test_every_policy_is_listed_and_an_earlier_one_can_hold_again(kith: De
     assert "- active from: 0.9 → **0.8**" in await mod("rollback", version=0)
     await kith.app.guilds.settings.restore_policy(kith.guild.id, 1, OPERATOR, "from the dashboard")
     assert "my operator · from the dashboard" in await mod("history")
-
-
-async def test_the_policy_is_shown_and_only_what_is_named_changes(kith: Den) -> None:
-    shown = await use(kith, kith.moderator, "mod policy show")
-    assert "(version 0)" in shown
-    assert "- mode: **auto**" in shown
-    assert "- recall: **yes**" in shown
-    changed = await use(
-        kith, kith.moderator, "mod policy set", active_from=0.9, approve_kinds="fact, pattern"
-    )
-    assert changed == (
-        "Changed:\n- active from: 0.8 → **0.9**\n- approve kinds: none → **`fact, pattern`**"
-    )
-    shown = await use(kith, kith.moderator, "mod policy show")
-    assert "(version 1)" in shown
-    assert "- active from: **0.9**" in shown
-    assert "- proposed from: **0.75**" in shown
-    again = await use(kith, kith.moderator, "mod policy set", active_from=0.9)
-    assert again == "Nothing has changed."
-    assert await use(kith, kith.moderator, "mod policy set") == "Nothing has changed."
-
-
-async def test_a_bad_value_gets_one_sentence_and_changes_nothing(kith: Den) -> None:
-    for options, sentence in (
-        ({"active_from": 1.5}, "active_from must lie between 0 and 1."),
-        ({"longest_days": "soon"}, "Write lifetimes as a kind and its days"),
-        ({"approve_kinds": "secrets"}, "There is no such kind of memory"),
-    ):
-        said = await use(kith, kith.moderator, "mod policy set", mode="shadow", **options)
-        assert said.startswith(sentence)
-        assert "- mode: **auto**" in await use(kith, kith.moderator, "mod policy show")
-
-
-async def test_what_is_learnt_in_the_shadow_is_shown_to_its_owner_and_never_used(kith: Den) -> None:
-    await use(kith, kith.moderator, "mod policy set", mode="shadow")
-    await kith.teach(kith.alice, "I own a boat")
-    await reset(kith)
-    assert await kith.known_of(kith.alice) == ["owns a boat"]
-    assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")
-    assert "kept, not used yet" in await use(kith, kith.alice, "memory show")
-
-
-async def test_a_kind_that_moderators_refuse_is_never_learnt(kith: Den) -> None:
-    changed = await use(kith, kith.moderator, "mod policy set", refused_kinds="fact")
-    assert changed == "Changed:\n- refused kinds: none → **`fact`**"
-    await kith.teach(kith.alice, "I own a boat")
-    assert await kith.known_of(kith.alice) == []
-    await use(kith, kith.moderator, "mod policy set", refused_kinds="none")
-    await kith.teach(kith.alice, "I own a boat")
-    assert await kith.known_of(kith.alice) == ["owns a boat"]
-
-
-async def test_recall_is_turned_off_for_a_server_and_on_again(kith: Den) -> None:
-    await kith.teach(kith.alice, "I own a boat")
-    await use(kith, kith.moderator, "mod policy set", recall=False)
-    await reset(kith)
-    assert "Owns a boat" not in await last_prompt(kith, kith.alice, "which boat?")
-    await use(kith, kith.moderator, "mod policy set", recall=True)
-    assert "Owns a boat" in await last_prompt(kith, kith.alice, "and now?")
 
 
 # --- freezing and ignoring ----------------------------------------------------------------------
@@ -254,16 +194,6 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     assert "Profile: Owns a boat" in await last_prompt(kith, kith.alice, "and what now?")
 
 
-async def test_what_is_rejected_is_erased_and_not_learnt_again(kith: Den) -> None:
-    reports = await supervised(kith)
-    await kith.teach(kith.alice, "I own a boat")
-    post = await posted(kith, reports)
-    await kith.fake.click(kith.moderator, post, "Reject")
-    await kith.fake.wait_edit(post, contains=f"rejected by <@{kith.moderator.id}>")
-    assert "boat" not in post.content
-    assert await kith.known_of(kith.alice) == []
-
-
 async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) -> None:
     async with den.awake():
         reports = await supervised(den)
@@ -280,21 +210,6 @@ async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) ->
         await den.fake.click(den.moderator, post, "Approve")
         await den.fake.wait_edit(post, contains="approved by")
         assert "Owns a boat" in await last_prompt(den, den.alice, "what do I own?")
-
-
-async def test_a_second_press_says_who_decided(kith: Den) -> None:
-    reports = await supervised(kith)
-    await kith.teach(kith.alice, "I own a boat")
-    post = await posted(kith, reports)
-    buttons = post.components
-    await kith.fake.click(kith.moderator, post, "Approve")
-    await kith.fake.wait_edit(post, contains="approved by")
-    post.components = buttons  # as another moderator's client still shows it
-    late = await kith.fake.click(kith.guild.owner, post, "Reject")
-    said = await late.followup()
-    assert said.ephemeral
-    assert said.content.endswith(f"approved by <@{kith.moderator.id}>.")
-    assert await kith.known_of(kith.alice) == ["owns a boat"]
 
 
 async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(kith: Den) -> None:
@@ -316,20 +231,19 @@ async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(k
     assert "(said where you can't read, or in an age-restricted channel)" in listed
 
 
-async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> None:
-    async with den.awake():
-        reports = await supervised(den)
-        await den.teach(den.alice, "I own a boat")
-        post = await posted(den, reports)
-        assert "boat" in post.content
-        await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
-        await reviews_of(den).posts.clean_up()
-        assert "boat" not in post.content
-        assert post.content.endswith("is gone: it was forgotten, or its time was over.")
-        assert post.components == []
-        edits = len(post.edits)
-        await reviews_of(den).posts.clean_up()
-        assert len(post.edits) == edits
+async def test_the_posted_text_goes_when_the_memory_is_forgotten(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await posted(kith, reports)
+    assert "boat" in post.content
+    await kith.app.memory.editor.forget_all(Known(kith.guild.id, kith.alice.id))
+    await reviews_of(kith).posts.clean_up()
+    assert "boat" not in post.content
+    assert post.content.endswith("is gone: it was forgotten, or its time was over.")
+    assert post.components == []
+    edits = len(post.edits)
+    await reviews_of(kith).posts.clean_up()
+    assert len(post.edits) == edits
 
 
 async def test_a_post_that_was_sent_and_not_recorded_is_found_and_goes_too(
@@ -375,33 +289,26 @@ async def test_a_post_that_cannot_be_edited_now_holds_up_no_other(
         assert "boat" not in first.content
 
 
-async def test_one_post_shows_what_waits_and_is_kept_up_to_date(own_kith: Den) -> None:
+async def test_one_post_shows_what_waits_and_is_kept_up_to_date(kith: Den) -> None:
     async def shown() -> Message:
-        await reviews_of(own_kith)._unposted.join()
-        (post,) = own_kith.fake.messages(reports, author=own_kith.fake.bot_user)
+        await reviews_of(kith)._unposted.join()
+        (post,) = kith.fake.messages(reports, author=kith.fake.bot_user)
         return post
 
-    reports = await supervised(own_kith)
-    await own_kith.teach(own_kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
     first = await shown()
-    await own_kith.teach(own_kith.bob, "I own a drum.")
+    await kith.teach(kith.bob, "I own a drum.")
     post = await shown()
     assert post is first and post.content.endswith("… and 1 more in `/mod review`.")
     for decision in ("Approve", "Reject", "Approve"):  # a message goes with all its notes
         label = next(label for label in labels(post) if label.startswith(decision))
-        await own_kith.fake.click(own_kith.moderator, post, label)
+        await kith.fake.click(kith.moderator, post, label)
         done = "approved by" if decision == "Approve" else "rejected by"
-        await own_kith.fake.wait_edit(post, contains=done)
-        await own_kith.calm()
+        await kith.fake.wait_edit(post, contains=done)
+        await kith.calm()
     assert "wait" not in post.content
-    assert labels(post) == [] and await own_kith.known_of(own_kith.bob) == ["owns a drum"]
-    await own_kith.teach(own_kith.bob, "I own a lute.")
-    second = await shown()
-    assert first.deleted and "owns a lute" in second.content
-    own_kith.clock.pass_time(2 * 86_400)
-    await own_kith.teach(own_kith.bob, "I own a harp.")
-    third = await shown()
-    assert second.deleted and "lute" in third.content and "harp" in third.content
+    assert labels(post) == [] and await kith.known_of(kith.bob) == ["owns a drum"]
 
 
 async def test_an_update_under_way_does_not_bring_back_what_was_rejected(kith: Den) -> None:
@@ -459,30 +366,3 @@ async def test_deciding_in_the_list_takes_the_text_from_the_post(kith: Den) -> N
     await kith.fake.wait_edit(post, contains=f"rejected by <@{kith.moderator.id}>")
     assert "boat" not in post.content
     assert await kith.known_of(kith.alice) == []
-
-
-async def test_nothing_is_approved_in_a_frozen_server(kith: Den) -> None:
-    reports = await supervised(kith)
-    await kith.teach(kith.alice, "I own a boat")
-    post = await posted(kith, reports)
-    await use(kith, kith.moderator, "mod freeze", state="on")
-    tried = await kith.fake.click(kith.moderator, post, "Approve")
-    said = await tried.followup()
-    assert said.ephemeral
-    assert "frozen" in said.content
-    assert post.components
-
-
-async def test_without_a_log_channel_what_waits_is_in_the_list(kith: Den) -> None:
-    await use(kith, kith.moderator, "mod policy set", approve_kinds="fact")
-    await kith.teach(kith.alice, "I own a boat")
-    await kith.calm()
-    assert "owns a boat" in await use(kith, kith.moderator, "mod review")
-
-
-async def test_the_doctor_says_that_a_process_only_reads(
-    den: Den, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = bot.command_line().parse_args(["doctor"])
-    assert await bot.execute(command, den.settings(memory_read_only=True, attachments=False)) == 0
-    assert "– memory: MEMORY_READ_ONLY is on" in capsys.readouterr().out

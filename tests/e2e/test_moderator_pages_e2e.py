@@ -7,10 +7,11 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
+import pytest_asyncio
 
 from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages.layout import MODERATOR_PAGES
-from tests.e2e.den import Den, hidden_from_nobody, make_place
+from tests.e2e.den import Den, hidden_from_nobody, make_place, open_den
 from tests.e2e.test_alerts_e2e import BAD, scored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, enter
@@ -25,15 +26,37 @@ from utils.models.sentiment import PassiveMemory, WatchSettings
 UNDO = re.compile(r'action="(/mod/log/[0-9]+/undo)"')
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def running_den(shared_database_url: str):
+    """Kith awake with its pages, with servers for the tests of this module."""
+    async with open_den(shared_database_url) as opened:
+        opened.add_spare_places(20)
+        async with opened.awake(**CHOSEN):
+            yield opened
+
+
 @pytest.fixture
-async def home(den: Den):
+def home(shared_kith: Den) -> Den:
+    return shared_kith
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def browser(home: Den):
+    opened = Browser(home)
+    async with opened.http:
+        yield opened
+
+
+@pytest.fixture
+async def own_home(den: Den):
+    """The same for a test that moves the clock, or guesses so often that guesses are refused."""
     async with den.awake(**CHOSEN):
         yield den
 
 
 @pytest.fixture
-async def browser(home: Den):
-    opened = Browser(home)
+async def own_browser(own_home: Den):
+    opened = Browser(own_home)
     async with opened.http:
         yield opened
 
@@ -86,37 +109,30 @@ async def test_setup_offers_a_link_and_a_preset_shows_what_it_changes_before_it_
     assert (await browser.post("/mod/presets/loud"))[0] == 404
 
 
-async def test_what_a_command_changes_is_in_the_log_and_can_be_taken_back_for_a_day(home, browser):
-    await use(home, home.moderator, "config channel chat", action="add", channel=home.general)
-    await use(home, home.moderator, "mode set", mode="roast")
-    await use(home, home.moderator, "mod freeze", state="on")
-    await begin(home, browser, home.moderator)
-    _, text = await browser.get("/mod/log")
+async def test_what_a_command_changes_is_in_the_log_and_can_be_taken_back_for_a_day(
+    own_home, own_browser
+):
+    await use(
+        own_home, own_home.moderator, "config channel chat", action="add", channel=own_home.general
+    )
+    await use(own_home, own_home.moderator, "mode set", mode="roast")
+    await use(own_home, own_home.moderator, "mod freeze", state="on")
+    await begin(own_home, own_browser, own_home.moderator)
+    _, text = await own_browser.get("/mod/log")
     assert text.count("Mia") == 3 and "#general" in text
     frozen, mode, chat = UNDO.findall(text)
     for path in (frozen, mode, chat):
-        assert (await browser.post(path))[0] == 303
-    settings = await settings_of(home)
+        assert (await own_browser.post(path))[0] == 303
+    settings = await settings_of(own_home)
     assert (settings.frozen, settings.mode, settings.channels) == (False, "friendly", ())
-    assert (await browser.post(mode))[0] == 409  # it was changed since
-    status, text = await browser.post("/mod/log/999999/undo")
+    assert (await own_browser.post(mode))[0] == 409  # it was changed since
+    status, text = await own_browser.post("/mod/log/999999/undo")
     assert status == 404 and "Back to Start" in text and "your memories" not in text
 
-    home.clock.pass_time(86_401)
-    await begin(home, browser, home.moderator)
-    assert not UNDO.findall((await browser.get("/mod/log"))[1])
-    assert (await browser.post(frozen))[0] == 409
-
-
-async def test_posts_of_waiting_notes_in_the_log_channel_are_no_changes_of_settings(home, browser):
-    reports = home.guild.add_text_channel("reports")
-    await use(home, home.moderator, "config channel log", action="add", channel=reports)
-    await use(home, home.moderator, "mod policy set", mode="manual")
-    await home.teach(home.alice, "I have a dog")
-    await home.fake.wait_message(reports)
-    await begin(home, browser, home.moderator)
-    status, text = await browser.get("/mod/log")
-    assert (status, len(UNDO.findall(text))) == (200, 2)
+    own_home.clock.pass_time(86_401)
+    await begin(own_home, own_browser, own_home.moderator)
+    assert not UNDO.findall((await own_browser.get("/mod/log"))[1])
+    assert (await own_browser.post(frozen))[0] == 409
 
 
 async def test_watching_speaking_first_and_alert_settings_are_in_the_log_too(home, browser):
@@ -173,21 +189,6 @@ async def test_a_change_that_was_changed_since_or_is_not_seen_is_not_taken_back(
     assert len(await home.app.guilds.speaking.load(guild_id)) == 2
 
 
-async def test_roles_that_implied_another_base_role_do_not_come_back(home, browser):
-    service, guild_id = home.app.guilds.settings, home.guild.id
-    member, regular, elder = (home.guild.add_role(name, 0) for name in ("Member", "Reg", "Elder"))
-    await service.set_base_role(guild_id, member.id, actor_id=7)
-    await service.set_implied_role(guild_id, member.id, elder.id, is_implied=True, actor_id=7)
-    await service.set_base_role(guild_id, regular.id, actor_id=7)
-    implied, base, *_ = await service.logged(guild_id, 4)
-    assert (implied.change.name, base.change.name) == ("implied_role_ids", "base_role_id")
-    await begin(home, browser, home.moderator)
-    assert (await browser.post(f"/mod/log/{implied.id}/undo"))[0] == 409
-    assert (await settings_of(home)).base_roles == (regular.id, ())
-    assert (await browser.post(f"/mod/log/{base.id}/undo"))[0] == 303
-    assert (await settings_of(home)).base_roles == (member.id, ())
-
-
 async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(home, browser):
     await begin(home, browser, home.moderator)
     assert (await browser.get("/mod/log"))[0] == 200
@@ -202,49 +203,49 @@ async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(h
     assert (await settings_of(home)).mode == "friendly"
 
 
-async def test_a_link_works_once_and_a_visit_lasts_half_an_hour(home, browser):
-    older = await link_of(home, home.moderator)
-    newest = await link_of(home, home.moderator)
-    assert (await browser.post(older))[0] == 401
-    assert (await browser.post(newest))[0] == 303
-    status, text = await browser.post(newest)
+async def test_a_link_works_once_and_a_visit_lasts_half_an_hour(own_home, own_browser):
+    older = await link_of(own_home, own_home.moderator)
+    newest = await link_of(own_home, own_home.moderator)
+    assert (await own_browser.post(older))[0] == 401
+    assert (await own_browser.post(newest))[0] == 303
+    status, text = await own_browser.post(newest)
     assert status == 401 and "/mod page" in text
-    home.clock.pass_time(1790)
-    assert (await browser.get("/mod"))[0] == 200
-    home.clock.pass_time(11)
-    assert (await browser.get("/mod"))[0] == 401
-    late = await link_of(home, home.moderator)
-    home.clock.pass_time(901)
-    assert (await browser.post(late))[0] == 401
+    own_home.clock.pass_time(1790)
+    assert (await own_browser.get("/mod"))[0] == 200
+    own_home.clock.pass_time(11)
+    assert (await own_browser.get("/mod"))[0] == 401
+    late = await link_of(own_home, own_home.moderator)
+    own_home.clock.pass_time(901)
+    assert (await own_browser.post(late))[0] == 401
 
 
-async def test_a_member_gets_no_link_and_guesses_none(home, browser):
-    with hidden_from_nobody(home):
-        refused = await use(home, home.alice, "mod page")
+async def test_a_member_gets_no_link_and_guesses_none(own_home, own_browser):
+    with hidden_from_nobody(own_home):
+        refused = await use(own_home, own_home.alice, "mod page")
     assert "Manage Server" in refused.content and not refused.components
-    link = await link_of(home, home.moderator)
+    link = await link_of(own_home, own_home.moderator)
     for guess in ("", "x", link.rpartition("/")[2][:-1], "%00", "../enter/"):
-        assert (await browser.post(f"/mod/enter/{guess}"))[0] in (401, 404), guess
-    await home.teach(home.alice, "I have a dog")
-    await enter(home, browser, home.alice)
-    (cookie,) = browser.http.cookie_jar
+        assert (await own_browser.post(f"/mod/enter/{guess}"))[0] in (401, 404), guess
+    await own_home.teach(own_home.alice, "I have a dog")
+    await enter(own_home, own_browser, own_home.alice)
+    (cookie,) = own_browser.http.cookie_jar
     for name in ("kith_member", "kith_moderator", "kith_session"):
-        assert (await asked(home, "/mod", {"cookie": f"{name}={cookie.value}"}))[0] == 401
-    operator = home.dashboard_app.state.access.log_in(CHOSEN["dashboard_token"], "here").id
+        assert (await asked(own_home, "/mod", {"cookie": f"{name}={cookie.value}"}))[0] == 401
+    operator = own_home.dashboard_app.state.access.log_in(CHOSEN["dashboard_token"], "here").id
     for headers in (
         {"cookie": f"kith_session={operator}; kith_moderator={operator}"},
         {"authorization": f"Bearer {CHOSEN['dashboard_token']}"},
     ):
-        assert (await asked(home, "/mod", headers))[0] == 401
+        assert (await asked(own_home, "/mod", headers))[0] == 401
 
-    async with Browser(home).http as plain:
-        moderator = Browser(home)
+    async with Browser(own_home).http as plain:
+        moderator = Browser(own_home)
         moderator.http = plain
-        await begin(home, moderator, home.moderator)
+        await begin(own_home, moderator, own_home.moderator)
         value = {one.key: one.value for one in plain.cookie_jar}["kith_moderator"]
         for path in ("/", "/servers", "/memories", "/audit", "/settings", "/review", "/me"):
             headers = {"cookie": f"kith_session={value}; kith_member={value}"}
-            status, location = await asked(home, path, headers)
+            status, location = await asked(own_home, path, headers)
             assert (status, location) in ((303, "/login"), (401, "")), path
         moderator.csrf = "made up"
         assert (await moderator.post("/mod/presets/quiet"))[0] == 403
@@ -276,7 +277,7 @@ async def test_two_moderators_never_reach_each_others_server(den):
         await scored(den, (insult, BAD))
         alert = await alert_path(den)
         crossings, refused = [], 0
-        for turn in (0, 1, 0, 1):
+        for turn in (0, 1):
             browser, mine, theirs = browsers[turn], places[turn], places[1 - turn]
             entry = (await den.app.guilds.settings.logged(theirs.guild.id, 1))[0].id
             foreign, their_memory = theirs.general.id, memories[1 - turn]
@@ -312,7 +313,7 @@ async def test_two_moderators_never_reach_each_others_server(den):
                 crossings += [path] * any(words in text for words in strange)
                 crossings += [path] * (is_own != (status in (200, 303)))
                 refused += not is_own
-        assert (crossings, refused > 50) == ([], True)
+        assert (crossings, refused > 25) == ([], True)
         assert "a fool" in (await browsers[0].get(f"{alert}?lines=1"))[1]
         for place, other_place in zip(places, reversed(places), strict=True):
             settings = await den.app.guilds.settings.latest(place.guild.id)
@@ -324,23 +325,6 @@ async def test_two_moderators_never_reach_each_others_server(den):
                 for entry in await den.app.guilds.settings.logged(place.guild.id, 500)
             }
             assert actors == {place.moderator.id} != {other_place.moderator.id}
-
-
-async def test_a_form_of_a_tab_with_an_older_visit_changes_nothing(den):
-    other = make_place(den.fake)
-    async with den.awake(**CHOSEN), Browser(den).http as http:
-        browser = Browser(den)
-        browser.http = http
-        await begin(den, browser, den.moderator)
-        older_tab = browser.csrf
-        await begin(den, browser, other.moderator, other.general)  # the cookie is replaced
-        newer_tab, browser.csrf = browser.csrf, older_tab
-        assert (await browser.post("/mod/presets/quiet"))[0] == 403
-        for place in (den, other):
-            assert (await den.app.guilds.settings.latest(place.guild.id)).mode == "friendly"
-        browser.csrf = newer_tab
-        assert (await browser.post("/mod/presets/quiet"))[0] == 303
-        assert (await den.app.guilds.settings.latest(den.guild.id)).mode == "friendly"
 
 
 async def test_a_planted_cookie_a_foreign_page_another_host_and_a_huge_form_open_nothing(
@@ -428,18 +412,6 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     await home.fake.set_role_permissions(role, 0)
     assert (await browser.post("/mod/channels/role", role=4711))[0] == 400
     assert (await browser.post("/mod/channels/role", role=""))[0] == 303
-
-
-async def test_the_page_stops_watching_a_channel_that_a_select_could_not_show(home, browser):
-    watching = home.app.sentiment.channels
-    channels = [home.guild.add_text_channel(f"room-{number}").id for number in range(26)]
-    for channel_id in channels:
-        await watching.add(home.guild.id, channel_id)
-    await begin(home, browser, home.moderator)
-    _, text = await browser.get("/mod/channels")
-    form = {"seen": seen_in(text, "channels/watched"), "watched": channels[:25]}
-    assert (await browser.post("/mod/channels/watched", **form))[0] == 303
-    assert {one.channel_id for one in await watching.channels(home.guild.id)} == {*channels[:25]}
 
 
 async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, browser):

@@ -57,53 +57,40 @@ async def test_a_channel_and_its_threads_have_a_mode_of_their_own(kith: Den) -> 
     assert "Your manner: warm" in await system_after(kith, "hello", lounge)
 
 
-async def test_a_deleted_channel_leaves_no_mode_behind(own_kith: Den) -> None:
-    lounge = own_kith.guild.add_text_channel("lounge")
-    await use(own_kith, own_kith.moderator, "mode set", mode="dry-wit", channel=lounge)
-    await own_kith.fake.delete_channel(lounge)
-    await own_kith.calm()
-    own_kith.clock.pass_time(6)
-    assert "Channels with" not in (await use(own_kith, own_kith.alice, "kith mode")).content
-
-
 # --- a server's own ---------------------------------------------------------------------------
 
 
-async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den) -> None:
-    async with den.awake():
-        made = await write(den, "mode create", "Pirate", PIRATE)
-        assert made.content.startswith("The mode **pirate** is created.")
-        assert made.ephemeral
-        assert "pirate" in await choices(den, den.moderator, "mode set", "mode", "pir")
-        assert await choices(den, den.moderator, "mode edit", "name", "") == ["pirate"]
-        await use(den, den.moderator, "mode set", mode="pirate")
-    async with den.awake():  # it outlives a restart
-        told = await system_after(den, "hello")
-        assert f"<manner>\n{PIRATE}\n</manner>" in told
-        assert "This server's own: pirate." in (await use(den, den.alice, "kith mode")).content
-        used = await den.fake.slash(den.moderator, den.general, "mode edit", {"name": "pirate"})
-        form = await used.modal()
-        assert form.title == "How I sound as pirate"
-        assert form.inputs[0]["value"] == PIRATE
-        done = await (
-            await form.submit({"My personality, in your words": "A calm admiral."})
-        ).reply()
-        assert done.content == "The mode **pirate** is changed."
-        assert "A calm admiral." in await system_after(den, "hello")
-        await use(den, den.moderator, "mode set", mode="pirate", channel=den.general)
-        used = await den.fake.slash(den.moderator, den.general, "mode delete", {"name": "pirate"})
-        question = await used.reply()
-        assert "**friendly** replaces it" in question.content
-        await den.fake.click(den.moderator, question, "Keep it")
-        assert (await used.edited()).content == "Nothing was deleted."
-        used = await den.fake.slash(den.moderator, den.general, "mode delete", {"name": "pirate"})
-        await den.fake.click(den.moderator, await used.reply(), "Delete it")
-        assert (await used.edited()).content == "The mode **pirate** is deleted."
-        assert "Your manner: warm" in await system_after(den, "hello")
-        shown = (await use(den, den.alice, "kith mode")).content
-        assert shown == (
-            "My mode here is **friendly**. You can choose from: dry-wit, friendly, helpful, roast."
-        )
+async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(kith: Den) -> None:
+    made = await write(kith, "mode create", "Pirate", PIRATE)
+    assert made.content.startswith("The mode **pirate** is created.")
+    assert made.ephemeral
+    assert "pirate" in await choices(kith, kith.moderator, "mode set", "mode", "pir")
+    assert await choices(kith, kith.moderator, "mode edit", "name", "") == ["pirate"]
+    await use(kith, kith.moderator, "mode set", mode="pirate")
+    told = await system_after(kith, "hello")
+    assert f"<manner>\n{PIRATE}\n</manner>" in told
+    assert "This server's own: pirate." in (await use(kith, kith.alice, "kith mode")).content
+    used = await kith.fake.slash(kith.moderator, kith.general, "mode edit", {"name": "pirate"})
+    form = await used.modal()
+    assert form.title == "How I sound as pirate"
+    assert form.inputs[0]["value"] == PIRATE
+    done = await (await form.submit({"My personality, in your words": "A calm admiral."})).reply()
+    assert done.content == "The mode **pirate** is changed."
+    assert "A calm admiral." in await system_after(kith, "hello")
+    await use(kith, kith.moderator, "mode set", mode="pirate", channel=kith.general)
+    used = await kith.fake.slash(kith.moderator, kith.general, "mode delete", {"name": "pirate"})
+    question = await used.reply()
+    assert "**friendly** replaces it" in question.content
+    await kith.fake.click(kith.moderator, question, "Keep it")
+    assert (await used.edited()).content == "Nothing was deleted."
+    used = await kith.fake.slash(kith.moderator, kith.general, "mode delete", {"name": "pirate"})
+    await kith.fake.click(kith.moderator, await used.reply(), "Delete it")
+    assert (await used.edited()).content == "The mode **pirate** is deleted."
+    assert "Your manner: warm" in await system_after(kith, "hello")
+    shown = (await use(kith, kith.alice, "kith mode")).content
+    assert shown == (
+        "My mode here is **friendly**. You can choose from: dry-wit, friendly, helpful, roast."
+    )
 
 
 async def test_a_character_card_becomes_a_mode_that_a_moderator_read_and_changed(kith: Den) -> None:
@@ -148,42 +135,11 @@ async def test_orders_in_a_card_are_no_voice_and_the_moderator_sees_them(kith: D
     assert refused.content.startswith("This card does not describe how the character sounds")
 
 
-async def test_a_file_that_is_no_card_is_refused(kith: Den) -> None:
-    for data, sentence in (
-        (b"hello", "I find no character card"),
-        (b" " * 8_000_001, "This card is too large"),
-    ):
-        refused = await use(kith, kith.moderator, "mode import", card=("card.json", data))
-        assert refused.content.startswith(sentence)
-        assert refused.ephemeral
-
-
-async def test_a_name_that_cannot_be_is_refused_before_the_form(kith: Den) -> None:
-    for name, sentence in (
-        ("friendly", "There is a mode friendly already; choose another name."),
-        ("x", "A mode's name has 2 to 32 characters"),
-        ("two words", "A mode's name has 2 to 32 characters"),
-        ("../reply", "A mode's name has 2 to 32 characters"),
-    ):
-        refused = await use(kith, kith.moderator, "mode create", name=name)
-        assert refused.content.startswith(sentence)
-        assert refused.ephemeral
-
-
 async def test_a_mode_described_with_slurs_is_refused_in_one_sentence(kith: Den) -> None:
     refused = await write(kith, "mode create", "bad", f"Call everybody a {SLUR}.")
     assert refused.content == "I don't take on a manner that is described with slurs."
     shown = (await use(kith, kith.alice, "kith mode")).content
     assert "own" not in shown
-
-
-async def test_a_form_for_a_mode_that_went_meanwhile_is_answered_in_a_sentence(kith: Den) -> None:
-    await write(kith, "mode create", "pirate", PIRATE)
-    used = await kith.fake.slash(kith.moderator, kith.general, "mode edit", {"name": "pirate"})
-    form = await used.modal()
-    await kith.app.guilds.personas.delete(kith.guild.id, "pirate")
-    told = await (await form.submit({"My personality, in your words": "Late."})).reply()
-    assert told.content == "There is no mode pirate of this server's own."
 
 
 async def test_whoever_is_no_moderator_any_more_cannot_send_the_form(kith: Den) -> None:
@@ -215,19 +171,6 @@ async def test_a_preview_answers_in_that_tone_and_stores_nothing(kith: Den) -> N
     assert unfit.content == UNFIT
     unknown = await use(kith, kith.moderator, "mode preview", mode="nobody")
     assert unknown.content == "There is no mode nobody of this server's own."
-
-
-async def test_a_preview_says_so_where_no_model_is_configured(den: Den) -> None:
-    async with den.awake(openai_base_url=None, openai_api_key=None):
-        told = await use(den, den.moderator, "mode preview", mode="roast")
-        assert told.content.startswith("No language model is configured")
-
-
-async def test_a_preview_counts_for_the_budget(den: Den) -> None:
-    den.keep_off_midnight()
-    async with den.awake(daily_token_budget=1000):
-        told = await use(den, den.moderator, "mode preview", mode="roast")
-        assert told.content.startswith("Today's budget for answers is used up here")
 
 
 # --- what no mode permits ---------------------------------------------------------------------
@@ -270,57 +213,49 @@ async def roasted(kith: Den, who: Member, words: str, **given: object) -> str:
     return prompt_of(kith.prompts()[-1], "system")
 
 
-async def test_whoever_refuses_is_not_made_fun_of(den: Den) -> None:
-    async with den.awake():
-        await use(den, den.moderator, "mode set", mode="roast")
-        done = await use(den, den.bob, "kith roast", state="off")
-        assert done.ephemeral
-        assert done.content.startswith("I won't make fun of you here")
-    async with den.awake():  # it outlives a restart
-        assert "roast comedian" in await roasted(den, den.alice, "roast me")
-        bobs = await den.fake.say(den.bob, den.general, "I am here")
-        for told in (
-            await roasted(den, den.bob, "hello"),
-            await roasted(den, den.alice, f"roast {den.bob.mention}"),
-            await roasted(den, den.alice, "roast this", reply_to=bobs),
-        ):
-            assert "roast comedian" not in told
-            assert "asked not to be made fun of" in told
-            assert "Bob" not in told
-        await use(den, den.bob, "kith roast", state="on")
-        assert "roast comedian" in await roasted(den, den.bob, "hello")
-
-
-async def test_whoever_refuses_is_not_made_fun_of_when_named_in_plain_words(den: Den) -> None:
-    others = [den.guild.add_member(name) for name in ("Alba", "Bruno", "Clea", "Dario")]
-    async with den.awake():
-        await use(den, den.moderator, "mode set", mode="roast")
-        place = den.guild.add_text_channel("elsewhere")
-        for person in (den.bob, *others):  # names are known once somebody has written
-            await den.fake.say(person, place, "hello everyone")
-        await den.calm()
-        await use(den, den.bob, "kith roast", state="off")
-        assert "roast comedian" in await roasted(den, den.alice, "roast Clea")
-        crowd = " and ".join(person.name for person in others)
-        for words in ("roast Bob", "please roast BOB!", f"roast {crowd} and Bob"):
-            told = await roasted(den, den.alice, words)
-            assert "roast comedian" not in told, words
-            assert "asked not to be made fun of" in told
-        alices = await den.fake.say(den.alice, den.general, "Bob is late again")
-        told = await roasted(den, den.moderator, "roast that one", reply_to=alices)
-        assert "roast comedian" not in told
-        namesake = den.guild.add_member("bobby", nick="Bob")
-        await den.fake.say(namesake, place, "hello, I am the other one")
-        await den.calm()
-        assert "roast comedian" not in await roasted(den, den.alice, "roast Bob")
-
-
-async def test_whoever_refuses_and_spoke_just_before_is_not_made_fun_of(kith: Den) -> None:
+async def test_whoever_refuses_is_not_made_fun_of(kith: Den) -> None:
     await use(kith, kith.moderator, "mode set", mode="roast")
-    await use(kith, kith.bob, "kith roast", state="off")
+    done = await use(kith, kith.bob, "kith roast", state="off")
+    assert done.ephemeral
+    assert done.content.startswith("I won't make fun of you here")
+    assert "roast comedian" in await roasted(kith, kith.alice, "roast me")
+    bobs = await kith.fake.say(kith.bob, kith.general, "I am here")
+    for told in (
+        await roasted(kith, kith.bob, "hello"),
+        await roasted(kith, kith.alice, f"roast {kith.bob.mention}"),
+        await roasted(kith, kith.alice, "roast this", reply_to=bobs),
+    ):
+        assert "roast comedian" not in told
+        assert "asked not to be made fun of" in told
+        assert "Bob" not in told
     await kith.talk(kith.bob, "I lost my keys again")
     told = await roasted(kith, kith.alice, "roast whoever wrote before me")
     assert "roast comedian" not in told
+    await use(kith, kith.bob, "kith roast", state="on")
+    assert "roast comedian" in await roasted(kith, kith.bob, "hello")
+
+
+async def test_whoever_refuses_is_not_made_fun_of_when_named_in_plain_words(kith: Den) -> None:
+    others = [kith.guild.add_member(name) for name in ("Alba", "Bruno", "Clea", "Dario")]
+    await use(kith, kith.moderator, "mode set", mode="roast")
+    place = kith.guild.add_text_channel("elsewhere")
+    for person in (kith.bob, *others):  # names are known once somebody has written
+        await kith.fake.say(person, place, "hello everyone")
+    await kith.calm()
+    await use(kith, kith.bob, "kith roast", state="off")
+    assert "roast comedian" in await roasted(kith, kith.alice, "roast Clea")
+    crowd = " and ".join(person.name for person in others)
+    for words in ("please roast BOB!", f"roast {crowd} and Bob"):
+        told = await roasted(kith, kith.alice, words)
+        assert "roast comedian" not in told, words
+        assert "asked not to be made fun of" in told
+    alices = await kith.fake.say(kith.alice, kith.general, "Bob is late again")
+    told = await roasted(kith, kith.moderator, "roast that one", reply_to=alices)
+    assert "roast comedian" not in told
+    namesake = kith.guild.add_member("bobby", nick="Bob")
+    await kith.fake.say(namesake, place, "hello, I am the other one")
+    await kith.calm()
+    assert "roast comedian" not in await roasted(kith, kith.alice, "roast Bob")
 
 
 async def test_the_choice_about_roasts_works_in_direct_messages_and_survives_forgetting(

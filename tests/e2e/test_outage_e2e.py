@@ -2,11 +2,9 @@
 
 import asyncio
 
-import discord
 import pytest
 from sqlalchemy import select
 
-from cogs.bot.localisation import tr
 from cogs.bot.texts import AWAY
 from tests.e2e.den import PATIENCE_S, Den, chat_of
 from tests.e2e.test_cascade_e2e import stored
@@ -171,20 +169,6 @@ async def test_where_kith_never_answers_it_stays_silent_without_its_database_too
         assert await kith.stays_silent(await kith.say(kith.alice, "hello", quiet))
         assert await kith.stays_silent(await kith.say(carol, "hello", there))
         assert (await kith.talk(kith.alice, "hello", kith.dm(kith.alice))).content
-
-
-async def test_it_is_told_in_the_servers_language(den: Den) -> None:
-    den.guild.locale = "de"
-    async with den.awake() as kith:
-        await kith.talk(kith.alice, "Hallo")
-        with away(kith.app.database) as database:
-            await kith.talk(kith.alice, "Ich wohne in Oslo")
-            await kith.calm()
-            german = tr(discord.Locale.german, AWAY)
-            assert german != AWAY
-            assert [one.content for one in kith.answers()].count(german) == 1
-            database.back()
-            await written(kith)
 
 
 async def test_a_stop_meanwhile_says_how_many_messages_are_lost(

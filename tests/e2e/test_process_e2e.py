@@ -4,11 +4,9 @@ import asyncio
 import signal
 from pathlib import Path
 
-import discord
 import pytest
 
 import bot
-from cogs.bot.client import KithClient
 from tests.e2e.den import PATIENCE_S, Den, Held, open_den, started
 from tests.fakes.discord import TOKEN
 from tests.fakes.model_server import wants_arguments
@@ -177,13 +175,6 @@ async def test_with_a_wrong_token_it_says_so_and_ends(den: Den) -> None:
     assert "not.the.token" not in process.err
 
 
-async def test_without_a_token_it_says_so_and_ends(den: Den) -> None:
-    async with den.process(DISCORD_TOKEN="") as process:
-        assert await process.ends() == bot.WRONG_SETTING
-    assert process.err.startswith("DISCORD_TOKEN is not set. `python bot.py setup` asks")
-    assert process.err.count("\n") == 1
-
-
 @pytest.mark.slow
 async def test_with_the_intent_switched_off_the_process_talks_all_the_same(
     database_url: str,
@@ -209,8 +200,6 @@ async def test_when_discord_is_away_it_says_so_and_ends(den: Den) -> None:
     [
         (4004, REFUSED),
         (4010, "Discord refused SHARD_IDS of SHARD_COUNT"),
-        (4011, "more shards than SHARD_COUNT"),
-        (4012, "Get the newest"),
         (4013, "Get the newest"),
     ],
 )
@@ -224,17 +213,6 @@ async def test_closed_for_good_by_discord_it_ends_and_names_the_setting(
     await den.fake.drop_connection(code)
     with pytest.raises(SettingsError, match=named):
         await running
-
-
-async def test_refused_even_without_the_intent_it_ends_with_a_sentence(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refused(*_: object) -> None:
-        raise discord.PrivilegedIntentsRequired(None)
-
-    monkeypatch.setattr(KithClient, "start", refused)
-    with pytest.raises(SettingsError, match="Discord refused the gateway intents"):
-        await bot.execute(bot.command_line().parse_args(["run"]), den.settings())
 
 
 def test_settings_that_make_no_sense_are_named_and_never_quoted(

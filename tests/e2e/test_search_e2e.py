@@ -4,14 +4,11 @@ import re
 
 import pytest
 
-from cogs.moderation.moderation import NOT_BOTS, NOT_HERE
+from cogs.moderation.moderation import NOT_HERE
 from tests.e2e.den import Den
-from tests.e2e.test_commands_e2e import teach_many, use
+from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_control_e2e import let_moderators_look
 from tests.fakes.discord import CannotDo, perms
-from utils.memory.member_data import search
-from utils.memory.member_data.search import NO_WORDS
-from utils.models.memory import Member
 
 WORDS_ONLY = "-# I looked for the words only, not for what means the same in others."
 NOTHING = "I find nothing that has all of these words."
@@ -38,14 +35,6 @@ async def test_members_find_their_own_memories_and_nobody_elses(kith: Den) -> No
     assert "tea" not in found.content
     assert "Bello" not in found.content
     assert NOTHING in (await use(kith, kith.alice, "memory search", words="bello")).content
-
-
-async def test_many_finds_are_paged(kith: Den) -> None:
-    await teach_many(kith, kith.alice, 25)
-    found = await use(kith, kith.alice, "memory search", words="number")
-    assert found.content.endswith("-# Page 1 of 3")
-    turned = await kith.fake.click(kith.alice, found, "Older")
-    assert (await turned.reply()).content.endswith("-# Page 2 of 3")
 
 
 async def test_a_question_is_answered_within_a_kind_a_time_and_a_channel(kith: Den) -> None:
@@ -101,19 +90,6 @@ async def test_another_server_is_searched_from_a_direct_message(kith: Den) -> No
     assert wrong.content.startswith("I store nothing about you in that server")
 
 
-async def test_no_words_get_one_sentence(kith: Den) -> None:
-    await let_moderators_look(kith)
-    for words in ('"', "the of", "***", "\u200b"):
-        for command in ("memory search", "mod search"):
-            assert (await use(kith, kith.moderator, command, words=words)).content == NO_WORDS
-
-
-async def test_what_was_typed_pings_nobody_and_is_no_markdown(kith: Den) -> None:
-    found = await use(kith, kith.alice, "memory search", words="@everyone **dog** <@1>")
-    assert "**dog**" not in found.content
-    assert NOTHING in found.content
-
-
 # --- moderators ---------------------------------------------------------------------------------
 
 
@@ -145,21 +121,6 @@ async def test_moderators_find_everybodys_memories_and_members_see_who_looked(ki
         assert (f"A moderator (<@{kith.moderator.id}>) {VIEWED}" in page) is is_seen
 
 
-async def test_moderators_search_one_member(kith: Den) -> None:
-    await let_moderators_look(kith)
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    await kith.teach(kith.bob, "I have a dog named Bello")
-    found = await use(kith, kith.moderator, "mod search", words="dog", member=kith.alice)
-    assert found.content.startswith("**What I know of Alice here with “dog”**")
-    assert "Rex" in found.content
-    assert "Bello" not in found.content
-    assert VIEWED in (await use(kith, kith.alice, "memory show")).content
-    assert VIEWED not in (await use(kith, kith.bob, "memory show")).content
-    robot = kith.guild.add_member("Robot", bot=True)
-    said = await use(kith, kith.moderator, "mod search", words="dog", member=robot)
-    assert said.content == NOT_BOTS
-
-
 async def test_moderators_find_nothing_said_elsewhere(kith: Den) -> None:
     await let_moderators_look(kith)
     secret = kith.guild.add_text_channel("secret", private=True)
@@ -171,27 +132,6 @@ async def test_moderators_find_nothing_said_elsewhere(kith: Den) -> None:
     one = await use(kith, kith.moderator, "mod search", words="dog", member=kith.alice)
     assert NOTHING in one.content
     assert VIEWED not in (await use(kith, kith.alice, "memory show")).content
-
-
-async def test_more_than_are_shown_are_announced(
-    kith: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search, "MAX_FOUND", 12)
-    await let_moderators_look(kith)
-    await teach_many(kith, kith.alice, 13)
-    found = await use(kith, kith.moderator, "mod search", words="number")
-    assert "These are the newest 12, and there are more" in found.content
-    assert found.content.endswith("-# Page 1 of 2")
-
-
-async def test_what_was_forgotten_is_not_found(kith: Den) -> None:
-    await let_moderators_look(kith)
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    await kith.teach(kith.bob, "I have a dog named Bello")
-    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
-    found = await use(kith, kith.moderator, "mod search", words="dog")
-    assert "Rex" not in found.content
-    assert "Bello" in found.content
 
 
 async def test_a_message_of_which_nothing_was_noted_is_shown_found_and_forgotten(

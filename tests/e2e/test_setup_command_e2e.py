@@ -122,30 +122,6 @@ async def test_a_model_is_chosen_by_its_number_and_only_one_that_is_there_is_pro
     assert "CHAT_MODEL=small" in (tmp_path / ".env").read_text("utf-8")
 
 
-async def test_an_address_without_v1_is_completed(tmp_path, discord, model):
-    address = model.base_url.removesuffix("/v1")
-    said = await Person(TOKEN, address, KEY, "small").set_up(tmp_path / ".env")
-    assert "lacked /v1" in said
-    assert f"OPENAI_BASE_URL={model.base_url}\n" in (tmp_path / ".env").read_text("utf-8")
-
-
-async def test_a_list_is_tried_at_the_endpoints_that_env_names(tmp_path, discord, model):
-    file = tmp_path / ".env"
-    given = f"MODEL_ENDPOINTS=far={model.base_url}\nMODEL_ENDPOINT_KEYS=far={KEY}\n"
-    file.write_text(given, encoding="utf-8")
-    person = Person(*(TOKEN, "", "", "small@near"), *("", "", "small@far, huge@far"), *[""] * 3)
-    said = await person.set_up(file)
-    assert (
-        '✗ model: CHAT_MODEL lists "small@near", but "near" is no name in MODEL_ENDPOINTS' in said
-    )
-    assert "✗ model: huge@far at 127.0.0.1: " in said
-    assert "CHAT_MODEL=small@far,huge@far" in file.read_text("utf-8"), "kept, as it was asked for"
-    said = await Person("", "", "", "small@far").set_up(file)
-    assert "✓ model: small at 127.0.0.1 answered." in said
-    assert file.read_text("utf-8").startswith(given)
-    assert KEY not in said
-
-
 async def test_what_does_not_work_can_be_kept_and_all_can_be_left_out(tmp_path, discord):
     file = tmp_path / ".env"
     file.write_text("# mine\nLOG_LEVEL=DEBUG\n", encoding="utf-8")

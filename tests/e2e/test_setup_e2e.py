@@ -1,14 +1,11 @@
 """/setup, /config show, and the channels in which Kith never answers."""
 
-from datetime import timedelta
-
 import pytest
 
-from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
-from tests.e2e.den import Den, open_den
+from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NOTICE
+from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, Interaction, Message, perms
-from tests.fakes.discord.things import CATEGORY, NEWS, STAGE, VOICE
 from utils.models.guild import Purpose
 from utils.models.memory import Consent
 from utils.models.sentiment import PassiveMemory
@@ -48,48 +45,6 @@ async def after(used: Interaction) -> Message:
 async def settings_of(kith: Den):
     kith.clock.pass_time(6)
     return await kith.app.guilds.settings.get(kith.guild.id)
-
-
-def defaults_of(page: Message, placeholder: str) -> list[int]:
-    """The channels that a select shows as chosen."""
-    (select,) = (
-        item
-        for row in page.components
-        for item in row["components"]
-        if item.get("placeholder") == placeholder
-    )
-    return [int(value["id"]) for value in select.get("default_values", [])]
-
-
-async def test_channels_beyond_those_that_a_select_shows_stay_as_they_are(kith: Den) -> None:
-    channels = [kith.guild.add_text_channel(f"c{number}") for number in range(27)]
-    for channel in channels:
-        await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
-    page = await opened(kith)
-    assert "Chat channels: 2 more, which stay as they are" in page.content
-    assert defaults_of(page, "Chat channels") == [channel.id for channel in channels[:25]]
-    page = await chosen(kith, page, "Chat channels", *channels[:24])
-    kept = (await settings_of(kith)).ids_for(Purpose.CHAT)
-    assert kept == {channel.id for channel in (*channels[:24], *channels[25:])}
-    assert "Chat channels: 1 more" in page.content
-
-
-async def test_announcement_and_stage_channels_can_be_chosen_and_others_are_no_default(
-    kith: Den,
-) -> None:
-    news, stage = kith.guild.add_channel("news", NEWS), kith.guild.add_channel("stage", STAGE)
-    voice, category = kith.guild.add_channel("voice", VOICE), kith.guild.add_channel("c", CATEGORY)
-    for channel, purpose in ((category, Purpose.CHAT), (voice, Purpose.LOG)):
-        await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, purpose)
-    page = await opened(kith)
-    assert defaults_of(page, "Chat channels") == []
-    assert defaults_of(page, "Log channel") == []
-    page = await chosen(kith, page, "Chat channels", news, stage)
-    page = await chosen(kith, page, "Log channel", news)
-    assert defaults_of(page, "Chat channels") == [news.id, stage.id]
-    assert defaults_of(page, "Log channel") == [news.id]
-    settings = await settings_of(kith)
-    assert settings.ids_for(Purpose.CHAT) == {news.id, stage.id, category.id}
 
 
 async def test_setup_says_at_once_what_keeps_it_from_answering_in_a_chat_channel(
@@ -168,17 +123,6 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
     assert kith.answers() == []  # nobody else saw anything
 
 
-async def test_a_choice_can_be_taken_back_in_the_same_list(kith: Den) -> None:
-    lounge = kith.guild.add_text_channel("lounge")
-    page = await opened(kith)
-    page = await chosen(kith, page, "Chat channels", lounge, kith.general)
-    page = await chosen(kith, page, "Chat channels", kith.general)
-    settings = await settings_of(kith)
-    assert [c.channel_id for c in settings.channels_for(Purpose.CHAT)] == [kith.general.id]
-    await chosen(kith, page, "Chat channels")
-    assert not (await settings_of(kith)).channels_for(Purpose.CHAT)
-
-
 async def test_another_time_zone_is_typed_into_a_form(kith: Den) -> None:
     page = await turned_to(kith, await opened(kith), "**Time zone.**")
     form = await (await kith.fake.click(kith.moderator, page, "Another time zone…")).modal()
@@ -208,22 +152,6 @@ async def test_the_default_of_consent_is_announced_where_everybody_reads_it(kith
     assert (await settings_of(kith)).consent_default is Consent.TEMPORARY
 
 
-async def test_what_is_stored_lives_shorter_without_lasting_memory(
-    own_kith: Den,
-) -> None:
-    await use(own_kith, own_kith.moderator, "config consent", default="lasting")
-    await own_kith.teach(own_kith.alice, "I own a boat")
-    assert await own_kith.known_of(own_kith.alice) == ["owns a boat"]
-    page = await turned_to(own_kith, await opened(own_kith), "**Memory.**")
-    page = await chosen(
-        own_kith, page, "Memory of those who have not chosen", "for 30 days (temporary)"
-    )
-    await own_kith.calm()
-    own_kith.clock.shift(timedelta(days=31))
-    await own_kith.app.admin.job_runs.prune()
-    assert await own_kith.known_of(own_kith.alice) == []
-
-
 async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> None:
     hidden = kith.guild.add_text_channel("hidden")
     silent = kith.guild.add_text_channel("silent")
@@ -251,21 +179,6 @@ async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> No
     await kith.calm()
     page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
     assert "✅ I have every permission I need" in page.content
-
-
-async def test_a_permission_the_role_lacks_is_told_with_where_to_find_it(kith: Den) -> None:
-    await kith.app.guilds.settings.add_channel(kith.guild.id, kith.general.id, Purpose.LOG)
-    role, everyone = kith.guild.bot_role, kith.guild.everyone
-    wanted = perms("attach_files")
-    for one in (role, everyone):
-        await kith.fake.set_role_permissions(
-            one, one.permissions & ~wanted & ~perms("administrator")
-        )
-    await kith.calm()
-    page = await turned_to(kith, await opened(kith), "**Permissions.**")
-    assert (
-        f"*Attach Files* is missing. Click *Server Settings → Roles → {role.name}" in page.content
-    )
 
 
 async def test_setup_goes_on_after_a_restart(den: Den) -> None:
@@ -324,64 +237,6 @@ async def test_where_no_notice_can_be_posted_nothing_of_the_choice_is_carried_ou
     assert told.content.startswith(f"I can't watch <#{quiet.id}>: give me *View Channel*")
     assert set(await watched_in(kith)) == {kith.general.id}
     assert kith.answers(lounge) == []
-
-
-async def test_channels_that_a_list_has_no_room_for_stay_watched(kith: Den) -> None:
-    many = [kith.guild.add_text_channel(f"room-{number}") for number in range(27)]
-    await kith.calm()
-    for channel in many:
-        await kith.app.sentiment.channels.add(kith.guild.id, channel.id)
-    page = await turned_to(kith, await opened(kith), "**Watching.**")
-    await chosen(kith, page, LIST, *many[1:25])
-    assert set(await watched_in(kith)) == {channel.id for channel in many[1:]}
-
-
-async def test_without_the_intent_the_list_says_so_and_only_ends_what_was_watched(
-    database_url: str,
-) -> None:
-    async with (
-        open_den(database_url, message_content=False) as den,
-        den.awake(message_content=False),
-    ):
-        await den.app.sentiment.channels.add(den.guild.id, den.general.id)
-        lounge = den.guild.add_text_channel("lounge")
-        page = await turned_to(den, await opened(den), "**Watching.**")
-        used = await den.fake.select(den.moderator, page, [den.general, lounge], LIST)
-        assert (await used.followup()).content == NO_MESSAGE_CONTENT
-        assert set(await watched_in(den)) == {den.general.id}
-        await chosen(den, page, LIST)
-        assert await watched_in(den) == {}
-
-
-async def test_the_check_knows_watched_channels_and_what_only_alerts_buttons_need(
-    kith: Den,
-) -> None:
-    role, everyone = kith.guild.bot_role, kith.guild.everyone
-    unwanted = perms("moderate_members", "manage_channels", "administrator")
-    for one in (role, everyone):
-        await kith.fake.set_role_permissions(one, one.permissions & ~unwanted)
-    await kith.calm()
-    page = await turned_to(kith, await opened(kith), "**Permissions.**")
-    assert "ℹ️" not in page.content  # nothing is watched, no reports are posted
-    await kith.app.sentiment.channels.add(kith.guild.id, kith.general.id)
-    page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
-    assert "✅ I have every permission I need" in page.content
-    assert "ℹ️ *Time out members* is missing; it is needed only for time-outs." in page.content
-    assert (
-        "ℹ️ *Manage Channels* is missing; it is needed only for slow mode. Click *Server Settings "
-        f"→ Roles → {role.name} → Permissions* and switch it on."
-    ) in page.content
-
-    allowed = perms("moderate_members", "manage_channels")
-    await kith.fake.set_role_permissions(role, role.permissions | allowed)
-    await kith.fake.set_overwrite(
-        kith.general, everyone, deny=perms("read_message_history", "manage_channels")
-    )
-    await kith.calm()
-    page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
-    assert f"⚠️ <#{kith.general.id}>: *Read Message History* is denied." in page.content
-    assert f"ℹ️ <#{kith.general.id}>: *Manage Channels* is denied" in page.content
-    assert "Time out members" not in page.content
 
 
 async def test_who_is_no_moderator_any_more_is_set_up_with_no_further(kith: Den) -> None:

@@ -35,11 +35,7 @@ async def known(den: Den) -> list[tuple[Form, str]]:
     [
         {},
         {"importance": "very high"},
-        {"importance": None},
-        {"until": "for ever"},
-        {"until": "2020-03-11"},  # a model of 135M wrote these two
         {"until": "2020-03-11 12:00 (UTC)", "replaces": "2020-03-11", "message": "I play the oboe"},
-        {"kind": "FACT"},
         {"kind": "allergy"},
     ],
 )
@@ -73,37 +69,6 @@ async def test_a_quote_that_nobody_said_leaves_nothing(kith: Den) -> None:
     kith.model.extract_with(lambda request: {"memories": [lie]})
     await kith.teach(kith.alice, SAID)
     assert await known(kith) == []
-
-
-@pytest.mark.parametrize(
-    ("verdict", "form"),
-    [
-        ({"own": ""}, Form.QUOTE),
-        ({"own": "", "follows": ""}, None),
-        ({"same": None, "untrue": None, "profile": None}, Form.NOTE),
-    ],
-)
-async def test_a_verdict_that_lacks_something_loses_no_sentence(
-    kith: Den, verdict: dict[str, Any], form: Form | None
-) -> None:
-    kith.model.extract_with(lambda request: {"memories": [tidied()]})
-    kith.model.verify_with(lambda request: support_all(request) | verdict)
-    await kith.teach(kith.alice, SAID)
-    assert [form for form, _ in await known(kith)] == ([form] if form else [])
-
-
-async def test_a_verdict_without_lists_about_what_is_known_leaves_the_sentence_as_a_quote(
-    kith: Den,
-) -> None:
-    await kith.teach(kith.alice, "I play the oboe")
-    kith.model.verify_with(lambda request: {"own": support_all(request)["own"], "follows": "n1"})
-    changed = memory("plays the harp", "I'm playing the harp now", message="s1", replaces="m1")
-    kith.model.extract_with(lambda request: {"memories": [changed]})
-    await kith.teach(kith.alice, "im playing the harp now, not the oboe")
-    assert await known(kith) == [
-        (Form.QUOTE, "im playing the harp now, not the oboe"),
-        (Form.NOTE, "plays the oboe"),
-    ]
 
 
 async def test_after_an_answer_that_cannot_be_read_the_sentence_is_kept(kith: Den) -> None:

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.e2e.test_demo_e2e import program
 from tests.fakes.model_server import FakeModelServer
 from tests.integration.cogs.try_model.played_models import CarelessModel, play
@@ -40,8 +38,7 @@ async def test_without_an_endpoint_it_says_what_to_do(tmp_path):
     assert "No language model is configured" in complained
 
 
-@pytest.mark.parametrize("threshold", ["101", "-1", "many"])
-async def test_a_wrong_threshold_is_explained(tmp_path, threshold):
-    status, _, complained = await try_model(tmp_path, "--threshold", threshold)
+async def test_a_wrong_threshold_is_explained(tmp_path):
+    status, _, complained = await try_model(tmp_path, "--threshold", "101")
     assert status == 2
     assert "--threshold" in complained

@@ -38,7 +38,7 @@ async def kith(den: Den) -> AsyncIterator[Den]:
 async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(kith: Den) -> None:
     def at_length(request: ChatRequest) -> str:
         which = len(kith.prompts())
-        return "\n".join(f"Line {n} of answer {which}." for n in range(100 * which))
+        return "\n".join(f"Line {n} of answer {which}." for n in range(60 * which))
 
     kith.model.reply_with(at_length)
     await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
@@ -47,7 +47,7 @@ async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(
     assert len(kith.prompts()) == 2  # there is nothing by which they could tell sooner
     lines = "\n".join(one.content for one in kith.answers()).split("\n")
     which = int(lines[0].strip(".").rpartition(" ")[2])
-    assert lines == [f"Line {n} of answer {which}." for n in range(100 * which)]
+    assert lines == [f"Line {n} of answer {which}." for n in range(60 * which)]
 
 
 @pytest.mark.parametrize("way", ["forget", "off"])
@@ -78,22 +78,6 @@ async def test_unstored_words_that_one_process_erases_are_in_no_prompt_of_the_ot
         await kith.fake.wait_deleted(answer)
 
 
-async def test_in_a_frozen_server_and_with_read_only_memory_people_are_answered_once(
-    kith: Den,
-) -> None:
-    await kith.app.guilds.settings.freeze(kith.guild.id, frozen=True)
-    await kith.talk(kith.alice, "hello")
-    await kith.calm()
-    assert len(kith.answers()) == 1
-
-
-async def test_read_only_memory_is_no_reason_to_answer_twice(den: Den) -> None:
-    async with den.awake(clients=2, memory_read_only=True):
-        await den.talk(den.alice, "hello")
-        await den.calm()
-        assert len(den.answers()) == 1
-
-
 async def test_somebody_new_is_answered_and_asked_for_consent_once(kith: Den) -> None:
     await kith.talk(kith.alice, "I have a dog named Rex")
     await kith.calm()
@@ -121,16 +105,6 @@ async def test_commands_choices_and_buttons_are_carried_out_once(kith: Den) -> N
     for one, count in ((used, 0), (pressed, 1), (form, 0), (sent, 0)):
         assert (set(one.refused) <= {40060}, len(one.followups)) == (True, count)
     assert await kith.app.guilds.personas.names(kith.guild.id) == ("pirate",)
-
-
-async def test_an_answer_is_deleted_by_whichever_is_first(kith: Den) -> None:
-    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
-    answer = await kith.talk(kith.alice, "something silly, please")
-    await kith.fake.react(kith.alice, answer, "❌")
-    await kith.fake.wait_deleted(answer)
-    await kith.calm()
-    await kith.fake.duplicate_last_dispatch("MESSAGE_REACTION_ADD")  # so late are some told
-    await kith.calm()
 
 
 async def watched(kith: Den) -> None:

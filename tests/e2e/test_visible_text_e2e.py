@@ -12,7 +12,6 @@ from cogs.chat.question_queue import WAITING
 from cogs.sentiment.reports import read_history
 from tests.e2e.den import Den, Held
 from tests.fakes.discord import perms
-from tests.fakes.discord.messages import VOICE_MESSAGE
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
 from tests.rows import each_row
 from utils.common.visible_text import own_words_of
@@ -188,12 +187,6 @@ async def test_each_kind_of_file_leaves_a_trace(kith: Den, name: str, label: str
     assert await seen(kith, said) == f"[{label} that I cannot read]\n> what is on it"
 
 
-async def test_a_voice_message_is_named(kith: Den) -> None:
-    said = await kith.fake.say(kith.alice, kith.general, shown={"flags": VOICE_MESSAGE})
-    said.attachments = [VOICE]
-    assert await seen(kith, said) == "[voice message that I cannot read]"
-
-
 @each_row("part", ["embeds", "poll", "sticker_items"])
 async def test_a_message_replied_to_is_shown_with_all_its_parts(kith: Den, part: str) -> None:
     shown, traces = PARTS[part]
@@ -343,13 +336,3 @@ async def test_a_forward_can_be_asked_about_and_is_summarised(kith: Den) -> None
     assert isinstance(channel, discord.TextChannel)
     history = await read_history(channel, forwarded.created_at - timedelta(minutes=1))
     assert history[-1].text == "[forwarded message]\n> the ferry is late"
-
-
-async def test_an_alert_of_kiths_own_is_shown_when_it_is_replied_to(kith: Den) -> None:
-    card = {"description": "**Hurtful messages** in the harbour"}
-    alert = kith.fake.post.post(kith.general, kith.fake.world.bot_user, {"embeds": [card]})
-    asked = await kith.fake.say(
-        kith.moderator, kith.general, "<@bot> what is that?", reply_to=alert
-    )
-    await kith.answer_to(asked)
-    assert "(in reply to Kith, who wrote: [card] > **Hurtful messages**" in kith.last_words()

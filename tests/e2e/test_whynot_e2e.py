@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.den import Den, attentive, memory
+from tests.e2e.den import Den
 from tests.fakes.discord import Message
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Member
@@ -34,38 +34,9 @@ async def read(den: Den, text: str) -> Message:
     return answer.reply_to
 
 
-async def test_what_holds_no_statement(kith: Den) -> None:
-    said = await read(kith, "what a day that was")
-    assert await why_not(kith, said) == "I found nothing in it that you say about yourself."
-    assert await why_not(kith, str(said.id)) == await why_not(kith, said)
-
-
 async def test_what_the_filter_refuses_is_named_without_being_stored(kith: Den) -> None:
     said = await read(kith, "My password is hunter2, and I own it")
     assert "I never keep passwords" in await why_not(kith, said)
-
-
-async def test_what_is_known_already_was_repeated(kith: Den) -> None:
-    kith.model.extract_with(
-        lambda request: {
-            "memories": [memory("lives in Lisbon", "I live in Porto, in the north")],
-            "profile_update": None,
-        }
-    )
-    said = await read(kith, "I live in Lisbon")  # the quote is of no message
-    assert "don't find that in your own words" in await why_not(kith, said)
-    kith.model.extract_with(attentive)
-
-
-async def test_what_was_noted(kith: Den) -> None:
-    said = await read(kith, "I live in Lisbon")
-    assert (await why_not(kith, said)).startswith("I did note something of it:")
-
-
-async def test_what_was_not_read_yet(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I live in Lisbon")
-    await kith.answer_to(asked)
-    assert (await why_not(kith, asked)).startswith("I have not read it for my notes yet.")
 
 
 async def test_what_was_forgotten_is_said_to_its_author_only(kith: Den) -> None:

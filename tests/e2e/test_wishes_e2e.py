@@ -1,6 +1,5 @@
 """Wishes in plain words, and the press that decides what is not plainly meant."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -13,20 +12,12 @@ from utils.models.conversation import ASKED_FOR
 from utils.models.memory import Member
 
 FORGET, KEEP = "Forget", "Keep"
-PLAIN = {"openai_base_url": None, "openai_api_key": None}
 
 
 @pytest.fixture
 def kith(shared_kith: Den) -> Den:
     """Kith, started once for this module; each test has a server of its own."""
     return shared_kith
-
-
-@pytest.fixture
-async def plain(den: Den) -> AsyncIterator[Den]:
-    """Kith without a model."""
-    async with den.awake(**PLAIN):
-        yield den
 
 
 async def asked_to_forget(kith: Den, message: str = "hello there") -> Message:
@@ -40,16 +31,6 @@ async def asked_to_forget(kith: Den, message: str = "hello there") -> Message:
 async def press(kith: Den, who: object, post: Message, which: str) -> str:
     pressed = await kith.fake.click(who, post, which)
     return (await pressed.reply()).content
-
-
-async def test_what_the_message_does_not_name_goes_by_one_press(kith: Den) -> None:
-    post = await asked_to_forget(kith)
-    assert post.content == "Shall I forget this for good? “lives in Porto”"
-    assert "lives in Porto" in await kith.known_of(kith.alice)
-    pressed = await kith.fake.click(kith.alice, post, FORGET)
-    assert (await pressed.followup()).content == "Forgotten, for good."
-    await kith.calm()
-    assert "lives in Porto" not in await kith.known_of(kith.alice)
 
 
 async def test_only_the_member_may_press_and_keep_keeps(kith: Den) -> None:
@@ -78,12 +59,18 @@ async def test_a_correction_keeps_the_new_words_when_the_old_ones_go(kith: Den) 
     assert "lives in Porto" not in known
 
 
-async def test_pressing_twice_is_harmless(kith: Den) -> None:
+async def test_what_the_message_does_not_name_goes_by_one_press_and_a_second_is_harmless(
+    kith: Den,
+) -> None:
     post = await asked_to_forget(kith)
+    assert post.content == "Shall I forget this for good? “lives in Porto”"
+    assert "lives in Porto" in await kith.known_of(kith.alice)
     first = await kith.fake.click(kith.alice, post, FORGET)
     second = await kith.fake.click(kith.alice, post, FORGET)
     told = sorted([(await first.followup()).content, (await second.followup()).content])
     assert told == ["Forgotten, for good.", "That was forgotten already."]
+    await kith.calm()
+    assert "lives in Porto" not in await kith.known_of(kith.alice)
 
 
 async def test_a_wish_that_only_the_model_sees_is_not_recalled_later(kith: Den) -> None:
@@ -110,26 +97,18 @@ async def test_a_wish_that_only_the_model_sees_is_not_recalled_later(kith: Den) 
     assert wish not in prompt
 
 
-async def test_the_question_lapses_after_ten_minutes(own_kith: Den) -> None:
-    kith = own_kith
-    post = await asked_to_forget(kith)
-    kith.clock.shift(ASKED_FOR)
-    pressed = await kith.fake.click(kith.alice, post, FORGET)
-    assert "lapsed after ten minutes" in (await pressed.followup()).content
-    assert "lives in Porto" in await kith.known_of(kith.alice)
-
-
-async def test_the_press_survives_a_restart(den: Den) -> None:
-    async with den.awake(**PLAIN):
-        await den.teach(den.alice, "I have a cat named Tofu")
-        await den.teach(den.alice, "I live in Porto")
-        await den.talk(den.alice, "do I have a cat?")
-        post = await den.talk(den.alice, "forget everything")
-        assert "cannot be undone" in post.content
-    async with den.awake(**PLAIN):
+async def test_the_question_survives_a_restart_and_lapses_after_ten_minutes(den: Den) -> None:
+    async with den.awake():
+        post = await asked_to_forget(den)
+        den.model.reply_with(calling("forget", {"what": "plays the oboe"}))
+        other = await den.talk(den.alice, "hello again")
+    async with den.awake():
         pressed = await den.fake.click(den.alice, post, FORGET)
         assert (await pressed.followup()).content == "Forgotten, for good."
-        assert await den.known_of(den.alice) == []
+        den.clock.shift(ASKED_FOR)
+        pressed = await den.fake.click(den.alice, other, FORGET)
+        assert "lapsed after ten minutes" in (await pressed.followup()).content
+        assert await den.known_of(den.alice) == ["plays the oboe"]
 
 
 async def test_anothers_words_in_the_prompt_make_it_ask_even_for_what_is_named(kith: Den) -> None:
@@ -141,23 +120,16 @@ async def test_anothers_words_in_the_prompt_make_it_ask_even_for_what_is_named(k
     assert "lives in Porto" in await kith.known_of(kith.alice)
 
 
-async def test_what_is_plainly_meant_goes_at_once_and_the_answer_names_it(plain: Den) -> None:
-    await plain.teach(plain.alice, "I have a cat named Tofu")
-    answer = await plain.talk(plain.alice, "forget that")
-    assert "Tofu" in answer.content
-    assert answer.content.startswith("Forgotten, for good: ")
-    assert await plain.known_of(plain.alice) == []
-
-
-async def test_a_wish_that_is_not_understood_is_asked_back_and_never_kept(plain: Den) -> None:
-    await plain.teach(plain.alice, "I have a cat named Tofu")
-    post = await plain.talk(plain.alice, "hm, maybe you should just forget Tofu the cat somehow")
-    assert "Shall I forget this for good?" in post.content
-    await plain.app.memory.recorder.settle()
-    member = Member(plain.guild.id, plain.alice.id)
-    stored = await plain.app.memory.member_data.messages(member)
-    known = await plain.known_of(plain.alice)
-    assert not any("somehow" in text for text in (*known, *(said.text for said in stored)))
-    told = await plain.talk(plain.alice, "yes")
-    assert told.content == "Forgotten, for good."
-    assert await plain.known_of(plain.alice) == []
+async def test_a_wish_that_is_not_understood_is_asked_back_and_never_kept(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        await den.teach(den.alice, "I have a cat named Tofu")
+        post = await den.talk(den.alice, "hm, maybe you should just forget Tofu the cat somehow")
+        assert "Shall I forget this for good?" in post.content
+        await den.app.memory.recorder.settle()
+        member = Member(den.guild.id, den.alice.id)
+        stored = await den.app.memory.member_data.messages(member)
+        known = await den.known_of(den.alice)
+        assert not any("somehow" in text for text in (*known, *(said.text for said in stored)))
+        told = await den.talk(den.alice, "yes")
+        assert told.content == "Forgotten, for good."
+        assert await den.known_of(den.alice) == []
