@@ -1,7 +1,5 @@
 """Without a model Kith does what members ask it to forget, correct or remember, and says so."""
 
-import pytest
-
 from cogs.bot.translation import languages
 from tests.fakes.builders import ADA, BOB
 from tests.rows import each_row
@@ -19,7 +17,6 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
     ("wish", "answer"),
     [
         ("remind me in 20 minutes to call Sam", "I can only send reminders on Discord."),
-        ("erinnere mich in 20 Minuten an Sam", "Erinnern kann ich nur auf Discord."),
         ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
     ],
 )
@@ -44,19 +41,13 @@ async def test_the_notice_comes_once(talk):
     assert NO_MODEL not in await talk.say("what is my name?", has_notice=True)
 
 
-async def test_a_request_to_kith_is_no_memory(talk):
-    await talk.told("I have a question")
-    assert await talk.say("what do you know about me?") == ENGLISH.nothing_known
-
-
 async def test_whose_words_are_not_kept_is_told_so(talk):
     await talk.app.memory.editor.set_consent(ADA, Consent.OFF)
     assert await talk.say("I live in Rome") == ENGLISH.not_kept
 
 
-@pytest.mark.parametrize("by", [ADA.user_id, BOB.user_id])
-async def test_what_follows_the_word_password_is_no_memory(talk, by):
-    await talk.say("what is the wifi password?", by)
+async def test_what_follows_the_word_password_is_no_memory(talk):
+    await talk.say("what is the wifi password?", BOB.user_id)
     await talk.told("I love bananarama most")
     assert not await talk.rows()
 
@@ -67,8 +58,6 @@ async def test_what_follows_the_word_password_is_no_memory(talk, by):
         ("I adore blue cheese", "forget that I adore blue cheese", ENGLISH),
         ("ich wohne in Köln", "vergiss bitte, dass ich in Köln wohne", GERMAN),
         ("I have a dog named Rex", "forget that", ENGLISH),
-        ("ich habe einen Hund namens Rex", "vergiss die letzte Nachricht", GERMAN),
-        ("I have a dog named Rex", "remove the dog from your memory", ENGLISH),
     ],
 )
 async def test_what_is_plainly_meant_goes_at_once_and_is_named(talk, said, wish, texts):
@@ -90,18 +79,11 @@ async def test_forgetting_a_name_asks_which_and_takes_notes_and_messages_with_it
     assert await talk.stored() == []
 
 
-@each_row(
-    ("wish", "yes", "texts"),
-    [
-        ("forget everything", "yes please", ENGLISH),
-        ("vergiss alles", "ja", GERMAN),
-    ],
-)
-async def test_everything_is_asked_back_first(talk, wish, yes, texts):
+async def test_everything_is_asked_back_first(talk):
     await talk.told("my cat sleeps all day on my bed", "I live in Rome")
-    assert await talk.say(wish) == texts.ask_all
+    assert await talk.say("vergiss alles") == GERMAN.ask_all
     assert "I live in Rome" in await talk.stored()
-    assert await talk.say(yes) == texts.done
+    assert await talk.say("ja") == GERMAN.done
     assert await talk.stored() == []
 
 
@@ -134,42 +116,12 @@ async def test_a_wish_that_was_asked_back_is_not_kept(talk):
     assert set(await talk.stored()) == {"I have a cat named Tofu"}
 
 
-async def test_nothing_that_fits_is_not_forgotten(talk):
-    await talk.told("I live in Rome")
-    for wish in ("forget my boat", "forget everything about my boat"):
-        assert await talk.say(wish) == ENGLISH.nothing_fits
-    assert "Rome" in await talk.say("where do I live?")
-
-
-@each_row(
-    ("said", "correction", "question", "right", "wrong"),
-    [
-        ("I live in Leeds", "no, York", "where do I live?", "I live in York", "Leeds"),
-        ("I have two kids", "no, three", "do I have kids?", "I have three kids", "two"),
-        ("ich wohne in Köln", "nein, in Bonn", "wo wohne ich?", "ich wohne in Bonn", "Köln"),
-    ],
-)
-async def test_after_a_correction_nothing_tells_the_old_fact(
-    talk, said, correction, question, right, wrong
-):
-    await talk.told(said)
+async def test_after_a_correction_nothing_tells_the_old_fact(talk):
+    await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
-    answer = await talk.say(correction)
-    assert right in answer
-    await talk.told(days=3)
-    answer = await talk.say(question)
-    assert right in answer
-    for other in (question, "what do you know about me?", "was weißt du über mich?"):
-        assert wrong not in await talk.say(other)
-
-
-async def test_a_correction_without_one_place_is_noted_behind_its_sentence(talk):
-    await talk.told("I moved from Leeds to York", "I love tea")
-    await talk.say("where did I move from?")
-    await talk.told("no, Bath")
-    assert {row.text for row in await talk.rows()} == {
-        "I moved from Leeds to York – no, Bath", "I love tea"
-    }  # fmt: skip
+    assert "I live in York" in await talk.say("no, York")
+    assert await talk.say("where do I live?") == "I noted just now: “I live in York”"
+    assert "Leeds" not in await talk.say("what do you know about me?")
 
 
 async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_it(talk):
@@ -183,23 +135,10 @@ async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_i
     assert all("medic" in text and "nurse" not in text for text in stored)
 
 
-@pytest.mark.parametrize(
-    ("wish", "promise", "question"),
-    [
-        (
-            "ask me tomorrow how the interview went",
-            ENGLISH.asked_later.format(day="12 March", text="how the interview went"),
-            ENGLISH.ask_now.format(text="how the interview went"),
-        ),
-        (
-            "frag mich morgen, wie das Gespräch war",
-            GERMAN.asked_later.format(day="12. März", text="wie das Gespräch war"),
-            GERMAN.ask_now.format(text="wie das Gespräch war"),
-        ),
-    ],
-)
-async def test_what_was_promised_is_asked_once_on_its_day(talk, wish, promise, question):
-    assert await talk.say(wish) == promise
+async def test_what_was_promised_is_asked_once_on_its_day(talk):
+    question = ENGLISH.ask_now.format(text="how the interview went")
+    answer = await talk.say("ask me tomorrow how the interview went")
+    assert answer == ENGLISH.asked_later.format(day="12 March", text="how the interview went")
     assert question not in await talk.say("haha")
     talk.clock.advance(days=1)
     assert await talk.say("haha") == f"{REACTION}\n{question}"

@@ -120,13 +120,3 @@ def test_only_people_who_are_there_are_found_and_removing_all_leaves_nothing(ste
         index.remove(user_id)
     assert not index._user_ids
     assert not index._lengths
-
-
-@pytest.mark.timeout(20)
-def test_ten_thousand_people_are_no_burden():
-    index = NameIndex()
-    for number in range(10_000):
-        index.add(number, (f"Given{number} Family{number}", f"user_{number}", f"名{number}前田"))
-    for text in ("word " * 800, "名" * 4_000, "@" * 4_000, "Given7 " * 500):
-        index.find(text)
-    assert index.find("is Given7 here?")

@@ -79,35 +79,3 @@ async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(
     assert made.caption == '"I will bring the zebra."'
     forms = [one.body for one in server.requests if one.path.endswith("transcriptions")]
     assert [(one["name"], one["file"]) for one in forms] == [("recording.wav", files.wav())] * 2
-
-
-async def test_a_document_has_a_sentence_of_a_model_or_its_title(server, database):
-    server.extract_with(lambda _: {"gist": "A letter\nto the zebra."})
-    one = describer(server, database)
-    attached = declared_attachment("letter.md", "", 9, "")
-    long = read(b"# Dear zebra\n\n" + b"I miss you. " * 60, "letter.md")
-    assert (await one.describe(ADA, attached, long, patient=True)).caption == (
-        "A letter to the zebra."
-    )
-    assert "letter.md" not in str(server.chats)
-    server.on_chat = lambda _: error(400)
-    made = await one.describe(ADA, attached, long, patient=True)
-    assert (made.caption, made.is_fallback) == ("Dear zebra", True)
-    short = await one.describe(ADA, attached, read(b"Dear zebra", "letter.md"), patient=True)
-    assert not short.is_fallback
-
-
-async def test_where_tesseract_is_installed_it_reads_the_text_in_a_picture(
-    server, database, tmp_path, monkeypatch
-):
-    script = tmp_path / "tesseract"
-    script.write_text(
-        '#!/bin/sh\ntest "$*" = "stdin stdout" && cat > /dev/null && echo Oslo 5 km\n'
-    )
-    script.chmod(0o700)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    made = await describer(server, database, vision_model=None).describe(
-        ADA, SHOT, read(PNG, "shot.png"), patient=True
-    )
-    assert made.parts == ("Oslo 5 km",)
-    assert made.caption.endswith("with text in it")

@@ -3,16 +3,13 @@
 import pytest
 from sqlalchemy import select
 
-from tests.fakes.builders import CHANNEL, GUILD, at, make_event, make_memory
+from tests.fakes.builders import GUILD, at, make_memory
 from tests.fakes.clock import ManualClock
-from tests.integration.residue import ADA, BOB, HERE, WORD, Household, attributed
+from tests.integration.residue import ADA, BOB, WORD, Household, attributed
 from tests.rows import each_row
-from utils.database.memories import duplicates as merges
 from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
 from utils.memory.consolidation import wording as merging
-from utils.memory.privacy.pruning import prune
-from utils.models.memory import Importance, Kind, Member, Source, Status
-from utils.models.policy import WritePolicy
+from utils.models.memory import Kind, Source, Status
 
 ELSEWHERE = 4711
 
@@ -160,13 +157,6 @@ async def test_near_duplicates_become_one_row_with_the_evidence_of_both(home):
     assert (await home.prune()).merged == {}
 
 
-async def test_nothing_is_merged_where_nothing_may_be_written(home):
-    await twins(home)
-    report = await prune(home.database, home.clock, WritePolicy(), read_only=True)
-    assert report.merged == {}
-    assert len(await home.known()) == 2
-
-
 async def test_a_merge_can_be_undone_and_is_not_done_again(home):
     await twins(home)
     await home.prune()
@@ -200,37 +190,6 @@ async def test_an_undone_merge_leaves_each_row_its_own_evidence_and_nothing_of_t
     assert await home.known() == [old.text]
 
 
-async def test_a_merged_memory_ends_when_the_last_of_its_rows_would_have(home):
-    await twins(home)
-    old, new = await rows_of(home)
-    await change_row(home, old.id, ExpiresAt=at(days=12))
-    await change_row(home, new.id, ExpiresAt=at(days=9))
-    await home.prune()
-    (kept,) = (await home.member_data.show(ADA)).rows
-    assert (kept.id, kept.expires_at) == (new.id, at(days=12))
-
-
-async def test_the_other_row_of_an_undone_merge_goes_with_its_own_message_alone(home):
-    first, _ = await twins(home)
-    await home.prune()
-    (kept,) = (await home.member_data.show(ADA)).rows
-    await home.keeper.undo(ADA, kept.id)
-    await home.keeper.retract(GUILD, [first.message_id])
-    (left,) = (await home.member_data.show(ADA)).rows
-    assert (left.id, left.evidence_count) == (kept.id, 1)
-
-
-async def test_what_was_said_again_since_a_merge_outlives_its_undoing(home):
-    await twins(home)
-    await home.prune()
-    (kept,) = (await home.member_data.show(ADA)).rows
-    home.clock.advance(days=1)
-    again = await home.tell("dog: has a big brown dog named Rex from Oslo")
-    await home.keeper.undo(ADA, kept.id)
-    row = next(row for row in (await home.member_data.show(ADA)).rows if row.id == kept.id)
-    assert (row.evidence_count, row.last_confirmed_at) == (2, again.created_at)
-
-
 async def test_a_merge_is_noted_without_words(home):
     await twins(home, first=f"has a {WORD} dog named Rex", second=f"has a big {WORD} dog named Rex")
     await home.prune()
@@ -249,15 +208,6 @@ async def test_what_only_a_deleted_message_said_does_not_survive_in_a_merged_row
     assert await home.residue() == []
 
 
-async def test_the_kept_row_stays_when_the_message_of_the_other_is_deleted(home):
-    first, _ = await twins(home)
-    await home.prune()
-    await home.keeper.retract(GUILD, [first.message_id])
-    (kept,) = (await home.member_data.show(ADA)).rows
-    assert (kept.text, kept.evidence_count) == ("has a big brown dog named Rex from Oslo", 1)
-    assert await stored(home, user_memory.c.Memory) == ["has a big brown dog named Rex from Oslo"]
-
-
 async def test_forgetting_the_merged_row_forgets_both(home):
     await twins(
         home,
@@ -268,56 +218,3 @@ async def test_forgetting_the_merged_row_forgets_both(home):
     (kept,) = (await home.member_data.show(ADA)).rows
     await home.keeper.forget(ADA, kept.id)
     assert await home.residue() == []
-
-
-async def test_rows_of_several_members_are_merged_each_for_themselves(home, monkeypatch):
-    monkeypatch.setattr("utils.memory.privacy.pruning.BATCH", 3)
-
-    async def sleep(seconds):
-        """Take no time."""
-
-    monkeypatch.setattr(home.clock, "sleep", sleep)
-    crowd = [Member(GUILD, 100 + number) for number in range(7)]
-    for member in crowd:
-        await twins(home, member)
-    assert (await home.prune()).merged == {GUILD: 7}
-    for member in crowd:
-        assert len(await home.known(member)) == 1
-
-
-async def test_a_profile_keeps_what_else_it_says_when_two_of_its_rows_are_merged(home):
-    await home.tell("likes tea")
-    await twins(home)
-    before = await home.profile()
-    assert "Likes tea" in before and before.count("dog named Rex") == 2
-    assert (await home.prune()).merged == {GUILD: 1}
-    after = await home.profile()
-    assert "Likes tea" in after and after.count("dog named Rex") == 1
-
-
-async def test_the_surest_values_of_both_are_kept(home):
-    await twins(home)
-    (newer, older) = (await home.member_data.show(ADA)).rows
-    absorption = merges.Absorption(newer.id, (older.id,), 0.99, Importance.HIGH, at(days=2), None)
-    await home.database.write(merges.merge, ADA, absorption, now=at())
-    (kept,) = (await home.member_data.show(ADA)).rows
-    assert (kept.confidence, kept.importance, kept.last_confirmed_at) == (
-        0.99,
-        Importance.HIGH,
-        at(days=2),
-    )
-
-
-async def test_a_model_that_repeats_itself_leaves_no_more_rows_than_there_are_things_to_say(home):
-    facts = [f"has a cat named Cat{letter} that came from Oslo in spring" for letter in "ABCDEFGH"]
-    for round_ in range(12):
-        for number, fact in enumerate(facts):
-            text = fact if round_ % 2 else fact.replace("a cat", "a lovely cat")
-            await home.recorder.record(
-                make_event(f"cat{number}: {text}", created_at=home.clock.now()), HERE
-            )
-        await home.recorder.settle()
-        home.clock.advance(days=1)
-    await home.prune()
-    assert len(await home.known()) == len(facts)
-    assert {row.channel_id for row in (await home.member_data.show(ADA)).rows} == {CHANNEL}

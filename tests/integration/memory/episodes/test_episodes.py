@@ -2,12 +2,11 @@
 
 import asyncio
 import re
-from datetime import UTC, timedelta
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import event as sql_event
 from sqlalchemy import select
-from sqlalchemy.sql.elements import BinaryExpression
 
 from tests.fakes.builders import (
     ADA,
@@ -16,25 +15,19 @@ from tests.fakes.builders import (
     GUILD,
     FakeExtractor,
     audience,
-    make_answer,
     make_episode_summarizer,
     make_event,
     make_guild_settings,
     make_memory_service,
     make_recorder,
-    make_rules,
 )
 from tests.fakes.scribe import Scribe
 from tests.integration.small_units import open_later
 from utils.common.errors import (
-    BudgetSpent,
-    DatabaseError,
-    ModelMalformed,
     ModelUnreachable,
     RequestRefused,
     StaleFence,
 )
-from utils.database.erasure import channels
 from utils.database.erasure.deletion import delete_of_channels
 from utils.database.memories import members
 from utils.database.messages import episodes, summaries
@@ -44,20 +37,16 @@ from utils.database.schema.memory_tables import (
     episode_summary,
     memory_event,
     open_loop,
-    token_use,
     user_memory,
 )
 from utils.memory.episodes import candidate_units, episode_units
 from utils.memory.episodes.episode_service import CHANNEL_PAUSE_S, MAX_TRIES
-from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy.pruning import prune
 from utils.memory.privacy.retention import Retention
-from utils.models.episode import LoopState
 from utils.models.memory import Consent, Member
 from utils.models.policy import WritePolicy
 
 HERE = audience()
-DAY_S = 86_400
 
 
 class Hall:
@@ -148,39 +137,6 @@ async def test_channels_and_servers_have_chapters_of_their_own(hall):
     ]
 
 
-async def test_a_restart_in_the_middle_goes_on_with_the_same_chapter(hall, database_url):
-    await hall.say(*(f"move {n}" for n in range(7)))
-    await hall.chronicler.catch_up()
-    again = open_later(database_url)
-    await again.open()
-    hall.chronicler = hall.another(again)
-    await hall.say(*(f"move {n}" for n in range(7, 12)))
-    await hall.chronicler.catch_up()
-    assert len(await hall.chapters()) == 1
-    assert [len(said) for said in hall.scribe.said] == [12]
-    await hall.hush()
-    assert hall.scribe.tools == ["summarise_chapter", "close_chapter"]
-    await again.close()
-
-
-async def test_an_edited_message_stays_in_its_chapter(hall):
-    event = await hall.say("shall we play Catan?", "on Friday")
-    await hall.hush()
-    await hall.say("good morning", "anybody here?")
-    edited = make_event(
-        "on Saturday", message_id=event.message_id, created_at=event.created_at, revision=5
-    )
-    await hall.retention.revise(edited, lambda: hall.recorder.record(edited, HERE))
-    assert await hall.texts() == []
-    await hall.chronicler.catch_up()
-    chapters = [[one for one in said if one] for said in (await hall.chapters()).values()]
-    assert chapters == [
-        ["shall we play Catan?", "on Saturday"],
-        ["good morning", "anybody here?"],
-    ]
-    assert await hall.texts("final") == ["shall we play Catan? on Saturday."]
-
-
 # --- summaries ----------------------------------------------------------------------------------
 
 
@@ -196,38 +152,6 @@ async def test_the_running_summary_follows_every_twelve_messages(hall):
     await hall.chronicler.catch_up()
     assert [len(said) for said in hall.scribe.said] == [12, 24]
     assert len(await hall.texts("running")) == 1
-
-
-async def test_what_may_be_used_is_found_out_once_a_summary_may_be_needed(hall, monkeypatch):
-    checked = []
-    usable = episode_units._usable
-    monkeypatch.setattr(
-        episode_units,
-        "_usable",
-        lambda connection, turns: checked.append(len(turns)) or usable(connection, turns),
-    )
-    await hall.say(*(f"move {n}" for n in range(11)))
-    await hall.chronicler.catch_up()
-    assert checked == []
-    await hall.say("move 11")
-    await hall.chronicler.catch_up()
-    assert set(checked) == {12}
-
-
-async def test_the_statements_for_a_new_turn_are_built_once(hall, monkeypatch):
-    for words in ("shall we play Catan?", "on Friday"):
-        await hall.say(words)
-        await hall.chronicler.catch_up()
-    await hall.say("at eight")
-    built = []
-    build = BinaryExpression.__init__
-    monkeypatch.setattr(
-        BinaryExpression,
-        "__init__",
-        lambda self, *given, **named: built.append(given) or build(self, *given, **named),
-    )
-    await hall.chronicler.catch_up()
-    assert built == []
 
 
 async def test_it_follows_at_once_where_a_prompt_could_not_hold_what_was_said(hall):
@@ -255,15 +179,6 @@ async def test_a_long_chapter_is_written_down_in_chunks_of_forty(hall):
     assert (first, last) == (ids[0], ids[-1])
 
 
-async def test_a_single_message_is_no_conversation(hall):
-    event = await hall.say("hello?")
-    await hall.recorder.record(make_answer(event), HERE)
-    await hall.hush()
-    assert hall.scribe.asked == []
-    await hall.another().catch_up()
-    assert hall.scribe.asked == []
-
-
 async def test_without_a_model_chapters_are_kept_and_written_down_once_there_is_one(hall):
     hall.chronicler = hall.another(model=None)
     await hall.say("shall we play Catan?", "on Friday")
@@ -272,15 +187,6 @@ async def test_without_a_model_chapters_are_kept_and_written_down_once_there_is_
     assert await hall.texts() == []
     await hall.another().catch_up()
     assert await hall.texts() == ["shall we play Catan? on Friday."]
-
-
-async def test_where_nothing_may_be_written_nothing_is(hall):
-    await hall.say("shall we play Catan?", "on Friday")
-    hall.chronicler = hall.another(read_only=True)
-    hall.chronicler.start()
-    await hall.hush()
-    await hall.chronicler.close()
-    assert await hall.rows(episode.c.Id) == []
 
 
 async def test_two_processes_write_each_summary_once(hall, database_url):
@@ -329,29 +235,6 @@ async def test_a_summary_ends_with_the_first_of_its_messages(hall, clock):
     assert await hall.rows(episode.c.Id) == await hall.rows(episode_member.c.UserId) == []
 
 
-async def test_a_shorter_consent_shortens_what_is_written(hall):
-    for member in (ADA, BOB):
-        await hall.keeper.set_consent(member, Consent.LASTING)
-    first = await hall.say("shall we play Catan?")
-    await hall.say("on Friday", by=BOB)
-    await hall.hush()
-    assert await hall.rows(episode_summary.c.ExpiresAt) == [first.created_at + timedelta(days=365)]
-    await hall.keeper.set_consent(BOB, Consent.TEMPORARY)
-    assert await hall.rows(episode_summary.c.ExpiresAt) == [first.created_at + timedelta(days=30)]
-
-
-async def test_what_is_over_is_not_summarised_and_is_asked_for_once(hall, clock):
-    hall.chronicler = hall.another(model=None)
-    await hall.say(*(f"move {n}" for n in range(60)))
-    await hall.hush()
-    (first, *_) = await hall.rows(memory_event.c.ExpiresAt)
-    clock.jump(first + timedelta(minutes=5, seconds=30) - clock.now())
-    await hall.another().catch_up()
-    assert [len(said) for said in hall.scribe.said] == [40, 14]
-    assert hall.scribe.said[0][0] == "move 6"
-    assert [len(await hall.texts(part)) for part in ("chunk", "final")] == [1, 1]
-
-
 async def test_what_is_over_by_the_time_it_is_written_down_is_not_stored(hall, clock):
     hall.chronicler = hall.another(model=None)
     first = await hall.say("my zanzibar secret")
@@ -395,25 +278,6 @@ async def test_ignored_members_are_left_out_and_frozen_servers_wait(hall):
     assert await hall.texts() == ["shall we play Catan? on Friday."]
 
 
-async def test_too_little_that_remains_is_not_summarised_again(hall):
-    gone = await hall.say("shall we play Catan?", "on Friday")
-    await hall.hush()
-    await hall.retention.retract(GUILD, [gone.message_id])
-    await hall.chronicler.catch_up()
-    assert await hall.texts() == []
-    assert len(hall.scribe.asked) == 1
-
-
-async def test_a_channel_takes_its_chapters_along(hall):
-    await hall.say("shall we play Catan?", "on Friday")
-    await hall.say("in a thread", "of it", channel_id=CHANNEL + 1, source_id=CHANNEL)
-    await hall.hush()
-    assert len(await hall.texts()) == 2
-    await hall.retention.erase_channels(GUILD, [CHANNEL])
-    for table in (episode, episode_member, episode_summary, memory_event):
-        assert await hall.rows(table.c[0]) == []
-
-
 async def test_after_a_reset_nothing_is_written_of_what_came_before(hall):
     await hall.say(*(f"move {n}" for n in range(12)))
     await hall.chronicler.catch_up()
@@ -422,22 +286,6 @@ async def test_after_a_reset_nothing_is_written_of_what_came_before(hall):
     await hall.say("a new game", "at last")
     await hall.hush()
     assert await hall.texts() == ["a new game. at last."]
-
-
-async def test_who_was_erased_while_a_chapter_was_divided_is_in_none(hall, clock):
-    await hall.say("shall we play Catan?")
-    bobs = await hall.say("my zanzibar secret", by=BOB)
-
-    def unit(connection):
-        turns = episodes.load_unassigned(connection, (GUILD, CHANNEL), clock.now(), 10)
-        number = episodes.create(connection, turns[:1])
-        channels.delete_messages(connection, GUILD, [bobs.message_id])
-        episodes.extend(connection, number, turns[1:])
-
-    await hall.database.write(unit)
-    assert await hall.rows(episode_member.c.UserId) == [ADA.user_id]
-    ((first, last),) = await hall.rows(episode.c.FirstEventId, episode.c.LastEventId)
-    assert first == last
 
 
 async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(hall, monkeypatch):
@@ -456,14 +304,7 @@ async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(h
     assert await hall.rows(episode_member.c.UserId) == []
 
 
-@pytest.mark.parametrize(
-    "let_go",
-    [
-        lambda connection: episodes.discard_open(connection, (GUILD, CHANNEL)),
-        lambda connection: delete_of_channels(connection, GUILD, [CHANNEL]),
-    ],
-)
-async def test_a_chapter_is_held_before_anything_of_it_goes(hall, let_go):
+async def test_a_chapter_is_held_before_anything_of_it_goes(hall):
     """Or a summary that is being stored would be left behind, on SQL Server."""
     await hall.say("shall we play Catan?", "on Friday")
     await hall.chronicler.catch_up()
@@ -471,7 +312,7 @@ async def test_a_chapter_is_held_before_anything_of_it_goes(hall, let_go):
     def unit(connection):
         sent = []
         sql_event.listen(connection, "before_cursor_execute", lambda *given: sent.append(given[2]))
-        let_go(connection)
+        delete_of_channels(connection, GUILD, [CHANNEL])
         return [one for one in sent if not re.match("SELECT|DELETE FROM .NoteMark", one)]
 
     first, *others = await hall.database.write(unit)
@@ -482,9 +323,8 @@ async def test_a_chapter_is_held_before_anything_of_it_goes(hall, let_go):
 # --- when the model fails -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("failure", [ModelUnreachable, BudgetSpent])
-async def test_what_cannot_be_written_now_waits(hall, clock, failure):
-    hall.scribe.failures.append(failure())
+async def test_what_cannot_be_written_now_waits(hall, clock):
+    hall.scribe.failures.append(ModelUnreachable())
     await hall.say("shall we play Catan?", "on Friday")
     await hall.hush()
     await hall.chronicler.catch_up()
@@ -494,9 +334,8 @@ async def test_what_cannot_be_written_now_waits(hall, clock, failure):
     assert await hall.texts() == ["shall we play Catan? on Friday."]
 
 
-@pytest.mark.parametrize("failure", [RequestRefused, ModelMalformed])
-async def test_what_the_model_refuses_is_given_up(hall, clock, failure):
-    hall.scribe.failures.extend(failure() for _ in range(MAX_TRIES + 1))
+async def test_what_the_model_refuses_is_given_up(hall, clock):
+    hall.scribe.failures.extend(RequestRefused() for _ in range(MAX_TRIES + 1))
     await hall.say("shall we play Catan?", "on Friday")
     await hall.hush()
     for _ in range(MAX_TRIES + 2):
@@ -508,61 +347,6 @@ async def test_what_the_model_refuses_is_given_up(hall, clock, failure):
     hall.scribe.failures.clear()
     await hall.hush()
     assert await hall.texts() == ["good morning. good night."]
-
-
-async def test_a_running_summary_that_failed_is_tried_again_without_another_word(hall, clock):
-    hall.scribe.failures.append(ModelUnreachable())
-    await hall.say(*(f"move {n}" for n in range(12)))
-    await hall.chronicler.catch_up()
-    clock.advance(60)
-    await hall.chronicler.catch_up()
-    assert len(await hall.texts("running")) == 1
-
-
-async def test_the_server_pays_and_in_direct_messages_the_person(hall):
-    await hall.say("shall we play Catan?", "on Friday")
-    await hall.say("just us", "two", by=Member(0, ADA.user_id))
-    await hall.hush()
-    spent = await hall.rows(
-        token_use.c.GuildId, token_use.c.UserId, where=token_use.c.Purpose == "episode"
-    )
-    assert spent == [(0, ADA.user_id), (GUILD, 0)]
-
-
-async def test_a_channel_that_fails_leaves_the_others_to_be_done_with(hall, monkeypatch):
-    await hall.say("shall we play Catan?", "on Friday")
-    await hall.say("there", channel_id=CHANNEL + 1)
-    hall.clock.advance(hours=9)
-    hall.scribe.gate = asyncio.Event()
-    tend = hall.chronicler._process_channel
-
-    async def failing(place):
-        if place[1] != CHANNEL:
-            raise DatabaseError
-        await tend(place)
-
-    monkeypatch.setattr(hall.chronicler, "_process_channel", failing)
-    working = asyncio.create_task(hall.chronicler.catch_up())
-    await hall.scribe.begun.get()
-    assert not working.done()
-    hall.scribe.gate.set()
-    with pytest.raises(DatabaseError):
-        await working
-    assert len(await hall.texts()) == 1
-
-
-async def test_where_there_are_too_many_channels_those_that_spoke_last_come_first(
-    hall, monkeypatch
-):
-    monkeypatch.setattr(
-        "utils.memory.episodes.episode_service.MAX_CONCURRENT", 1
-    )  # so the last one's chapter is newest
-    for number in (CHANNEL, CHANNEL + 1):
-        await hall.say("good morning", "good night", channel_id=number)
-    last = (GUILD, CHANNEL + 1)
-    assert last in await hall.database.read(episodes.unassigned_channels, 1)
-    await hall.another(model=None).catch_up()
-    assert await hall.database.read(episodes.channels_with_open, 1) == [last]
 
 
 async def test_it_works_by_itself_until_it_is_closed(hall, clock):
@@ -584,10 +368,6 @@ def remark(**given):
     return {"person": "p1", "kind": "promise", "quote": INTERVIEW} | given
 
 
-async def open_texts(hall):
-    return await hall.rows(open_loop.c.Text, where=open_loop.c.State == LoopState.OPEN)
-
-
 async def loops(hall):
     return await hall.rows(open_loop.c.UserId, open_loop.c.Text, open_loop.c.ExpiresAt)
 
@@ -604,28 +384,6 @@ async def test_what_somebody_left_open_is_noted_with_their_message(hall):
     assert await loops(hall) == [(ADA.user_id, "tell how the interview went", ends_at)]
     await hall.retention.retract(GUILD, [event.message_id])
     assert await loops(hall) == []
-
-
-async def test_what_a_member_asked_to_be_asked_is_open_once_whichever_comes_first(hall):
-    requests = OpenLoops(hall.database, hall.clock, make_rules())
-    topic, text = "how the interview went", "tell how the interview went"
-    hall.scribe.write = lambda asked: {
-        "summary": "Ada will tell how the interview went.",
-        "loops": [remark(text=text)],
-    }
-    await hall.say(INTERVIEW)
-    day = hall.clock.now().date() + timedelta(days=2)
-    event = await hall.say("ask me about it in two days")
-    await requests.ask_later(event, topic, day, UTC)
-    await hall.hush()
-    assert await open_texts(hall) == [topic]
-    await requests.drop(ADA, (await hall.rows(open_loop.c.Id))[0])
-    await hall.say(INTERVIEW, "as I said")
-    await hall.hush()
-    assert await open_texts(hall) == [text]
-    event = await hall.say("ask me about it in five days")
-    await requests.ask_later(event, topic, day + timedelta(days=3), UTC)
-    assert await open_texts(hall) == [topic]
 
 
 async def test_what_is_open_goes_with_the_words_of_others_that_it_repeats(hall):
@@ -650,29 +408,15 @@ def tell_of_interview(hall):
     }
 
 
-async def test_what_is_left_open_early_in_a_long_chapter_is_noted_too(hall):
-    tell_of_interview(hall)
-    await hall.say(INTERVIEW, *(f"move {n}" for n in range(45)))
-    await hall.chronicler.catch_up()
-    assert hall.scribe.tools == ["close_chapter"]
-    assert [one[1] for one in await loops(hall)] == ["tell how the interview went"]
-
-
-@pytest.mark.parametrize("failure", [StaleFence, DatabaseError])
-async def test_what_is_broken_off_before_anything_is_learnt_is_learnt_later(
-    hall, monkeypatch, failure
-):
+async def test_what_is_broken_off_before_anything_is_learnt_is_learnt_later(hall, monkeypatch):
     def broken_off(*given, **named):
-        raise failure
+        raise StaleFence
 
     tell_of_interview(hall)
     await hall.say(INTERVIEW, "the tie is red")
     with monkeypatch.context() as broken:
         broken.setattr(candidate_units, "apply_candidates", broken_off)
-        try:
-            await hall.hush()
-        except DatabaseError:
-            assert failure is DatabaseError
+        await hall.hush()
     await hall.another().catch_up()
     assert len(await loops(hall)) == len(await hall.texts("final")) == 1
     assert len(hall.scribe.asked) == 2
@@ -692,32 +436,12 @@ async def test_what_is_broken_off_after_it_was_learnt_is_not_learnt_twice(hall, 
     assert len(await loops(hall)) == len(await hall.texts("final")) == 1
 
 
-async def test_a_chapter_of_which_nothing_can_be_learnt_is_written_down_at_last(
-    hall, clock, monkeypatch
-):
-    def fails(*given, **named):
-        raise LookupError
-
-    monkeypatch.setattr(candidate_units, "apply_candidates", fails)
-    tell_of_interview(hall)
-    await hall.say(INTERVIEW, "the tie is red")
-    await hall.hush()
-    for _ in range(MAX_TRIES + 2):
-        clock.advance(CHANNEL_PAUSE_S)
-        await hall.chronicler.catch_up()
-    assert len(hall.scribe.asked) == MAX_TRIES
-    assert len(await hall.texts("final")) == 1
-
-
 @pytest.mark.parametrize(
     "invented",
     [
-        remark(text="tell how the interview went", person="p2"),
         remark(text="tell how the interview went", quote="I never said this"),
-        remark(text="tell how the interview went", kind="ask"),
         remark(text="marry the king of Spain"),
         remark(text="tell how my interview went, password hunter2"),
-        "nonsense",
     ],
 )
 async def test_what_nobody_said_is_not_open(hall, invented):
@@ -729,19 +453,6 @@ async def test_what_nobody_said_is_not_open(hall, invented):
     await hall.say("good luck with the interview", by=BOB)
     await hall.hush()
     assert len(await hall.texts("final")) == 1
-    assert await loops(hall) == []
-
-
-async def test_forgetting_everything_takes_what_is_open(hall):
-    hall.scribe.write = lambda asked: {
-        "summary": "Ada will tell how the interview went.",
-        "loops": [remark(text="tell how the interview went")],
-    }
-    await hall.say(INTERVIEW)
-    await hall.say("good luck with the interview", by=BOB)
-    await hall.hush()
-    assert len(await loops(hall)) == 1
-    await hall.keeper.forget_all(ADA)
     assert await loops(hall) == []
 
 
@@ -813,47 +524,6 @@ async def test_what_is_noted_of_a_sentence_is_not_noted_again_when_the_chapter_c
     assert known == ["I sold the Vespa", "has a dog named Rex"]
     assert hall.chronicler.refused == {"repeated": 1}
     assert hall.scribe.tools == ["close_chapter"]
-
-
-async def test_what_a_chapter_refuses_counts_once_however_often_it_is_tried(hall, monkeypatch):
-    learn, tries = candidate_units.apply_candidates, []
-
-    def fail_once(*given, **named):
-        tries.append(1)
-        if len(tries) == 2:  # after the first member's part
-            raise LookupError
-        return learn(*given, **named)
-
-    def memory(subject):
-        return {
-            "note": "has a cat named Tom",
-            "topics": ["pets"],
-            "importance": "medium",
-            "kind": "fact",
-            "person": subject,
-            "attribute": "pet",
-            "until": "permanent",
-            "confirms": None,
-            "quote": "never said",
-            "replaces": None,
-        }
-
-    monkeypatch.setattr(candidate_units, "apply_candidates", fail_once)
-    hall.scribe.write = lambda asked: {
-        "summary": "Ada has a dog named Rex.",
-        "memories": [memory("p1"), memory("p2")],
-    }
-    await hall.say("I have a dog named Rex")
-    await hall.say("and I have a cat", by=BOB)
-    await hall.hush()
-    assert len(tries) == 2
-    assert hall.chronicler.refused == {}
-    hall.clock.advance(CHANNEL_PAUSE_S)
-    await hall.chronicler.catch_up()
-    assert len(hall.scribe.asked) == 2
-    assert hall.chronicler.refused == {"quote": 2}
-    sample = hall.chronicler._metrics.registry.get_sample_value
-    assert sample("kith_memories_refused_total", {"reason": "quote"}) == 2
 
 
 async def test_nothing_is_kept_of_a_summary_that_obeys_the_messages(hall):

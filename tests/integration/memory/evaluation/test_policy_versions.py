@@ -2,13 +2,11 @@
 
 import asyncio
 import logging
-import sys
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from tests.fakes.builders import (
     ADA,
@@ -23,14 +21,13 @@ from tests.fakes.builders import (
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
 from tests.integration.small_units import open_later
 from utils.common.errors import BadInput, Conflict
-from utils.database.schema.memory_tables import read_policy_use, read_policy_version
+from utils.database.schema.memory_tables import read_policy_version
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Kind
 
 SMALL = RecallPolicy(most_items=1, most_recent=0)
-ROOT = Path(__file__).parents[4]
 WHO = {"actor": "command line", "reason": "a test"}
 
 
@@ -63,28 +60,6 @@ async def test_a_policy_applied_in_one_process_rules_the_next_recall_of_another(
     await other.close()
 
 
-@pytest.mark.slow
-async def test_what_is_typed_beside_a_running_bot_rules_its_next_recall(
-    database, database_url, clock, tmp_path
-):
-    await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
-    for text in ("loves green tea", "loves strong coffee"):
-        await learn(database, make_candidate(text, kind=Kind.PREFERENCE))
-    reader = make_reader(database, clock)
-    assert await rows_recalled(reader) == 2
-    chosen = tmp_path / "chosen.json"
-    chosen.write_text('{"most_items": 1, "most_recent": 0}')
-    for words, rows in (("apply", str(chosen), "--reason", "a test"), 1), (("rollback",), 2):
-        typed = await asyncio.create_subprocess_exec(
-            *(sys.executable, "bot.py", "policy", *words, "--database", database_url),
-            cwd=ROOT,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        said, _ = await typed.communicate()
-        assert typed.returncode == 0 and b"is active" in said
-        assert await rows_recalled(reader) == rows
-
-
 async def test_every_change_is_a_version_with_who_when_and_why(policies, clock):
     await policies.apply(SMALL, **WHO)
     clock.advance(days=1)
@@ -112,19 +87,6 @@ async def test_rolling_back_goes_a_step_further_each_time_to_the_standard_policy
         await policies.rollback(**WHO)
     with pytest.raises(BadInput, match="Version 5 is active now"):
         await policies.rollback(**WHO, only=4)
-
-
-async def test_what_holds_already_or_does_not_exist_is_not_applied(policies):
-    with pytest.raises(BadInput, match="already active"):
-        await policies.apply(RecallPolicy(), **WHO)
-    with pytest.raises(BadInput, match="no recall policy version 7"):
-        await policies.apply(7, **WHO)
-    with pytest.raises(BadInput, match="block_tokens must lie between 100 and 2000"):
-        await policies.apply(RecallPolicy(block_tokens=99), **WHO)
-    with pytest.raises(BadInput, match="1 to 30 days"):
-        await policies.start_shadow(SMALL, 31, **WHO)
-    assert (await policies.active()).version == 0
-    assert len(await policies.versions()) == 1
 
 
 async def test_fields_are_changed_in_what_holds_at_that_moment(policies):
@@ -183,11 +145,3 @@ async def test_a_stored_policy_that_makes_no_sense_leaves_the_standard_one(
         with caplog.at_level(logging.ERROR):
             assert (await RecallPolicyVersions(database, clock).active()).policy == RecallPolicy()
         assert "is not valid in this version of Kith" in caplog.text
-
-
-async def test_a_use_of_a_version_that_is_gone_leaves_the_standard_one(database, clock, caplog):
-    use = {"Role": "active", "Version": 9, "Since": NOON, "RollsBack": False}
-    await database.write(lambda s: s.execute(insert(read_policy_use).values(use)))
-    with caplog.at_level(logging.ERROR):
-        assert await rows_recalled(make_reader(database, clock)) == 0
-    assert "version 9" in caplog.text

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import create_engine, insert, select, update
+from sqlalchemy import select, update
 
 from tests.fakes.builders import (
     ADA,
@@ -16,9 +16,7 @@ from tests.fakes.builders import (
     days,
     last_turns,
     make_answer,
-    make_candidate,
     make_event,
-    make_extraction,
     make_infrastructure,
     make_memory_service,
     make_reader,
@@ -28,24 +26,18 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import NOON
 from tests.fakes.exports import FIRST_ID, a_message, told, write_export
-from tests.fakes.statements import watched_statements
-from tests.integration.residue import WORD, Household
+from tests.integration.residue import WORD
 from utils.common.errors import (
     BadInput,
     BudgetSpent,
     KithError,
     ModelRefused,
-    ModelUnreachable,
-    RequestRefused,
 )
-from utils.database.core.queries import run
 from utils.database.erasure import channels
-from utils.database.messages import episodes, events
-from utils.database.messages import said as sayings
+from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     guild_settings,
     history_import,
-    lease,
     memory_event,
     memory_evidence,
     metadata,
@@ -59,10 +51,9 @@ from utils.memory.history.import_service import HistoryImporter
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.pruning import prune
 from utils.memory.privacy.retention import Retention
-from utils.models.episode import Episode
 from utils.models.guild import GuildSettings
 from utils.models.history import SkipReason
-from utils.models.memory import Consent, EventState, Kind, Member, Method, Source
+from utils.models.memory import Consent, EventState, Member, Method, Source
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
@@ -180,7 +171,6 @@ async def test_a_servers_default_is_nobodys_own_choice(past):
     "change",
     [
         {"Consent": Consent.OFF},
-        {"Consent": None},
         {"Ignored": True},
         {"LeftAt": NOON},
     ],
@@ -230,16 +220,6 @@ async def test_what_is_older_than_a_year_is_learnt_and_its_words_are_gone_at_onc
     assert await past.known() == ["I have a dog"]
 
 
-async def test_what_passed_long_ago_is_no_news(past):
-    await past.lets(ADA)
-    past.extractor.read = lambda reading: make_extraction(
-        make_candidate("moving house", kind=Kind.TASK, lifetime_days=7)
-    )
-    outcome = await past.take_in(told("moving house", at=LONG_AGO))
-    assert outcome.refused == {"over": 1}
-    assert await past.known() == []
-
-
 async def test_what_stands_before_is_shown_only_with_its_authors_leave(past):
     await past.lets(ADA)
     carol = Member(GUILD, 30)
@@ -279,16 +259,6 @@ async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past):
 # --- once ---------------------------------------------------------------------------------------
 
 
-async def test_one_memory_that_was_forgotten_does_not_come_back(past):
-    await past.lets(ADA)
-    messages = told("I have a dog", at=LAST_WEEK)
-    await past.take_in(messages)
-    (row,) = (await past.member_data.show(ADA)).rows
-    await past.keeper.forget(ADA, row.id)
-    await past.take_in(messages)
-    assert await past.known() == []
-
-
 async def test_the_same_file_twice_changes_nothing(past):
     await past.lets(ADA)
     messages = told("I have a dog", "I have a cat", "I have a bird", at=LAST_WEEK)
@@ -312,20 +282,6 @@ async def test_exports_that_overlap_are_read_once_each_in_any_order(past):
     assert await past.known() == ["I have a bird", "I have a cat", "I have a dog"]
 
 
-async def test_what_was_heard_live_is_not_read_again(past, database, clock):
-    await past.lets(ADA)
-    recorder = make_recorder(database, clock, past.extractor)
-    await recorder.start()
-    await recorder.record(
-        make_event("I have a dog", message_id=FIRST_ID, created_at=LAST_WEEK), audience()
-    )
-    await recorder.settle()
-    outcome = await past.take_in(told("I have a dog", at=LAST_WEEK))
-    assert outcome.skipped == {SkipReason.ALREADY_STORED: 1}
-    assert len(past.extractor.readings) == 1
-    await recorder.close()
-
-
 async def test_a_later_export_brings_the_edited_words_and_takes_back_the_earlier(past):
     await past.lets(ADA)
     (message,) = told("I have a dog", at=LAST_WEEK)
@@ -335,21 +291,6 @@ async def test_a_later_export_brings_the_edited_words_and_takes_back_the_earlier
     assert await past.known() == ["I have a cat"]
     await past.take_in([message], name="earlier.json")
     assert await past.known() == ["I have a cat"]
-
-
-async def test_an_older_message_does_not_replace_what_was_said_later(past):
-    await past.lets(ADA)
-    past.extractor.read = lambda reading: make_extraction(
-        make_candidate(
-            reading.burst.text,
-            attribute="home_city",
-            replaces=reading.rows[0].id if reading.rows else None,
-        )
-    )
-    await past.take_in([a_message("I live in Berlin", 2, at=LAST_WEEK)], name="new.json")
-    outcome = await past.take_in([a_message("I live in Rome", 1, at=LONG_AGO)], name="old.json")
-    assert outcome.refused == {"outdated": 1}
-    assert await past.known() == ["I live in Berlin"]
 
 
 # --- how it is learnt ---------------------------------------------------------------------------
@@ -371,13 +312,6 @@ async def test_an_import_without_a_model_notes_only_what_is_explicit(past):
     await past.lets(ADA)
     await past.take_in([a_message("My name is Ada and I have a dog", 1, at=NOON - days(1))])
     assert await past.known() == ["name is Ada"]
-
-
-async def test_what_one_person_says_within_two_minutes_is_read_at_once(past):
-    await past.lets(ADA)
-    texts = ["I have a dog", "I have a cat", "I have a bird"]
-    await past.take_in(told(*texts, at=LAST_WEEK, apart=timedelta(seconds=100)))
-    assert past.extractor.texts == [texts]
 
 
 async def test_it_is_told_in_its_own_channel_and_enters_no_profile(past):
@@ -420,30 +354,6 @@ async def test_the_live_bot_does_not_take_up_what_an_import_left(past, database,
     assert other.readings == []
 
 
-async def test_many_old_messages_do_not_push_out_the_latest(past, database, clock, monkeypatch):
-    monkeypatch.setattr(sayings, "MAX_MESSAGES_SHOWN", 3)
-    for name in ("_NEWEST", "_STORED_SINCE"):
-        monkeypatch.setattr(sayings, name, getattr(sayings, name).limit(3))
-    await past.lets(ADA)
-    recorder = make_recorder(database, clock, past.extractor)
-    await recorder.record(
-        make_event("my green parrot sings", message_id=FIRST_ID + 99, created_at=NOON), audience()
-    )
-    people, settings = [Person(ADA.user_id, "Ada")], GuildSettings(GUILD)
-
-    async def said():
-        there = audience(CHANNEL, channel_id=CHANNEL + 1)
-        found = await past.reader.recall(there, people, "which parrot sings?", settings=settings)
-        return [quote.text for quote in found.quotes]
-
-    assert "my green parrot sings" in str(await said())
-    past.extractor.read = lambda reading: make_extraction()
-    await past.take_in(told("one x", "two x", "three x", "four x", at=LAST_WEEK))
-    assert "my green parrot sings" in str(await said())
-    past.reader = make_reader(database, clock)
-    assert "my green parrot sings" in str(await said())
-
-
 # --- going on -----------------------------------------------------------------------------------
 
 
@@ -479,28 +389,6 @@ async def test_broken_off_in_the_middle_it_goes_on_and_reads_each_once(past):
     assert note.FinishedAt == past.clock.now()
 
 
-async def test_broken_off_while_storing_it_goes_on_after_the_last_batch(past, monkeypatch):
-    monkeypatch.setattr("utils.memory.history.discord_export.MESSAGES_PER_BATCH", 2)
-    await past.lets(ADA)
-    messages = told(*(f"I have dog {one}" for one in range(6)), at=LAST_WEEK)
-    real, calls = import_service.batches.store, []
-
-    def dies(*given):
-        calls.append(1)
-        if len(calls) == 2:
-            raise RuntimeError
-        return real(*given)
-
-    monkeypatch.setattr(import_service.batches, "store", dies)
-    with pytest.raises(RuntimeError):
-        await past.take_in(messages)
-    (note,) = await past.rows(history_import)
-    assert (note.LastMessageId, note.FinishedAt) == (FIRST_ID + 1, None)
-    outcome = await past.take_in(messages)
-    assert (outcome.messages, outcome.stored, outcome.read) == (4, 4, 6)
-    assert len(await past.known()) == 6
-
-
 async def test_two_imports_of_a_channel_do_not_run_at_once(past, monkeypatch):
     monkeypatch.setattr(import_service, "LEASE_WAIT_S", 0.0)
     await past.lets(ADA)
@@ -514,69 +402,16 @@ async def test_two_imports_of_a_channel_do_not_run_at_once(past, monkeypatch):
     await importing
 
 
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [
-        (BudgetSpent(), import_service.BUDGET_USED_UP),
-        (ModelRefused(), import_service.MODEL_REFUSES),
-    ],
-)
-async def test_where_the_model_will_not_it_says_so_and_goes_on_later(past, error, sentence):
+async def test_where_the_budget_is_used_up_it_says_so_and_goes_on_later(past):
     await past.lets(ADA)
     messages = told("I have a dog", at=LAST_WEEK)
-    past.extractor.failures.append(error)
+    past.extractor.failures.append(BudgetSpent())
     with pytest.raises(KithError) as caught:
         await past.take_in(messages)
-    assert str(caught.value) == sentence
+    assert str(caught.value) == import_service.BUDGET_USED_UP
     outcome = await past.take_in(messages)
     assert (outcome.stored, outcome.read) == (0, 1)
     assert await past.known() == ["I have a dog"]
-
-
-async def test_a_model_that_is_away_for_a_moment_is_asked_again(past):
-    await past.lets(ADA)
-    past.extractor.failures.extend([ModelUnreachable(), ModelUnreachable()])
-    importing = asyncio.create_task(past.take_in(told("I have a dog", at=LAST_WEEK)))
-    for pause_s in (5, 10):
-        await past.extractor.begun.get()
-        await past.clock.until_asleep(sleepers=2)  # one renews the lease
-        past.clock.advance(pause_s)
-    await importing
-    assert await past.known() == ["I have a dog"]
-
-
-async def held_by_another(past, seconds):
-    """Have another process hold the channel's lease for so long, and never renew it."""
-    until = past.clock.now() + timedelta(seconds=seconds)
-    row = {"Name": f"import:{GUILD}:{CHANNEL}", "Owner": "killed", "Fence": 1, "Until": until}
-    await past.database.write(lambda connection: connection.execute(insert(lease).values(row)))
-
-
-async def test_an_import_waits_for_the_lease_of_a_killed_one(past):
-    await past.lets(ADA)
-    await held_by_another(past, seconds=30)
-    importing = asyncio.create_task(past.take_in(told("I have a dog", at=LAST_WEEK)))
-    for _ in range(31):
-        await past.clock.until_asleep()
-        past.clock.advance(1)
-    await importing
-    assert await past.known() == ["I have a dog"]
-
-
-async def test_an_import_beside_a_running_one_gives_up_with_a_sentence(past):
-    await past.lets(ADA)
-    await held_by_another(past, seconds=30)
-    importing = asyncio.create_task(past.take_in(told("I have a dog", at=LAST_WEEK)))
-    for second in range(45):
-        await past.clock.until_asleep()
-        if second == 20:
-            renewed = update(lease).values(Until=past.clock.now() + timedelta(seconds=30))
-            await past.database.write(lambda connection, change=renewed: connection.execute(change))
-        past.clock.advance(1)
-    with pytest.raises(BadInput) as caught:
-        await importing
-    assert "past.json" in str(caught.value)
-    assert await past.known() == []
 
 
 async def test_a_member_whose_share_is_spent_rests_and_the_others_are_read(past):
@@ -595,25 +430,6 @@ async def test_a_member_whose_share_is_spent_rests_and_the_others_are_read(past)
     assert note.FinishedAt is None
     assert (await past.take_in(messages)).waiting == 0
     assert await past.known() == ["I have a dog"]
-
-
-async def test_a_burst_that_the_model_cannot_read_keeps_no_other_from_being_read(past):
-    await past.lets(ADA)
-    past.extractor.failures.append(RequestRefused())
-    messages = told("I have a cat", "I have a bird", at=LAST_WEEK)
-    outcome = await past.take_in(messages)
-    assert outcome.refused == {"refused by the model": 1}
-    assert outcome.waiting == 1
-    assert (await past.take_in(messages)).waiting == 0
-    assert await past.known() == ["I have a bird", "I have a cat"]
-
-
-async def test_what_the_model_refuses_three_times_is_given_up(past):
-    await past.lets(ADA)
-    messages = told("I have a dog", at=LAST_WEEK)
-    for waiting in (1, 1, 0):
-        past.extractor.failures.append(RequestRefused())
-        assert (await past.take_in(messages)).waiting == waiting
 
 
 # --- the file, and whom it is about -------------------------------------------------------------
@@ -692,21 +508,11 @@ async def test_a_file_of_another_server_than_named_is_refused(past):
 # --- and it goes again --------------------------------------------------------------------------
 
 
-async def test_a_deleted_message_takes_along_what_was_imported_of_it(past):
-    await past.lets(ADA)
-    await past.take_in(told("I have a dog", at=LAST_WEEK))
-    await Retention(past.database, past.clock).retract(GUILD, [FIRST_ID])
-    assert await past.known() == []
-    await past.take_in(told("I have a dog", at=LAST_WEEK), name="again.json")
-    assert await past.known() == []
-
-
-@pytest.mark.parametrize(("consent", "later"), [(Consent.TEMPORARY, 40), (Consent.LASTING, 800)])
 async def test_what_was_deleted_edited_or_forgotten_is_never_learnt_from_an_old_export(
-    past, database, clock, consent, later
+    past, database, clock
 ):
     keeper, retention = past.keeper, Retention(database, clock)
-    await past.lets(ADA, consent)
+    await past.lets(ADA, Consent.TEMPORARY)
     recorder = make_recorder(database, clock, past.extractor)
     texts = ["I have a dog", "I have a cat", "I have a bird", "I have a horse"]
     await recorder.start()
@@ -721,7 +527,7 @@ async def test_what_was_deleted_edited_or_forgotten_is_never_learnt_from_an_old_
     assert await retention.revise(edited, lambda: recorder.record(edited, audience()))
     await recorder.settle()
     await recorder.close()
-    clock.advance(days(later).total_seconds())
+    clock.advance(days(40).total_seconds())
     await prune(database, clock, WritePolicy())
     await past.lets(ADA, Consent.LASTING)
     assert await past.rows(memory_event) == []
@@ -729,44 +535,6 @@ async def test_what_was_deleted_edited_or_forgotten_is_never_learnt_from_an_old_
     assert outcome.skipped == {SkipReason.ALREADY_STORED: 3}
     assert {*await past.known()} - {"I have a fish"} == {"I have a horse"}
     assert len(await past.rows(tombstone)) == 3
-
-
-async def test_what_was_imported_follows_on_nothing_said_to_kith(past, database, clock):
-    """Whatever was stored before it was said at another time."""
-    await past.lets(ADA)
-    recorder = make_recorder(database, clock, past.extractor)
-    at = NOON - timedelta(minutes=5)
-    await recorder.record(make_event("my boat", message_id=1, created_at=at), audience())
-    await past.take_in(told("I have a dog", at=NOON))
-    found, _ = await database.read(run, sayings.since(ADA, after=0, now=clock.now(), gap_s=1800.0))
-    assert (found.texts[1], found.previous_stems[1]) == ("I have a dog", "")
-
-
-async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url):
-    if not database_url.startswith("sqlite"):
-        pytest.skip("plans are SQLite's")
-    engine = create_engine("sqlite://")
-    metadata.create_all(engine)
-    executed = []
-    with (
-        watched_statements([engine], lambda _, *given: executed.append(given)),
-        engine.connect() as session,
-    ):
-        run(session, sayings.since(ADA, after=0, now=NOON, gap_s=1.0))
-        events.working_memory(session, GUILD, CHANNEL, 10, NOON)
-        events.load_preceding(session, make_event("hello", created_at=NOON), 5)
-        episodes.load_last_turns(
-            session, Episode(1, GUILD, CHANNEL, CHANNEL, NOON, NOON, 1, 9, 0, None), 5
-        )
-        plans = [
-            " ".join(row[3] for row in session.exec_driver_sql(f"EXPLAIN QUERY PLAN {one}", given))
-            for one, given in executed[:4]
-        ]
-    for statement, _ in executed[:4]:  # SQL Server sees only then that the index fits
-        assert "!= 'overheard' AND" in statement
-    for plan in plans:
-        assert "USING INDEX IX_MemoryEvent_Talk (GuildId=? AND ChannelId=? AND Id" in plan
-        assert "SCAN" not in plan
 
 
 async def test_an_edited_message_of_the_past_is_taken_back_and_not_heard_as_a_new_one(past):
@@ -784,16 +552,6 @@ async def test_an_edited_message_of_the_past_is_taken_back_and_not_heard_as_a_ne
     assert (last.text, last.is_talk) == ("", False)
 
 
-async def test_words_older_than_a_year_leave_no_residue_but_the_memory(
-    database, clock, database_url, tmp_path
-):
-    past = Past(database, clock, tmp_path)
-    past.extractor.read = lambda reading: make_extraction()
-    await past.lets(ADA)
-    await past.take_in(told(f"I have a {WORD}", at=LONG_AGO))
-    assert await Household(database, database_url, clock).residue() == []
-
-
 async def test_notes_of_old_imports_and_what_was_never_read_are_pruned(past):
     await past.lets(ADA)
     past.extractor.failures.append(ModelRefused())
@@ -803,14 +561,5 @@ async def test_notes_of_old_imports_and_what_was_never_read_are_pruned(past):
     assert (event.State, event.ExpiresAt) == (EventState.IMPORTING, NOON + days(7))
     past.clock.advance(days(91).total_seconds())
     await prune(past.database, past.clock, WritePolicy())
-    assert await past.rows(memory_event) == []
-    assert await past.rows(history_import) == []
-
-
-async def test_a_deleted_channel_takes_its_past_along(past):
-    await past.lets(ADA)
-    await past.take_in(told("I have a dog", at=LAST_WEEK))
-    await Retention(past.database, past.clock).erase_channels(GUILD, [CHANNEL])
-    assert await past.known() == []
     assert await past.rows(memory_event) == []
     assert await past.rows(history_import) == []

@@ -1,13 +1,11 @@
 """Quotes and notes in the database: extracted again, fallen back, absorbed, reviewed."""
 
-from collections import deque
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
-from tests.e2e.den import memory
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -17,7 +15,6 @@ from tests.fakes.builders import (
     FakeVerifier,
     audience,
     make_answer,
-    make_budget,
     make_candidate,
     make_event,
     make_extraction,
@@ -27,24 +24,18 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from tests.fakes.scribe import Scribe
-from utils.common.errors import BudgetSpent, ModelUnreachable
-from utils.database.messages.events import BURST_LIMIT
+from utils.common.errors import ModelUnreachable
 from utils.database.schema.memory_tables import (
     memory_context,
     memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.memory.extraction.llm_extractor import ModelExtractor
-from utils.memory.member_data.review import ReviewQueue
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement
 from utils.models.guild import GuildSettings
-from utils.models.llm import ToolResult, Usage
-from utils.models.memory import Consent, Form, Kind, Status, VerifiedBy
-from utils.models.policy import Outcome, WriteMode
+from utils.models.memory import Consent, Kind, VerifiedBy
+from utils.models.policy import WriteMode
 from utils.models.recall import Person
-from utils.models.transfer import Statement
 from utils.nlp.confidential import MARK
 
 
@@ -151,21 +142,6 @@ async def test_what_is_said_meanwhile_does_not_wait_and_costs_no_attempt(house):
     assert ("note", "keeps bees") in await house.notes_and_quotes()
 
 
-async def test_a_late_verdict_knows_the_lines_that_were_extracted_with_a_notes_own(house):
-    house.verifier.failures.append(ModelUnreachable())
-    lines = ("next Friday is my anatomy exam", "no wait, it is on 4 December")
-    house.notes[lines[-1]] = ("has an anatomy exam on 4 December 2026", {})
-    for line in lines:
-        await house.recorder.record(make_event(line, created_at=house.clock.now()), audience())
-        house.clock.advance(seconds=5)
-    await house.recorder.settle()
-    house.clock.advance(minutes=31)
-    await house.recorder.settle()
-    late = house.verifier.readings[-1]
-    assert [claim.sentence for claim in late.claims] == [lines[-1]]
-    assert lines[0] in late.claims[0].before
-
-
 async def test_after_three_more_attempts_the_sentences_become_quotes(house):
     house.verifier.failures.extend(ModelUnreachable() for _ in range(9))
     await house.hear("I keep bees", "keeps bees")
@@ -177,19 +153,6 @@ async def test_after_three_more_attempts_the_sentences_become_quotes(house):
     house.clock.advance(hours=40)
     await house.recorder.settle()
     assert len(house.verifier.failures) == 5
-
-
-async def test_a_burst_outlives_a_day_whose_budget_is_used_up(house):
-    house.verifier.failures.append(BudgetSpent())
-    await house.hear("I keep bees", "keeps bees")
-    for _ in range(16):
-        house.clock.advance(hours=1)
-        house.verifier.failures = deque([BudgetSpent()])
-        await house.recorder.settle()
-    house.verifier.failures.clear()
-    house.clock.advance(hours=16)
-    await house.recorder.settle()
-    assert await house.notes_and_quotes() == [("note", "keeps bees")]
 
 
 @pytest.mark.parametrize(
@@ -228,80 +191,7 @@ async def test_of_a_deleted_message_nothing_is_learnt_later(house):
     assert await house.notes_and_quotes() == []
 
 
-async def test_of_a_newcomers_thirty_five_facts_those_beyond_the_limit_are_quotes(house):
-    words = [f"{size} {word}" for size in ("little", "large", "old", "new", "broken")
-             for word in ("oboe", "harp", "lute", "drum", "flute", "cello", "viola")]  # fmt: skip
-    for word in words:
-        await house.hear(f"I play the {word}", f"plays the {word}")
-        house.clock.advance(seconds=30)
-    house.clock.advance(minutes=40)
-    await house.recorder.settle()
-    found = await house.notes_and_quotes()
-    assert [form for form, _ in found] == ["note"] * 30 + ["quote"] * 5
-    assert [text for _, text in found[30:]] == [f"I play the {word}" for word in words[30:]]
-
-
-async def test_a_burst_loses_none_of_what_its_twenty_messages_teach(database, clock):
-    words = [f"instrument{number}" for number in range(BURST_LIMIT)]
-
-    class Model(Scribe):
-        async def call_tool(self, messages, tool, **given):
-            said = messages[-1].text.rpartition("\nSAID\n")[2]
-            notes = [memory(f"plays {word}", f"I play {word}") for word in words if word in said]
-            return ToolResult({"memories": notes, "profile_update": None}, Usage(1, 1), "fake")
-
-    model = Model()
-    extractor = ModelExtractor(model, make_budget(database, clock))
-    recorder = make_recorder(database, clock, extractor, verifier=FakeVerifier())
-    await recorder.start()
-    for word in words:
-        await recorder.record(make_event(f"I play {word}", created_at=clock.now()), audience())
-    await recorder.settle()
-    await recorder.close()
-    evidence = await database.read(lambda s: s.execute(select(memory_evidence.c.Quote)).all())
-    assert sorted(row.Quote for row in evidence) == sorted(f"I play {word}" for word in words)
-    assert recorder.extraction.refused == {}
-
-
 # --- in other words -------------------------------------------------------------------------------
-
-
-async def test_a_habit_said_in_two_weeks_in_other_words_becomes_active(house):
-    await house.hear("up late gaming again lol", "plays late on Fridays", kind=Kind.PATTERN)
-    house.clock.advance(days=7)
-    await house.hear(
-        "friday night, so games till 3",
-        "games at night every Friday",
-        kind=Kind.PATTERN,
-        confirms="plays late on Fridays",
-    )
-    assert await house.rows() == [(Form.NOTE, "plays late on Fridays", Status.ACTIVE)]
-
-
-async def test_a_new_laptop_replaces_the_old_one_whatever_the_attribute(house):
-    await house.hear("my laptop is a ThinkPad", "has a ThinkPad", attribute="laptop")
-    house.clock.advance(days=1)
-    await house.hear(
-        "sold it, got a Framework now", "has a Framework", attribute="computer",
-        replaces="has a ThinkPad",
-    )  # fmt: skip
-    assert await house.notes_and_quotes() == [("note", "has a Framework")]
-
-
-async def test_what_a_sentence_ends_is_superseded_by_its_note(house):
-    await house.hear("I love Red Bull", "loves Red Bull")
-    await house.hear("the yellow cans are my favourite", "prefers the yellow cans")
-    ids = {row.Memory: row.Id for row in await house.all_of(user_memory)}
-    house.extractor.read = lambda reading: make_extraction(
-        *(
-            make_candidate("quit Red Bull", quote="quit Red Bull", verdict=NO_VERDICT, replaces=one)
-            for one in ids.values()
-        )
-    )
-    await house.hear("I quit Red Bull")
-    assert await house.notes_and_quotes() == [("note", "quit Red Bull")]
-    (newest,) = {row.SupersededById for row in await house.all_of(user_memory)} - {None}
-    assert newest not in ids.values()
 
 
 # --- lifetimes and corrections --------------------------------------------------------------------
@@ -314,21 +204,6 @@ async def test_lasting_consent_does_not_make_a_quote_permanent(house):
     await house.keeper.set_consent(ADA, Consent.LASTING)
     (row,) = await house.all_of(user_memory)
     assert row.ExpiresAt == row.CreatedAt + timedelta(days=30)
-
-
-async def test_a_corrected_quote_becomes_a_note_that_its_member_verified(house):
-    house.verifier.judge = lambda claim: Judgement.UNSUPPORTED
-    await house.hear("I keep bees", "keeps wolves")
-    (row,) = await house.all_of(user_memory)
-    statement = Statement("keeps bees", 9, CHANNEL)
-    corrected = await house.keeper.correct(ADA, row.Id, statement)
-    assert (corrected.form, corrected.text, corrected.expires_at) == (
-        Form.NOTE,
-        "keeps bees",
-        None,
-    )
-    evidence = [one.VerifiedBy for one in await house.all_of(memory_evidence)]
-    assert VerifiedBy.MEMBER in evidence
 
 
 # --- context --------------------------------------------------------------------------------------
@@ -350,14 +225,6 @@ async def test_a_note_falls_back_to_its_quote_when_what_it_answers_is_deleted(ho
     assert await house.all_of(memory_context) == []
     stored = await house.all_of(user_memory)
     assert not any("driv" in str(value) for row in stored for value in row)
-
-
-async def test_a_note_in_its_own_words_outlives_the_question(house):
-    question = make_event("any pets?", author_id=BOB.user_id, author_name="Bob")
-    await house.recorder.record(question, audience())
-    await house.hear("I have a dog", "has a dog", reply_to=question.message_id)
-    await house.keeper.retract(GUILD, [question.message_id])
-    assert await house.notes_and_quotes() == [("note", "has a dog")]
 
 
 async def test_nothing_is_learnt_from_a_word_that_answers_for_a_password(house):
@@ -383,28 +250,6 @@ async def test_a_quote_is_never_told_as_a_fact(house):
 
 
 # --- review ---------------------------------------------------------------------------------------
-
-
-async def test_a_moderator_verifies_the_note_that_no_verifier_judged(house):
-    settings = make_guild_settings(house.database, house.clock)
-    await settings.set_policy(GUILD, {"mode": WriteMode.MANUAL}, actor_id=1, reason="by hand")
-    house.verifier.failures.extend(ModelUnreachable() for _ in range(4))
-    await house.hear("I keep bees", "keeps bees")
-    for hours in (1, 7, 25):
-        house.clock.advance(hours=hours)
-        await house.recorder.settle()
-    queue = ReviewQueue(house.database, house.clock)
-    (waiting,) = await queue.waiting(GUILD)
-    assert (waiting.text, waiting.confidence) == ("keeps bees", 0.0)
-    (source,) = (await queue.sources([waiting])).values()
-    assert source.sentence == "I keep bees"
-    review = await house.keeper.review(GUILD, waiting.memory_id, True, moderator_id=77)
-    assert review.outcome is Outcome.APPROVED
-    (row,) = await house.all_of(user_memory)
-    assert (row.Form, row.Memory, row.Status) == (Form.NOTE, "keeps bees", Status.ACTIVE)
-    assert row.Confidence == 1.0
-    (evidence,) = await house.all_of(memory_evidence)
-    assert evidence.VerifiedBy is VerifiedBy.MODERATOR
 
 
 async def test_a_note_without_a_verdict_confirms_nothing(house):

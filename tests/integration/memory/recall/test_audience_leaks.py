@@ -347,6 +347,7 @@ def check_audiences(house):
         assert not is_told or oracle.may_be_told(source, asked), (source.name, asked.name)
 
 
+@pytest.mark.slow  # test_audience_walk.py takes a sample of this in the quick suite
 async def test_nobody_is_told_what_they_cannot_read_before_or_after_permissions_change(house):
     check_audiences(house)
     told = await check_prompts(house, house.places)

@@ -1,10 +1,8 @@
 """Recall sees how memories have changed, whichever way and in whichever process."""
 
 from contextlib import asynccontextmanager
-from dataclasses import fields, replace
 from functools import partial
 
-import pytest
 from sqlalchemy import delete, insert, update
 
 from tests.fakes.builders import (
@@ -23,34 +21,27 @@ from tests.fakes.builders import (
 from tests.integration.memory.member_data.test_search import remember
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database
-from utils.database.core.queries import run
 from utils.database.erasure import dependants, note_context
 from utils.database.erasure.dependants import Erased
 from utils.database.memories import (
     duplicates,
     members,
     memories,
-    memory_changes,
     memory_history,
-    memory_rows,
 )
 from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
-from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
     Consent,
     Evidence,
-    Form,
     Importance,
-    Kind,
     Method,
-    Source,
     Status,
 )
-from utils.models.plan import Confirmation, NewMemory, Plan
+from utils.models.plan import Confirmation, Plan
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
-from utils.models.recall import MemoryColumns, Person
+from utils.models.recall import Person
 from utils.models.transfer import Statement
 
 QUESTION = "Which dog, oboe, harp or lake?"
@@ -150,10 +141,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("is_added_to", [False, True])
-async def test_what_another_process_changes_is_recalled_as_it_is_now(
-    database, database_url, clock, is_added_to
-):
+async def test_what_another_process_changes_is_recalled_as_it_is_now(database, database_url, clock):
     reader = make_reader(database, clock)
     async with second_process(database_url) as other:
         for number, (way, change) in enumerate(CHANGES.items(), 1):
@@ -163,55 +151,12 @@ async def test_what_another_process_changes_is_recalled_as_it_is_now(
             ]
             before = await recalled(reader)
             assert texts[0] in str(before), way
-            if is_added_to:  # so that as many are stored as before, if one goes
-                await learn(other, f"plays oboe {number}", id=10 * number + 5)
+            # so that as many are stored as before, if one goes
+            await learn(other, f"plays oboe {number}", id=10 * number + 5)
             await under_lock(other, partial(change, row_id=ids[0], other_id=ids[1]))
             now = await recalled(reader)
             assert now == await recalled(make_reader(other, clock)), way
             assert now != before, way
-
-
-@pytest.mark.parametrize("is_only_added", [True, False])
-async def test_other_memories_stay_prepared_only_after_a_change_that_adds_some(
-    database, clock, is_only_added
-):
-    first, second, third = [await learn(database, text) for text in (LOST, "sings", "swims")]
-    evidence = seen(78, "I play the harp")
-    new = NewMemory(
-        "plays the harp", (), Importance.HIGH, Kind.FACT, "", Source.CHAT, Status.ACTIVE, 0.9,
-        CHANNEL, "play harp", None, evidence,
-    )  # fmt: skip
-    confirmed = Confirmation(second, 0.5, Importance.HIGH, None, Status.ACTIVE, evidence)
-    others = [
-        Plan(inserts=(replace(new, supersedes=first),)),
-        Plan(inserts=(new,), confirmations=(confirmed,)),
-        Plan(inserts=(new,), removals=(third,)),
-    ]
-    for plan in [Plan(inserts=(new,)), Plan()] if is_only_added else others:
-        before = await database.read(members.load_header, ADA)
-        await database.write(memory_changes.change, ADA, lambda state, plan=plan: plan, now=NOON)
-        after = await database.read(members.load_header, ADA)
-        assert after.version == before.version + 1
-        assert (after.changes == before.changes) is is_only_added
-
-
-async def test_what_another_process_adds_is_recalled_with_what_was_known(
-    database, database_url, clock
-):
-    reader = make_reader(database, clock)
-    await learn(database, LOST, id=1)
-    assert "dog named Rex" in (await recalled(reader))[0]
-    async with second_process(database_url) as other:
-
-        def add(connection):
-            members.lock(connection, ADA)
-            members.note_addition(connection, ADA)
-
-        await other.write(add)
-        await remember(other, "plays the oboe", id=2)
-        block, matches = await recalled(reader)
-        assert ("dog named Rex" in block, "oboe" in block) == (True, True)
-        assert (block, matches) == await recalled(make_reader(other, clock))
 
 
 async def test_corrections_and_what_is_undone_forgotten_and_over_are_seen_at_once(
@@ -287,19 +232,3 @@ async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go
     erased = Erased([bobs.message_id], words=frozenset({"aardvark"}))
     await database.write(dependants.erase_dependants, GUILD, erased, NOON)
     assert await recalled(reader) == await recalled(make_reader(database, clock)) != before
-
-
-async def test_memories_are_made_of_their_columns_only_when_asked_for(database):
-    first = await learn(database, "plays the oboe", id=1)
-    await learn(database, "swims in the lake", id=2)
-    ended = {"ExpiresAt": NOON + days(9), "LastConfirmedAt": NOON + days(0.1), "Form": Form.QUOTE}
-    await under_lock(database, lambda connection: values(**ended)(connection, first, 0))
-    columns = await database.read(run, memory_rows.for_recall(ADA, NOON))
-    rows = PreparedMemories(columns, 1)
-    assert rows._made == [None, None]
-    assert rows[0] is rows[0]
-    assert [row.text for row in rows] == ["plays the oboe", "swims in the lake"]
-    of_items = MemoryColumns.of(rows)
-    for field in fields(MemoryColumns):
-        if field.name != "items":
-            assert list(getattr(columns, field.name)) == getattr(of_items, field.name)

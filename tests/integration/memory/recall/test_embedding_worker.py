@@ -4,10 +4,9 @@ import asyncio
 import logging
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from tests.fakes.builders import make_budget, make_infrastructure
-from utils.memory.recall.embedding_worker import GATHER_S, SWEEP_EVERY_S
 from utils.runtime import worker
 
 pytest.importorskip("numpy")
@@ -15,16 +14,14 @@ pytest.importorskip("numpy")
 from tests.fakes import model_server as fake
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, days, make_candidate, make_event
 from tests.fakes.clock import ManualClock
-from tests.integration.memory.consolidation.test_duplicate_merges import coexisting, twins
 from tests.integration.memory.recall.test_reader import learn
-from tests.integration.residue import HERE, WORD, Household
+from tests.integration.residue import WORD, Household
 from tests.integration.ways_of_erasing import (
     THREAD,
     delete_channel,
-    remove_server,
 )
 from utils.common.clock import SystemClock
-from utils.common.errors import DatabaseUnavailable, ModelError, ModelMalformed, ModelUnreachable
+from utils.common.errors import ModelError
 from utils.database.admin import token_usage
 from utils.database.core.engine import Database
 from utils.database.messages import events
@@ -33,19 +30,15 @@ from utils.database.schema.memory_tables import (
     event_embedding,
     memory_embedding,
     memory_event,
-    token_use,
     user_memory,
 )
 from utils.llm.embeddings import EmbeddingEndpoint
-from utils.memory.recall import embedding_worker, similarity
+from utils.memory.recall import similarity
 from utils.memory.recall.embedding_worker import EmbeddingWorker
-from utils.memory.recall.similarity import SimilarityIndex
 from utils.models.memory import Consent, Member
 from utils.models.recall import NOTHING_SIMILAR
 from utils.runtime.leases import DURATION, Leases
 from utils.runtime.signals import MemorySignals
-
-NAP = SWEEP_EVERY_S
 
 
 @pytest.fixture(autouse=True)
@@ -122,13 +115,6 @@ async def test_rows_and_messages_get_vectors_and_answers_of_kith_do_not(home, ma
     assert server.embedded == [["has a dog named Rex"]] * 2
 
 
-async def test_vectors_are_made_in_batches(database, maker, server):
-    await hear(database, 130)
-    await maker.catch_up()
-    assert [len(texts) for texts in server.embedded] == [64, 64, 2]
-    assert len(await vectors(database, event_embedding)) == 130
-
-
 async def test_what_has_a_vector_is_not_sent_again(database, maker, build, server):
     await learn(database, *facts("has a dog named Rex"))
     await maker.catch_up()
@@ -141,69 +127,24 @@ async def test_what_has_a_vector_is_not_sent_again(database, maker, build, serve
     assert server.embedded == sample * 2  # the oldest and the newest of each, to compare them
 
 
-async def test_another_model_makes_them_again(database, maker, build, server):
-    await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
-    await maker.catch_up()
-    other = build("another")
-    assert (await other.index.to("Rex", [ADA])) == NOTHING_SIMILAR
-    await other.catch_up()
-    assert set((await vectors(database)).values()) == {"another"}
-    assert set((await vectors(database, event_embedding)).values()) == {"another"}
-    assert len((await other.index.to("Rex", [ADA])).rows) == 2
-
-
-@pytest.mark.parametrize("answer", ["others", "shorter"])
 async def test_another_model_under_the_same_name_makes_them_again(
-    database, maker, build, server, answer, caplog
+    database, maker, build, server, caplog
 ):
     await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
     await maker.catch_up()
     assert (await maker.index.to("Rex", [ADA])).rows
-    if answer == "shorter":
-        server.dimensions = 16
-    else:
-        server.on_embeddings = lambda request: [
-            fake.embed(text[::-1], 64) for text in request["input"]
-        ]
+    server.dimensions = 16
     restarted = build()
     await restarted.catch_up()
     assert "another model answers as minilm" in caplog.text
     for table in (memory_embedding, event_embedding):
         stored = await database.read(lambda s, of=table: s.execute(select(of.c.Vector)).all())
         assert len(stored) == 2
-        assert {len(row[0]) for row in stored} == {32 if answer == "shorter" else 128}
+        assert {len(row[0]) for row in stored} == {32}
     assert max((await restarted.index.to("lives in Oslo", [ADA])).rows.values()) > 0.99
     server.requests.clear()
     await restarted.catch_up()
     assert server.embedded == []
-
-
-async def test_a_process_that_runs_for_long_notices_another_model(database, maker, server, clock):
-    await learn(database, *facts("has a dog named Rex"))
-    await maker.catch_up()
-    assert (await maker.index.to("Rex", [ADA])).rows
-    server.on_embeddings = lambda request: [fake.embed(text[::-1], 64) for text in request["input"]]
-    clock.advance(embedding_worker.WALK_AGAIN_S)
-    await maker.catch_up()
-    assert max((await maker.index.to("has a dog named Rex", [ADA])).rows.values()) > 0.99
-
-
-async def test_an_endpoint_that_is_not_exact_is_the_same_model(database, maker, build, server):
-    await learn(database, *facts("has a dog named Rex"))
-    await maker.catch_up()
-    before = await database.read(lambda s: s.scalars(select(memory_embedding.c.Id)).all())
-    server.on_embeddings = lambda request: [
-        [number + 0.01 for number in fake.embed(text, 64)] for text in request["input"]
-    ]
-    await build().catch_up()
-    assert await database.read(lambda s: s.scalars(select(memory_embedding.c.Id)).all()) == before
-
-
-async def test_rows_of_every_page_are_reached(database, maker, monkeypatch):
-    monkeypatch.setattr("utils.database.memories.embeddings.PAGE", 3)
-    await hear(database, 10)
-    await maker.catch_up()
-    assert len(await vectors(database, event_embedding)) == 10
 
 
 async def test_nothing_is_sent_of_what_has_ended_or_was_superseded(home, maker, server):
@@ -217,42 +158,13 @@ async def test_nothing_is_sent_of_what_has_ended_or_was_superseded(home, maker, 
     assert sorted(sent) == ["home: lives in Bergen", "home: lives in Oslo", "lives in Bergen"]
 
 
-async def test_what_holds_again_gets_its_vector_back(home, maker, clock):
-    await home.tell("home: lives in Oslo")
-    event = await home.tell("home: lives in Bergen")
-    await maker.catch_up()
-    await home.edit(event, "")
-    assert await vectors(home.database) == {}
-    clock.advance(embedding_worker.WALK_AGAIN_S)
-    await maker.catch_up()
-    oslo = (await ids(home.database))["lives in Oslo"]
-    assert list(await vectors(home.database)) == [oslo]
-
-
 # --- faults -------------------------------------------------------------------------------------
 
 
-async def test_an_endpoint_that_is_down_is_caught_up_with_later(database, maker, server):
+async def test_garbage_is_never_stored(database, maker, server):
     await learn(database, *facts("has a dog named Rex"))
-    await server.stop()
-    with pytest.raises(ModelUnreachable):
-        await maker.catch_up()
-    assert await maker.index.to("Rex", [ADA]) == NOTHING_SIMILAR
-    await server.start()
-    await maker.catch_up()
-    assert len(await vectors(database)) == 1
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        fake.raw_body('{"data": [{"index": 0, "embedding": [NaN, 1.0]}]}'),
-        fake.raw_body("<html>"),
-    ],
-)
-async def test_garbage_is_never_stored(database, maker, server, answer):
-    await learn(database, *facts("has a dog named Rex"))
-    server.on_embeddings = lambda _: answer
+    garbage = fake.raw_body('{"data": [{"index": 0, "embedding": [NaN, 1.0]}]}')
+    server.on_embeddings = lambda _: garbage
     with pytest.raises(ModelError):
         await maker.catch_up()
     assert await vectors(database) == {}
@@ -261,8 +173,8 @@ async def test_garbage_is_never_stored(database, maker, server, answer):
     assert len(await vectors(database)) == 1
 
 
-@pytest.mark.parametrize("fault", [fake.error(400), fake.raw_body('{"data": []}')])
-async def test_a_text_that_cannot_be_read_is_left_out_alone(database, maker, server, fault):
+async def test_a_text_that_cannot_be_read_is_left_out_alone(database, maker, server):
+    fault = fake.error(400)
     await learn(database, *facts(*(f"owns thing {n}" for n in range(9)), "owns a curse"))
     server.on_embeddings = lambda request: fault if "owns a curse" in request["input"] else None
     await maker.catch_up()
@@ -301,26 +213,6 @@ async def test_what_changes_while_it_is_read_gets_no_vector(home, maker, server)
 # --- in the background --------------------------------------------------------------------------
 
 
-async def test_a_message_wakes_the_maker_and_a_burst_is_one_batch(home, maker, server, clock):
-    home.signals.recorded.connect(maker._worker.wake)
-    maker.start()
-    await clock.until_asleep(for_s=SWEEP_EVERY_S, sleepers=2)  # it, and the recorder's sweep
-    for word in ("one", "two", "three"):
-        await home.recorder.record(make_event(f"owns {word}", created_at=clock.now()), HERE)
-    await clock.until_asleep(for_s=GATHER_S, sleepers=3)  # and whoever will read the burst
-    clock.advance(GATHER_S)
-    await server.wait_requests(1)
-    assert server.embedded == [["owns one", "owns two", "owns three"]]
-
-
-async def test_what_nobody_woke_it_for_is_found_by_the_sweep(database, maker, server, clock):
-    maker.start()
-    await clock.until_asleep()
-    await learn(database, *facts("has a dog named Rex"))
-    clock.advance(NAP)
-    await server.wait_requests(2)
-
-
 async def test_the_pause_grows_while_the_endpoint_is_down_and_no_text_is_logged(
     database, maker, server, clock, caplog
 ):
@@ -339,15 +231,6 @@ async def test_the_pause_grows_while_the_endpoint_is_down_and_no_text_is_logged(
     pauses = [one.getMessage() for one in caplog.records if one.name == worker.__name__]
     assert [words.split()[7] for words in pauses] == ["5", "10", "20", "40"]
     assert "Rex" not in caplog.text
-
-
-async def test_closing_breaks_off_what_is_under_way(database, maker, server):
-    await learn(database, *facts("has a dog named Rex"))
-    server.on_embeddings = lambda _: fake.hang()
-    maker.start()
-    await server.wait_requests(1)
-    await maker.close()
-    assert await vectors(database) == {}
 
 
 async def test_two_processes_do_not_do_the_work_twice(database, database_url, build, server):
@@ -391,18 +274,6 @@ async def test_a_process_that_was_overtaken_stores_nothing(database, build, serv
 # --- budget -------------------------------------------------------------------------------------
 
 
-async def test_tokens_are_the_servers_own_and_at_most_a_fifth_of_its_day(
-    database, build, server, clock
-):
-    await learn(database, *facts("has a dog named Rex"))
-    await learn(database, *facts("plays the oboe"), member=Member(2, 7))
-    maker = build(daily_tokens=300)
-    await maker.catch_up()
-    query = select(token_use.c.GuildId, token_use.c.UserId, token_use.c.Purpose)
-    spent = await database.read(lambda s: {tuple(row) for row in s.execute(query)})
-    assert spent == {(GUILD, 0, "embedding"), (2, 0, "embedding")}
-
-
 async def test_a_spent_budget_pauses_that_server_only(database, build, server, clock):
     await learn(database, *facts("has a dog named Rex"))
     await learn(database, *facts("plays the oboe"), member=Member(2, 7))
@@ -430,7 +301,7 @@ async def expire(home, event):
 
 
 # test_erasure_walk.py erases in the other ways, and looks for vectors as well
-@pytest.mark.parametrize("way", [delete_channel, remove_server, expire])
+@pytest.mark.parametrize("way", [delete_channel, expire])
 async def test_a_vector_goes_with_its_text(home, maker, way):
     event = await home.tell(f"likes {WORD}", channel_id=THREAD)
     await home.tell("likes tea", member=BOB)
@@ -446,15 +317,6 @@ async def test_a_superseded_row_loses_its_vector(home, maker):
     await home.embed(maker)
     await home.tell("home: lives in Oslo")
     assert await vectors(home.database) == {}
-
-
-async def test_a_merged_row_loses_its_vector(home, maker):
-    home.extractor.read = coexisting
-    await twins(home)
-    await maker.catch_up()
-    assert len(await vectors(home.database)) == 2
-    assert (await home.prune()).merged.total() == 1
-    assert len(await vectors(home.database)) == 1
 
 
 # --- comparing ----------------------------------------------------------------------------------
@@ -486,38 +348,6 @@ async def test_new_vectors_come_beside_those_held_and_erased_ones_leave(home, ma
     assert (len(found.rows), len(found.events)) == (1, 1)
 
 
-async def test_the_model_is_asked_once_for_the_same_words_and_never_for_nothing(
-    home, maker, server
-):
-    assert await maker.index.to("dog", [ADA]) == NOTHING_SIMILAR
-    assert server.embedded == []
-    await home.tell("has a dog named Rex")
-    await maker.catch_up()
-    for text in ("dog", "dog", " ", ""):
-        await maker.index.to(text, [ADA])
-    assert server.embedded[2:] == [["dog"]]
-    assert await maker.index.to("dog", []) == NOTHING_SIMILAR
-
-
-async def test_the_model_is_asked_while_newer_vectors_are_read(
-    home, maker, server, database, monkeypatch
-):
-    await home.tell("has a dog named Rex")
-    await maker.catch_up()
-    assert (await maker.index.to("cat", [ADA])).rows
-    read, may_read = database.read, asyncio.Event()
-
-    async def waits(unit, **arguments):
-        await may_read.wait()
-        return await read(unit, **arguments)
-
-    monkeypatch.setattr(database, "read", waits)
-    asked = asyncio.create_task(maker.index.to("dog", [ADA]))
-    await server.wait_requests(4)
-    may_read.set()
-    assert (await asked).rows
-
-
 async def test_a_slow_model_is_waited_for_no_longer_than_the_limit(home, maker, server, clock):
     await home.tell("has a dog named Rex")
     await maker.catch_up()
@@ -541,21 +371,6 @@ async def test_a_slow_model_is_waited_for_no_longer_than_the_limit(home, maker, 
     assert (await maker.index.to("cat", [ADA])).rows
 
 
-async def test_the_clients_own_timeout_is_no_reason_to_pause(
-    home, database, build, server, monkeypatch
-):
-    await home.tell("has a dog named Rex")
-    worker = build()
-    await worker.catch_up()
-    index = SimilarityIndex(database, SystemClock(), worker._embedder)
-    monkeypatch.setattr(similarity, "QUERY_TIMEOUT_S", 0.05)  # of real time
-    server.on_embeddings = lambda _: fake.hang()
-    assert await index.to("cat", [ADA]) == NOTHING_SIMILAR
-    server.on_embeddings = None
-    monkeypatch.setattr(similarity, "QUERY_TIMEOUT_S", 10.0)
-    assert (await index.to("dog", [ADA])).rows
-
-
 async def test_an_endpoint_that_is_down_is_asked_once_a_minute(home, maker, server, clock, caplog):
     await home.tell("has a dog named Rex")
     await maker.catch_up()
@@ -567,15 +382,6 @@ async def test_an_endpoint_that_is_down_is_asked_once_a_minute(home, maker, serv
     await server.start()
     clock.advance(similarity.PAUSE_S)
     assert (await maker.index.to("the purple otter", [ADA])).rows
-
-
-async def test_a_message_that_cannot_be_read_stops_nothing(home, maker, server):
-    await home.tell("has a dog named Rex")
-    await maker.catch_up()
-    server.on_embeddings = lambda _: fake.error(413)
-    assert await maker.index.to("cat", [ADA]) == NOTHING_SIMILAR
-    server.on_embeddings = None
-    assert (await maker.index.to("dog", [ADA])).rows
 
 
 async def test_a_long_text_is_read_as_far_as_the_server_reads_it(home, maker, server, caplog):
@@ -595,21 +401,6 @@ async def test_a_long_text_is_read_as_far_as_the_server_reads_it(home, maker, se
     assert "reads only the beginning" in caplog.text
 
 
-async def test_a_query_of_another_length_compares_with_nothing(home, maker, build, server):
-    await home.tell("has a dog named Rex")
-    await maker.catch_up()
-    server.dimensions = 32
-    assert await build().index.to("dog", [ADA]) == NOTHING_SIMILAR
-
-
-async def test_a_database_that_is_away_leaves_nothing_similar(maker, database, monkeypatch):
-    async def away(_unit, *args, **kwargs):
-        raise DatabaseUnavailable
-
-    monkeypatch.setattr(database, "read", away)
-    assert await maker.index.to("dog", [ADA]) == NOTHING_SIMILAR
-
-
 async def test_what_is_held_is_bounded(home, maker, monkeypatch):
     for member in (ADA, BOB):
         await home.tell("has a dog named Rex", member=member)
@@ -620,17 +411,6 @@ async def test_what_is_held_is_bounded(home, maker, monkeypatch):
     assert list(maker.index._vectors) == [ADA]
 
 
-async def test_queries_are_counted_when_vectors_are_made(home, maker, database):
-    await home.tell("has a dog named Rex")
-    await maker.catch_up()
-    columns = token_use.c
-    query = select(func.sum(columns.PromptTokens)).where(columns.Purpose == "embedding")
-    before = await database.read(lambda s: s.scalar(query))
-    await maker.index.to("what is the dog called?", [ADA])
-    await maker.catch_up()
-    assert await database.read(lambda s: s.scalar(query)) > before
-
-
 async def test_the_check_says_the_dimensions_and_what_waits(home, maker):
     await home.tell("has a dog named Rex")
     said = await maker.check()
@@ -639,9 +419,3 @@ async def test_the_check_says_the_dimensions_and_what_waits(home, maker):
     )
     await maker.catch_up()
     assert "0 memories and 0 messages" in await maker.check()
-
-
-async def test_a_check_of_garbage_is_malformed(maker, server):
-    server.on_embeddings = lambda _: []
-    with pytest.raises(ModelMalformed):
-        await maker.check()

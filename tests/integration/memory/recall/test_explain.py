@@ -8,9 +8,6 @@ from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, audience, make_reade
 from tests.fakes.clock import ManualClock
 from tests.integration.admin.test_browser import BrowserHousehold
 from tests.integration.memory.member_data.test_search import remember
-from tests.rows import each_row
-from utils.common.errors import BadInput
-from utils.database.memories import members
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Kind, Member, Status
 from utils.models.recall import Omission, Person
@@ -64,45 +61,6 @@ async def test_every_memory_has_its_reason(house):
     }
 
 
-async def test_there_are_so_many_of_a_kind(house):
-    for number in range(8):
-        await remember(house.database, f"dog fact {'x' * number * 3}{number}", kind=Kind.TASK)
-    cuts = list((await verdicts(house)).values())
-    assert cuts.count("Relevant") == 5
-    assert cuts.count(Omission.MAX_PER_KIND) == 3
-
-
-async def test_what_has_no_room_says_so(house):
-    for number in range(12):
-        words = " ".join(f"dog{number}{letter * 9}" for letter in "abcdefghijklmnopqrstuvwxyz")
-        await remember(house.database, f"dog {words}", kind=list(Kind)[number % 3])
-    found = await explain(house)
-    assert Omission.NO_ROOM in {one.cut for one in found.considered}
-    assert found.tokens <= found.budget_tokens == 400
-
-
-async def test_what_is_in_the_profile_is_told_there(house, database, database_url):
-    await house.move_in()
-    await house.tell("has a dog")
-    assert (await verdicts(house))["has a dog"] is Omission.PROFILE
-    assert "Profile: Has a dog." in (await explain(house)).block
-    await house.recorder.close()
-
-
-async def test_messages_are_explained_too_with_their_terms(house):
-    await house.move_in()
-    await house.tell("the parrot is called Zazu", channel_id=CHANNEL)
-    for number in range(6):  # out of sight: an answer each
-        await house.tell(f"weather report {number}")
-    found = await explain(house, "what is the parrot called?")
-    (said,) = [one for one in found.considered if one.message_id and "Zazu" in one.text]
-    assert said.kind is None
-    assert said.layer == "Said" or said.cut is Omission.PAIR
-    assert said.score == pytest.approx(sum(said.terms.values()))
-    assert said.terms["text"] > 0
-    await house.recorder.close()
-
-
 async def test_it_is_what_the_next_answer_would_be_given(house):
     for text in ("has a dog named Rex", "walks the dog at night", "hates rain"):
         await remember(house.database, text, kind=Kind.EPISODE)
@@ -133,34 +91,9 @@ async def test_explaining_is_no_use_of_a_memory_and_writes_nothing(house):
     ]
 
 
-async def test_where_recall_is_off_nothing_is_recalled_and_it_says_so(house):
-    await remember(house.database, "has a dog", kind=Kind.EPISODE)
-    await house.guilds.set_policy(GUILD, {"recall": False}, actor_id=1, reason="")
-    found = await explain(house)
-    assert (found.is_off, found.block, found.now) == (True, "", "")
-    assert [(one.text, one.layer) for one in found.considered] == [("has a dog", "Relevant")]
-
-
 async def test_of_whom_nothing_is_recalled_for_their_consent_is_named(house):
     await remember(house.database, "has a dog", kind=Kind.EPISODE)
     assert (await explain(house)).silent_ids == ()
     await house.keeper.set_consent(ADA, Consent.OFF)
     found = await explain(house)
     assert (found.silent_ids, found.considered, found.block) == ((ADA.user_id,), (), "")
-
-
-@each_row("text", ["", "  \u200b ", "x" * 2001])
-async def test_a_text_that_no_message_can_be_is_refused(house, text):
-    with pytest.raises(BadInput, match="1 to 2000"):
-        await explain(house, text)
-
-
-async def test_a_servers_lore_is_named(house):
-    await remember(house.database, "the great lag night", Member(GUILD, 0), kind=Kind.LORE)
-    await house.database.write(_raise_version)
-    found = await explain(house, "remember the great lag night?")
-    assert [(one.text, one.layer) for one in found.considered] == [("the great lag night", "Lore")]
-
-
-def _raise_version(connection):
-    members.invalidate_guild(connection, GUILD)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.episodes import advance
@@ -138,14 +138,6 @@ def test_what_kith_says_neither_confirms_nor_breaks_a_shift():
     assert segment(EpisodeTail(), [*turns, turn(9, PRINTER[1])]).starts == (len(CAMPING),)
 
 
-def test_an_unconfirmed_shift_is_not_waited_for_without_end():
-    wait = DEFAULT_BOUNDARIES.max_undecided
-    turns = talk(*CAMPING, PRINTER[0], *["lol"] * (wait - 1))
-    assert segment(EpisodeTail(), turns).settled == len(CAMPING)
-    turns += talk("lol", start=len(turns))
-    assert segment(EpisodeTail(), turns) == Segmentation((), len(turns))
-
-
 def test_a_short_chapter_is_not_ended_by_a_shift():
     turns = talk(*CAMPING[:3], *PRINTER[:2])
     assert segment(EpisodeTail(), turns) == Segmentation((), len(turns))
@@ -177,42 +169,6 @@ def test_in_a_crowd_a_turn_that_speaks_to_somebody_of_the_chapter_goes_on():
     assert segment(EpisodeTail(), [*chapter, answered, shift[1]]).starts == ()
 
 
-def test_a_little_word_that_is_also_a_name_speaks_to_nobody_without_a_sign():
-    chapter = [
-        turn(number, text, (ANN, BEN, CLEO)[number % 3]) for number, text in enumerate(CAMPING)
-    ]
-    chapter = [
-        replace(one, author_name={BEN: "So", ANN: ""}.get(one.author_id, "Cleo")) for one in chapter
-    ]
-    second = turn(8, "@ upstairs, somewhere inside the drawers", CLEO)
-    question = "so which cable fits that projector over there?"
-    assert segment(EpisodeTail(), [*chapter, turn(7, question, CLEO), second]).starts == (6,)
-    named = turn(7, question.replace("so ", "so, "), CLEO)
-    assert segment(EpisodeTail(), [*chapter, named, second]).starts == ()
-
-
-def test_an_allowance_for_a_crowd_is_made_only_where_three_talk():
-    strict = replace(DEFAULT_BOUNDARIES, crowd=-5.0)
-    two = talk(*CAMPING, *PRINTER[:2])
-    three = [replace(one, author_id=(ANN, BEN, CLEO)[i % 3]) for i, one in enumerate(two)]
-    assert (
-        segment(EpisodeTail(), two, strict).starts == segment(EpisodeTail(), three).starts == (6,)
-    )
-    assert segment(EpisodeTail(), three, strict).starts == ()
-
-
-def test_what_was_said_long_ago_counts_little_and_beyond_reach_nothing():
-    long = DEFAULT_BOUNDARIES.reach - len(CAMPING)
-    chapter = EpisodeTail(tuple(talk(*CAMPING, *(PRINTER * 5)[:long])))
-    back = talk(*CAMPING[1:3], start=90)
-    lasting = replace(DEFAULT_BOUNDARIES, half_life=1_000.0)
-    assert segment(chapter, back).starts == (0,)
-    assert segment(chapter, back, lasting).starts == ()
-    assert segment(chapter, back, replace(lasting, reach=long)).starts == (0,)
-    one_more = talk(PRINTER[0], start=80) * len(CAMPING)
-    assert segment(chapter, [*one_more, *back], lasting).starts == (len(one_more),)
-
-
 def test_a_new_chapter_knows_nothing_of_the_last_ones_summary():
     summary = "Who waters the tomatoes and roses behind the garden shed on weekends, each evening?"
     turns = talk(*CAMPING, *PRINTER, *GARDEN)
@@ -221,28 +177,6 @@ def test_a_new_chapter_knows_nothing_of_the_last_ones_summary():
     assert advance(EpisodeTail(summary=summary), turns[:9], division) == EpisodeTail(
         tuple(turns[6:9])
     )
-
-
-def test_the_names_of_those_who_talk_are_no_topic():
-    turns = talk(*(f"Ben Ann {text}" for text in CAMPING), *(f"Ben Ann {one}" for one in PRINTER))
-    assert segment(EpisodeTail(), turns).starts == (len(CAMPING),)
-
-
-def test_a_language_without_spaces_has_topics_too():
-    camping = [
-        "七月に山へキャンプに行く計画を立てています",
-        "キャンプには大きいテントが必要ですか",
-        "古いテントは雨漏りするので大きいテントが必要です",
-        "山のキャンプには寝袋も必要です",
-        "寝袋とテントを山のキャンプに持って行きます",
-        "山のキャンプは七月でも寝袋が必要です",
-    ]
-    printer = [
-        "プリンターのドライバーをインストールできますか？",
-        "プリンターのドライバーは最新のファームウェアをインストールします",
-    ]
-    assert segment(EpisodeTail(), talk(*camping)).starts == ()
-    assert segment(EpisodeTail(), talk(*camping, *printer)).starts == (len(camping),)
 
 
 # --- properties --------------------------------------------------------------------------------
@@ -268,40 +202,7 @@ def test_one_by_one_gives_the_same_chapters_as_all_at_once(turns, policy, summar
     assert one_by_one(turns, EpisodeTail(summary=summary), policy) == (whole.starts, whole.settled)
 
 
-@settings(deadline=None)
-@given(TURNS, st.sampled_from([DEFAULT_BOUNDARIES, EASY]))
-def test_no_two_boundaries_stand_within_two_member_turns_but_for_gaps(turns, policy):
-    starts = segment(EpisodeTail(), turns, policy).starts
-    assert list(starts) == sorted(set(starts))
-    begun = 0
-    for start in starts:
-        gap = turns[start].created_at - turns[start - 1].created_at
-        members = sum(one.role is Role.MEMBER for one in turns[begun:start])
-        assert start > 0
-        assert members >= 2 or gap > policy.max_gap
-        begun = start
-
-
 # --- bad input ---------------------------------------------------------------------------------
-
-
-def test_nothing_is_divided_into_nothing():
-    assert segment(EpisodeTail(), []) == Segmentation((), 0)
-    assert segment(EpisodeTail(tuple(talk(*CAMPING)), "A summary."), []) == Segmentation((), 0)
-    assert advance(EpisodeTail(), [], Segmentation((), 0)) == EpisodeTail()
-
-
-def test_turns_without_stems_are_read_and_turns_out_of_order_are_no_gap():
-    bare = [replace(one, stems="") for one in talk(*CAMPING, *PRINTER)]
-    assert segment(EpisodeTail(), bare).starts == (len(CAMPING),)
-    early = turn(9, "tent", minutes=-24 * 60)
-    assert segment(EpisodeTail(), [*talk(CAMPING[0]), early]).starts == ()
-
-
-def test_a_huge_message_is_a_turn_like_any_other():
-    huge = replace(turn(6, "x"), text="?" * 300_000 + " ,:" * 100_000, stems="")
-    division = segment(EpisodeTail(), [*talk(*CAMPING), huge, *talk(*CAMPING, start=7)])
-    assert division.starts == ()
 
 
 def test_a_chapter_never_keeps_more_turns_than_are_looked_at():

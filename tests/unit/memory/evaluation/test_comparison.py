@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fakes.builders import CHANNEL, NOON, make_event, make_memory
@@ -145,6 +145,7 @@ def test_what_may_not_be_shown_counts_whoever_let_it_through():
 ANY_EXCHANGE = exchanges_of(1)[3]
 
 
+@settings(max_examples=settings.default.max_examples // 3)
 @given(POLICIES)
 def test_whatever_policy_may_be_applied_recall_answers_within_its_budget(any_policy):
     recall = compose(ANY_EXCHANGE.material, any_policy, Rules())
@@ -177,21 +178,13 @@ def test_nothing_of_the_holdout_can_be_fitted_on():
 
 def test_a_search_finds_what_was_hidden_from_it_and_never_ends_worse():
     start, exchanges = policy(), exchanges_of(FITTED[0])
-    found = tune(start, exchanges, Rules(), math.inf, ticks())
+    found = tune(start, exchanges, Rules(), 40.0, ticks())
     both = {"start": start, "found": found.policy}
     before, after = compare(both, exchanges, Rules(), lambda: 0.0).results.values()
     assert before.outcome.success < 0.8
     assert after.outcome.score > before.outcome.score + 0.1
     assert (after.better, after.worse) == (1, 0)
     assert found.tried > 10
-
-
-def test_a_search_ends_with_its_time():
-    found, again = (
-        tune(policy(), exchanges_of(FITTED[0]), Rules(), 3.0, ticks()) for _ in range(2)
-    )
-    assert found.tried == 3
-    assert found == again
 
 
 def test_the_search_starts_at_the_policy_it_is_given_and_keeps_what_it_does_not_search():

@@ -180,11 +180,6 @@ def test_only_the_exports_own_messages_are_read():
     assert len(read({"more": {"messages": [1]}, **whole, "messages ": [2]})[0]) == 1
 
 
-def test_a_byte_order_mark_is_no_fault():
-    data = b"\xef\xbb\xbf" + json.dumps(an_export(a_message())).encode()
-    assert len(read(data)[0]) == 1
-
-
 @each_row(
     ("data", "sentence"),
     [
@@ -213,27 +208,6 @@ def test_what_is_no_export_gets_one_sentence_that_names_the_file(data, sentence)
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
-
-
-@given(st.lists(TEXTS, max_size=6), st.data())
-def test_any_prefix_of_an_export_gives_a_prefix_of_its_messages_and_one_sentence(texts, data):
-    messages = [a_message(text, number) for number, text in enumerate(texts)]
-    ascii_only = data.draw(st.booleans())
-    whole = json.dumps(an_export(*messages), ensure_ascii=ascii_only).encode()
-    every, sentence = read(whole)
-    assert len(every) == len(texts)
-    assert not sentence
-    cut = data.draw(st.integers(0, len(whole) - 1))
-    found, sentence = read(whole[:cut])
-    assert found == every[: len(found)]
-    assert sentence.startswith("past.json ")
-    assert sentence.count("\n") == 0
-
-
-@given(st.binary(max_size=300))
-def test_garbage_gets_one_sentence(data):
-    _, sentence = read(data)
-    assert sentence.startswith("past.json ")
 
 
 @given(

@@ -1,6 +1,5 @@
 """What waits for the database: in order, bounded, and as it stands on Discord now."""
 
-from collections import OrderedDict
 from dataclasses import replace
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, at, audience, make_answer, make_event
@@ -55,50 +54,6 @@ def test_over_its_bound_the_oldest_message_goes_and_is_counted_but_no_deletion_d
         buffer.add(make_event(f"message {n}"), HERE)
     assert (len(buffer), buffer.messages, buffer.dropped) == (3, 2, 2)
     assert drained(buffer)[0] == DeletedMessages(GUILD, (7,))
-
-
-def test_it_knows_since_when_messages_wait_or_were_dropped():
-    buffer = OfflineBuffer(2)
-    for day in range(1, 4):
-        buffer.add(make_event(f"message {day}", created_at=at(days=day)), HERE)
-    assert (buffer.dropped, buffer.since) == (1, at(days=1))
-    drained(buffer)
-    buffer.dropped = 0
-    buffer.add(make_event("later", created_at=at(days=9)), HERE)
-    assert buffer.since == at(days=9)
-
-
-def test_dropped_deletions_are_no_lost_messages():
-    buffer = OfflineBuffer(3)
-    for n in range(5):
-        buffer.delete(GUILD, [n])
-    assert (buffer.messages, buffer.dropped, buffer.dropped_edits) == (0, 0, 2)
-
-
-def test_deleting_waiting_messages_one_by_one_never_goes_through_all_of_them():
-    looked_at = 0
-
-    class Counted(OrderedDict):
-        def values(self):
-            nonlocal looked_at
-            looked_at += len(self)
-            return super().values()
-
-        def items(self):
-            nonlocal looked_at
-            looked_at += len(self)
-            return super().items()
-
-    buffer = OfflineBuffer(3_000)
-    buffer._changes = Counted()
-    events = [make_event(f"message {n}") for n in range(1_000)]
-    for event in events:
-        buffer.add(event, HERE)
-        buffer.add(make_answer(event, "yes", about_ids=(event.author_id,)), HERE)
-    for event in reversed(events):
-        buffer.delete(GUILD, [event.message_id])
-    assert looked_at == 0
-    assert buffer.messages == 0
 
 
 def test_an_edit_takes_the_place_of_the_words_that_wait_and_of_their_answers():
@@ -170,17 +125,6 @@ def test_all_that_kith_said_with_a_member_in_mind_goes_with_them_though_none_of_
     buffer = buffer_of(his, told, elsewhere, mine)
     buffer.erase(ADA)
     assert [one.event for one in drained(buffer)] == [his, elsewhere]
-
-
-def test_messages_with_the_same_audience_share_it():
-    buffer, large = OfflineBuffer(), [audience(*range(50)) for _ in range(3)]
-    for one in large:
-        buffer.add(make_event(), one)
-    buffer.add(make_event(), HERE)
-    *same, other = drained(buffer)
-    assert {id(one.audience) for one in same} == {id(large[0])}
-    assert other.audience is HERE
-    assert buffer._audiences == {}
 
 
 def test_other_words_that_came_while_the_earlier_were_written_are_not_let_go_with_them():

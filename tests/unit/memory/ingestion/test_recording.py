@@ -55,13 +55,6 @@ async def test_a_cancelled_answer_ends_only_once_its_message_is_stored(metrics):
     metrics.count_message.assert_called_once()
 
 
-async def test_an_error_reaches_whoever_waits_for_the_outcome(metrics):
-    with pytest.raises(OSError, match="full"):
-        async with ConcurrentRecording(record(OSError("full")), metrics, GUILD) as recording:
-            await asyncio.shield(recording)
-    metrics.count_message.assert_not_called()
-
-
 async def test_a_recording_that_is_cancelled_is_not_counted(metrics):
     async with ConcurrentRecording(record(asyncio.CancelledError()), metrics, GUILD) as recording:
         await asyncio.wait([recording])

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import (
     at,
-    days,
     heard,
     make_candidate,
     make_event,
@@ -20,12 +19,12 @@ from tests.fakes.builders import (
 from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.database.memories.write_policies import from_json, to_json
-from utils.memory.consolidation.planner import plan_changes, plan_trim
+from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy import write_policy
 from utils.memory.policy.categories import Category
 from utils.memory.policy.policy_form import choose
 from utils.models.extraction import NO_VERDICT
-from utils.models.memory import Consent, EvidenceRef, Form, Kind, Method, Source, Status
+from utils.models.memory import Consent, Form, Kind, Method, Source, Status
 from utils.models.policy import WriteMode, WritePolicy, Writes
 
 OPERATORS = WritePolicy()
@@ -120,11 +119,6 @@ def test_what_holds_goes_on_holding_in_every_mode():
     assert plan.confirmations[0].status is Status.ACTIVE
 
 
-def test_what_was_kept_in_the_shadow_holds_when_it_is_said_again_in_automatic_mode():
-    row = make_memory(status=Status.SHADOW, created_at=at(days=-1))
-    assert planned(make_candidate(), rows=[row]).confirmations[0].status is Status.ACTIVE
-
-
 def test_a_correction_that_waits_names_what_it_corrects_and_leaves_it_alone():
     old = make_memory("lives in Berlin", fact_key="home")
     candidate = make_candidate("lives in Hamburg", attribute="home", replaces=old.id)
@@ -134,30 +128,7 @@ def test_a_correction_that_waits_names_what_it_corrects_and_leaves_it_alone():
     assert (new.status, new.corrects, new.supersedes) == (Status.ACTIVE, None, old.id)
 
 
-def test_the_thresholds_are_the_servers_own():
-    own = WritePolicy(active_from=0.96, proposed_from=0.9)
-    assert planned(make_candidate(), own=own).inserts[0].status is Status.PROPOSED
-    overheard = make_candidate(source=Source.PASSIVE)
-    assert planned(overheard, own=own).refused == {"unsure": 1}
-
-
 # --- corrections --------------------------------------------------------------------------------
-
-
-@each_row("attribute", ["home", ""])
-def test_a_correction_never_raises_what_it_corrects(attribute):
-    old = make_memory("lives in Berlin", fact_key="home", confidence=0.8, created_at=at(days=-9))
-    same = make_candidate("lives in Berlin", attribute=attribute, replaces=old.id)
-    plan = planned(same, rows=[old])
-    assert (plan.confirmations, plan.inserts, plan.refused) == ((), (), {"repeated": 1})
-
-
-def test_a_fuller_wording_takes_the_place_of_what_it_corrects():
-    old = make_memory("has a big dog named Rex", fact_key="dog", created_at=at(days=-9))
-    fuller = make_candidate("has a big brown dog named Rex", attribute="dog", replaces=old.id)
-    plan = planned(fuller, rows=[old])
-    assert not plan.confirmations
-    assert plan.inserts[0].supersedes == old.id
 
 
 # --- limits -------------------------------------------------------------------------------------
@@ -184,11 +155,6 @@ def test_what_is_only_said_again_is_never_too_much():
     assert len(plan.confirmations) == 1
 
 
-def test_an_import_is_not_limited():
-    plan = planned(*things(12), method=Method.IMPORT, writes=Writes(99, 99))
-    assert len(plan.inserts) == 12
-
-
 @given(st.integers(0, 30), st.integers(0, 70), st.integers(0, 15), st.integers(1, 20))
 def test_no_burst_goes_beyond_a_limit(in_session, in_hour, count, limit):
     own = WritePolicy(writes_per_session=limit, cap=1000)
@@ -201,21 +167,6 @@ def test_no_burst_goes_beyond_a_limit(in_session, in_hour, count, limit):
 # --- lifetimes, cap, categories, ignoring -------------------------------------------------------
 
 
-@each_row(
-    ("own_days", "asked", "consent", "expected"),
-    [
-        (7, None, Consent.LASTING, 7),
-        (7, 3, Consent.LASTING, 3),
-        (90, None, Consent.TEMPORARY, 30),
-        (365, None, Consent.LASTING, 365),
-    ],
-)
-def test_a_server_only_shortens_lives(own_days, asked, consent, expected):
-    own = WritePolicy(longest_days={Kind.FACT: own_days})
-    plan = planned(make_candidate(lifetime_days=asked), own=own, consent=consent)
-    assert plan.inserts[0].expires_at == at() + days(expected)
-
-
 @given(st.sampled_from(list(Kind)), st.integers(1, 3650), st.sampled_from([None, 1, 30, 400]))
 def test_no_lifetime_of_a_server_ever_prolongs_a_life(kind, own_days, asked):
     for consent in (Consent.TEMPORARY, Consent.LASTING):
@@ -223,16 +174,6 @@ def test_no_lifetime_of_a_server_ever_prolongs_a_life(kind, own_days, asked):
         shorter = write_policy.memory_end(kind, asked, at(), consent, {kind: own_days})
         assert shorter is not None
         assert plain is None or shorter <= plain
-
-
-def test_a_servers_cap_lies_within_the_operators():
-    rows = [make_memory(f"likes thing{'x' * number}") for number in range(5)]
-    operators = WritePolicy(cap=4)
-    assert write_policy.in_force(WritePolicy(cap=900), operators).cap == 4
-    assert write_policy.in_force(WritePolicy(cap=2), operators).cap == 2
-    assert write_policy.in_force(None, operators) is operators
-    assert len(plan_trim(make_state(*rows, policy=WritePolicy(cap=2)), 4).removals) == 3
-    assert len(plan_trim(make_state(*rows), 4).removals) == 1
 
 
 def test_of_an_ignored_member_nothing_is_learnt():
@@ -320,12 +261,3 @@ def test_a_stored_policy_of_another_version_keeps_what_is_known():
     assert from_json('{"cap": 7, "colour": "red"}') == WritePolicy(cap=7)
     with pytest.raises(ValueError, match="WritePolicy"):
         from_json("[]")
-
-
-def test_seen_days_of_a_waiting_row_are_counted():
-    row = make_memory("plays late", kind=Kind.PATTERN, status=Status.SHADOW, created_at=at())
-    seen = {row.id: (EvidenceRef(1, at()),)}
-    plan = planned(
-        make_candidate("plays late", kind=Kind.PATTERN), rows=[row], own=MANUAL, evidence=seen
-    )
-    assert plan.confirmations[0].status is Status.SHADOW

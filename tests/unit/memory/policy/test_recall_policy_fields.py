@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rows import each_row
@@ -41,12 +41,14 @@ def values(name):
 POLICIES = st.fixed_dictionaries({name: values(name) for name in field_schemas()}).map(with_fields)
 
 
+@settings(max_examples=settings.default.max_examples // 3)
 @given(POLICIES)
 def test_a_policy_written_and_read_is_the_same(policy):
     assert read(to_json(policy)) == policy
     assert checked(policy) is policy
 
 
+@settings(max_examples=settings.default.max_examples // 3)
 @given(POLICIES, POLICIES)
 def test_the_difference_is_what_leads_from_one_to_the_other(before, after):
     changes = {one.field: one.after for one in policy_diff(before, after)}

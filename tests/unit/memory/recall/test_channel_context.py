@@ -23,7 +23,6 @@ from utils.memory.recall.channel_context import (
     ServerContextCache,
     due_open_loops,
     is_later,
-    load_episodes,
     matching_of_server,
     past_episodes,
     running_episode,
@@ -188,12 +187,6 @@ def test_the_current_episode_is_summed_up_while_its_beginning_is_out_of_sight(ch
     assert running_episode(past(made), request(audience=audience(channel_id=4)), turns) is None
 
 
-def test_the_first_stored_turn_counts_as_in_sight():
-    made = summary(part=SummaryPart.RUNNING, said_to=NOON, first_event_id=1)
-    assert running_episode(past(made), request(), [make_event(id=1)]) is None
-    assert running_episode(past(made), request(), [make_event(id=0)]) is made
-
-
 @each_row(
     ("text", "is_told"),
     [
@@ -224,14 +217,6 @@ def test_of_a_named_day_all_topics_are_told_whatever_words_the_question_has():
     episodes, policy = past(*made), RecallPolicy()
     told = past_episodes(episodes, request("which party was two days ago?"), policy, [])
     assert [one.id for one in told] == [1, 3, 2]
-
-
-def test_of_a_busy_day_every_channel_is_told_of():
-    made = [summary(n, f"party {n}", said_from=at(days=-2, hours=n)) for n in range(1, 9)]
-    other = summary(9, "gardens", said_from=at(days=-2), channel_id=OTHER)
-    told = past_episodes(past(*made, other), request("two days ago"), RecallPolicy(), [])
-    assert len(told) == 6
-    assert other in told
 
 
 def test_at_most_two_past_episodes_are_told_and_only_readable_ones():
@@ -282,24 +267,6 @@ def test_lore_matches_the_message_itself_and_is_readable_and_live():
     assert lore(request(), PreparedMemories([faded], 1)) == []
 
 
-@each_row(
-    ("others", "own", "expected"),
-    [
-        (40, 0.7, True),
-        (40, 0.3, False),  # no more than the members' own memories
-        (10, 0.7, False),  # with so few, something always stands out
-    ],
-)
-def test_meaning_alone_finds_lore_that_stands_out_from_everyones_memories(others, own, expected):
-    row = make_memory("the LAN party is in May", id=1, kind=Kind.LORE)
-    cosines = {id: 0.1 + 0.2 * (id % 2) for id in range(100, 100 + others)} | {1: own}
-    asked = request("hm", similarities=replace(NOTHING_SIMILAR, rows=cosines))
-    found = matching_of_server(
-        PreparedMemories([row], 1), Kind.LORE, asked, RecallPolicy(), WritePolicy()
-    )
-    assert bool(found) is expected
-
-
 def loop(id, **given):
     values = {
         "member": ADA,
@@ -329,9 +296,3 @@ def test_what_is_open_waits_for_its_time_and_those_with_a_time_come_first():
     ]
     assert [one.id for one in due_open_loops(loops, request())] == [2, 8, 9, 1, 4]
     assert [one.id for one in due_open_loops(loops, request("x", OTHER))] == [2, 8, 9, 1, 4, 6]
-
-
-def test_unchanged_episodes_are_used_as_they_are_cached():
-    cached = past(summary())
-    assert load_episodes(None, audience(), cached, 1, 1, NOON) is cached
-    assert load_episodes(None, audience(), cached, 1, 0, NOON) is NO_PAST_EPISODES

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
@@ -59,6 +59,7 @@ def ranking(documents, question):
     ]
 
 
+@settings(max_examples=settings.default.max_examples // 3)
 @given(MESSAGES, st.lists(st.integers(0, 9), max_size=3), QUESTIONS)
 def test_messages_that_follow_others_rank_as_if_all_were_prepared_at_once(said, cuts, question):
     bounds = [0, *sorted(min(cut, len(said)) for cut in cuts), len(said)]
@@ -99,6 +100,7 @@ MEMORIES = st.lists(memories, max_size=5, unique_by=lambda row: row.id)
 BEHIND = st.dictionaries(st.integers(1, 8), st.lists(st.integers(101, 104), max_size=2))
 
 
+@settings(max_examples=settings.default.max_examples // 3)
 @given(MEMORIES, MEMORIES, BEHIND, BEHIND, QUESTIONS)
 def test_memories_with_added_ones_are_those_that_are_prepared_anew(
     before, after, behind, behind_added, question
@@ -157,6 +159,7 @@ def test_a_memory_without_a_message_before_it_has_that_of_its_first_message():
     assert covered("oolong?", rows, {1: (101,)}, [said(1, "a"), messages[1]]) == ([], [2])
 
 
+@settings(max_examples=settings.default.max_examples // 3)
 @given(MESSAGES, st.dictionaries(st.integers(1, 4), st.lists(st.integers(101, 112), max_size=3)))
 def test_links_are_the_pairs_of_memories_and_messages(said, behind):
     rows = [make_memory("sings", id=id) for id in (3, 1, 2)]

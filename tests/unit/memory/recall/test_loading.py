@@ -10,7 +10,6 @@ from utils.memory.recall.prepared_cache import stamps
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState
 from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
-from utils.models.policy import WritePolicy
 from utils.models.recall import MemoryColumns, SaidColumns
 
 SERVER = Member(GUILD, 0)
@@ -176,44 +175,6 @@ def test_a_new_message_is_added_to_what_is_cached(stored):
     assert event_ids(full) == [5, 6, 7, 8, 9, -1]
 
 
-def test_new_messages_are_left_out_while_the_prompt_has_all_of_them_and_no_memory_is_new(stored):
-    before = stored.ada()
-    stored.messages[ADA] += [said(5, "c"), said(6, "d")]
-    shown = [message.message_id for message in stored.messages[ADA]]
-    assert stored.ada(visible_ids=shown) is before
-    assert event_ids(stored.ada(visible_ids=shown[:-1])) == [1, 2, -1, 5, 6]
-    stored.messages[ADA].append(said(7, "e"))
-    shown.append(stored.messages[ADA][-1].message_id)
-    stored.headers[ADA] = MemberHeader(version=8, additions=1)
-    stored.rows[ADA].append(make_memory("I know", id=3, form=Form.QUOTE))
-    stored.sources[ADA][3] = (shown[-1],)
-    after = stored.ada(visible_ids=shown)
-    assert event_ids(after) == [1, 2, -1, 5, 6, 7]
-    assert after.recallable({CHANNEL}, NOON, WritePolicy()).tolist() == [True, True, False]
-
-
-def test_a_new_message_is_linked_with_the_memory_that_rests_on_it(stored):
-    stored.sources[ADA] = {1: (101,), 2: (105,)}
-    before = stored.ada()
-    assert before.links.memories.tolist() == [0, 0]
-    stored.messages[ADA].append(said(5, "c"))
-    after = stored.ada()
-    assert after.rows is before.rows
-    assert sorted(zip(after.links.memories, after.links.messages, strict=True)) == [
-        (0, 0), (0, 2), (1, 3),
-    ]  # fmt: skip
-
-
-def test_many_new_messages_at_once_are_read_with_all_others(stored):
-    stored.ada()
-    stored.messages[ADA] += [said(n, f"w{n}") for n in range(3, 6)]
-    stored.stale_at = at(days=2)
-    after = stored.ada()
-    assert stored.asked == [("said", ADA.user_id, 2), ("said", ADA.user_id, 0)]
-    assert event_ids(after) == [1, 2, 3, 4, 5, -1]
-    assert after.stale_at == at(days=2)
-
-
 def test_memories_are_read_again_when_the_members_version_changes(stored):
     before = stored.ada()
     stored.headers[ADA] = MemberHeader(version=8)
@@ -232,52 +193,12 @@ def test_memories_are_read_again_when_the_members_version_changes(stored):
     assert stored.ada().said is after.said
 
 
-def test_of_memories_that_were_only_added_the_others_are_kept_as_they_are(stored):
-    before = stored.ada()
-    made = [before.rows[index] for index in range(2)]
-    stored.headers[ADA] = MemberHeader(version=8, additions=1)
-    stored.rows[ADA].append(make_memory("I know", id=4, form=Form.QUOTE))
-    stored.sources[ADA][4] = (102,)
-    after = stored.ada()
-    assert stored.asked[:2] == [("rows", ADA.user_id, 2), ("sources", ADA.user_id, 2)]
-    whole = PreparedMemories(stored.rows[ADA], 8, stored.sources[ADA])
-    assert [after.rows[index] is row for index, row in enumerate(made)] == [True, True]
-    assert list(after.rows) == list(whole)
-    assert (after.rows.version, after.rows.messages) == (8, whole.messages)
-    assert [row.id for row in after.rows.newest] == [row.id for row in whole.newest]
-    for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
-        assert getattr(after.rows, name).tolist() == getattr(whole, name).tolist()
-    assert after.rows.confidence_at(NOON).tolist() == whole.confidence_at(NOON).tolist()
-    assert sorted(after.links.memories.tolist()) == [0, 0, 2]
-    assert stored.ada() is after
-    stored.headers[ADA] = MemberHeader(version=10, additions=2)  # one of the two changed others
-    stored.ada()
-    assert stored.asked[0] == ("rows", ADA.user_id, 0)
-
-
 def test_after_an_erasure_added_memories_are_read_with_all_others(stored):
     stored.ada()
     stored.version = 4
     stored.headers[ADA] = MemberHeader(version=8, additions=1)
     stored.ada()
     assert stored.asked[0] == ("rows", ADA.user_id, 0)
-
-
-@pytest.mark.parametrize("attached", [[], [said(-2, "song", message_id=102, label="[audio]")]])
-def test_attachment_texts_that_change_are_read_with_all_messages(stored, attached):
-    stored.ada()
-    stored.headers[ADA] = MemberHeader(version=8)
-    stored.attached[ADA] = attached
-    after = stored.ada()
-    assert stored.asked[-1] == ("said", ADA.user_id, 0)
-    assert event_ids(after) == [1, 2, *(message.event_id for message in attached)]
-
-
-def test_a_version_that_fell_is_another_one(stored):
-    stored.ada()
-    stored.headers[ADA] = MemberHeader(version=2)
-    stored.ada()
-    assert names(stored)[:2] == ["rows", "sources"]
 
 
 @pytest.mark.parametrize("change", ["version", "stale", "older"])
@@ -295,12 +216,6 @@ def test_everything_is_read_again_after_an_erasure_or_an_end(stored, change):
     assert ("said", ADA.user_id, 0) in stored.asked
     assert event_ids(after) == ([1, -1] if change == "older" else [2, -1])
     assert (after.stale_at, after.server_version) == (at(hours=5), stored.version)
-
-
-def test_a_moment_before_its_end_what_is_cached_is_used(stored):
-    stored.stale_at = at(hours=1)
-    before = stored.ada()
-    assert stored.ada(now=at(minutes=59)) is before
 
 
 def test_the_speakers_other_account_is_loaded_with_them(stored):

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC
 
-import pytest
-
 from tests.fakes.builders import NOON, at, make_memory
 from tests.rows import each_row
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -116,72 +114,9 @@ def test_after_a_statement_a_memory_does_not_stand_for_a_file_that_came_with_its
     assert told.memories or message in [match.row for match in told.messages]
 
 
-def test_after_a_statement_messages_take_a_smaller_share():
-    person = PersonRecall("Ada", "", (), (), ())
-    people = [replace(person, statement_share=share) for share in (0.0, 0.5, 1.0)]
-    shares = [person.said_share(POLICY) for person in people]
-    assert shares == pytest.approx([0.5, 0.3, 0.1])
-
-
-@each_row("order", [(7, 8), (8, 7)])
-def test_no_memory_is_left_out_for_a_message_that_another_memory_stands_for(order):
-    notes = {7: NOTE, 8: f"{LONGER}, and in winter in the house"}
-    message, better = said(LONGER), said("The oboe is mine now", 2)
-    person = PersonRecall(
-        "Ada",
-        "",
-        (),
-        tuple(Ranked(make_memory(notes[id], id=id), 3.0) for id in order),
-        (),
-        said=(Ranked(better, 2.0), Ranked(message, 2.0)),
-        messages=dict.fromkeys(notes, (message.message_id,)),
-    )
-    told = choose_of_pairs(person, NOON, UTC, POLICY)
-    assert [match.row.id for match in told.memories] == list(order)
-    assert [match.row for match in told.messages] == [better]
-
-
-def test_a_best_match_that_may_not_be_quoted_leaves_its_memory():
-    told = choice(NOTE, said("Do I play the oboe?"))
-    assert [match.row.text for match in told.memories] == [NOTE]
-
-
 def test_a_shorter_text_comes_before_one_that_matches_a_little_better():
     long, short = make_memory("word " * 60), make_memory("likes tea in the morning")
     assert [match.row for match in most_for_their_room([Ranked(long, 5.0)], POLICY)] == [long]
     for score, first in ((5.0, short), (7.0, long)):
         matches = [Ranked(long, score), Ranked(short, 4.5)]
         assert most_for_their_room(matches, POLICY)[0].row is first
-
-
-def test_a_message_takes_no_more_room_than_its_excerpt():
-    messages = [Ranked(said("word " * 400, 1), 5.1), Ranked(said("word " * 60, 2), 5.0)]
-    assert [match.row.event_id for match in most_for_their_room(messages, POLICY)] == [1, 2]
-
-
-def pairs(notes, messages, sources):
-    """The choice among notes and messages, the best first, that rest on each other."""
-    person = PersonRecall(
-        "Ada",
-        "",
-        (),
-        tuple(Ranked(make_memory(note, id=id), 3.0) for id, note in notes.items()),
-        (),
-        said=tuple(Ranked(said(text, id), 2.0) for id, text in messages.items()),
-        messages={id: tuple(i + 100 for i in behind) for id, behind in sources.items()},
-    )
-    told = choose_of_pairs(person, NOON, UTC, POLICY)
-    return [match.row.id for match in told.memories], [
-        match.row.event_id for match in told.messages
-    ]
-
-
-def test_a_message_is_told_if_a_better_one_is_told_instead_of_its_memory():
-    notes, messages = {7: NOTE}, {1: LONGER, 2: f"Again: {LONGER}"}
-    assert pairs(notes, messages, {7: (1, 2)}) == ([], [1, 2])
-
-
-def test_a_memory_is_told_if_another_one_is_told_instead_of_its_message():
-    notes = {7: f"{LONGER}, and in winter in the house", 8: NOTE}
-    messages = {1: "The oboe is mine now", 2: LONGER}
-    assert pairs(notes, messages, {7: (2,), 8: (2,)}) == ([7, 8], [1])

@@ -18,7 +18,6 @@ from tests.fakes.builders import (
     make_memory,
 )
 from tests.rows import each_row
-from utils.common.text import estimate_tokens
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.channel_context import (
@@ -34,7 +33,7 @@ from utils.memory.recall.query import Query
 from utils.models.episode import LoopKind, LoopState, OpenLoop, Summary, SummaryPart
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Form, Kind, Member, MemberHeader, Profile
-from utils.models.policy import WriteMode, WritePolicy
+from utils.models.policy import WriteMode
 from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import NOTHING_SIMILAR, Omission, Omissions, Person, Quote, Said
 from utils.nlp.stemming import stems
@@ -231,13 +230,6 @@ def test_what_is_switched_off_or_missing_is_left_out(changed, gone):
     assert not any(line.startswith(start) for line in text.splitlines() for start in gone)
 
 
-def test_without_what_is_known_of_people_lore_has_a_heading_of_its_own():
-    assert block(material({})) == (
-        "[What you know about this server:]\nLore: the boat is called Fig (just now)"
-    )
-    assert composed(material({})).about_ids == (502, 0)
-
-
 def test_without_approval_what_somebody_asked_for_is_still_brought_up():
     asked = [loop(1), loop(2, kind=LoopKind.ASK)]
     made = material(
@@ -283,15 +275,6 @@ def test_of_an_ignored_person_memories_are_told_and_neither_messages_nor_loops()
     assert recall.matches_by_user[ADA.user_id].messages == ()
 
 
-def test_a_recall_says_whose_the_memories_in_it_are():
-    recall = composed(material())
-    shown_of_ada = {row.id for row in recall.rows if row.user_id == ADA.user_id}
-    of_ada = recall.rows_by_user[ADA.user_id]
-    assert shown_of_ada
-    assert {row.user_id for row in of_ada} == {ADA.user_id}
-    assert shown_of_ada <= {row.id for row in of_ada}
-
-
 def test_rows_and_messages_of_readable_channels_are_ranked_also_by_meaning():
     recall = composed(material(sources=[PRIVATE]))
     assert {row.id for row in recall.rows} >= {2, 5}
@@ -302,17 +285,6 @@ def test_rows_and_messages_of_readable_channels_are_ranked_also_by_meaning():
     assert [match.row.event_id for match in matches.messages] == [7]
     days = composed(material(text="what was yesterday?")).matches_by_user[ADA.user_id]
     assert [match.row.event_id for match in days.messages] == [7]
-
-
-def test_messages_next_to_one_that_matches_are_found_with_it():
-    talk = [
-        said(1, "my boat is green now", said_at=at(days=-1)),
-        said(2, "it cost me a fortune", said_at=at(days=-1, minutes=1)),
-        said(3, "I went home early", said_at=at(days=-1, hours=5)),
-    ]
-    recall = composed(material({ADA: (MemberHeader(), prepared((), talk))}))
-    found = recall.matches_by_user[ADA.user_id].messages
-    assert {match.row.event_id for match in found} == {1, 2}
 
 
 def test_a_second_account_of_the_speaker_is_told_under_their_name():
@@ -380,38 +352,12 @@ def test_what_is_in_the_profile_is_not_repeated_and_recent_is_what_is_live_and_v
     assert {row.id for row in few.rows} == {-1, -2}
 
 
-def test_a_pattern_fades_as_the_operators_threshold_says():
-    rows = [
-        make_memory("plays late", id=4, kind=Kind.PATTERN, last_confirmed_at=at(days=-14)),
-    ]
-    made = material({ADA: (MemberHeader(), prepared(rows))}, text="playing late")
-    assert "plays late" in block(made)
-    assert "plays late" not in block(made, write_policy=WritePolicy(active_from=0.99))
-
-
 def test_a_message_is_left_out_where_moderators_have_not_approved_its_memory():
     long = "spent several weekends of the spring with green paint and two brushes"
     approved = make_memory(long, id=2, kind=Kind.PREFERENCE)  # the message is shorter
     rows = {ADA: (MemberHeader(), prepared([approved], MESSAGES, behind={2: (107,)}))}
     manual = GuildSettings(GUILD, write_mode=WriteMode.MANUAL)
     assert [quote.event_id for quote in composed(material(rows, settings=manual)).quotes] == [7]
-
-
-def test_the_conversations_share_comes_out_of_the_blocks_budget():
-    many = [
-        make_memory(f"paints boat number {n} in colour {n * 7}", id=n, kind=Kind.PREFERENCE)
-        for n in range(1, 15)
-    ]
-    people = {ADA: (MemberHeader(), prepared(many, (), [loop(1)]))}
-    policy = replace(POLICY, block_tokens=100)
-    settings = GuildSettings(GUILD, lore=False)
-    full = composed(material(people, settings=settings), policy)
-    lonely = {ADA: (MemberHeader(), prepared(many))}
-    alone = composed(material(lonely, settings=settings, past=past_of()), policy)
-    assert 0 < len(full.rows) < len(alone.rows)
-    assert estimate_tokens(full.block) <= 100
-    assert len(material(people)) == 14
-    assert len(material({ADA: ADAS, BOB: ADAS})) == 2 * (len(ROWS) + len(MESSAGES))
 
 
 def test_what_its_author_asks_to_keep_from_others_is_told_to_nobody_else():
@@ -476,20 +422,6 @@ def test_a_question_about_what_ended_is_answered_with_what_took_its_place():
     assert "lives in Dornbirn" in block
 
 
-def test_an_outdated_message_is_quoted_where_the_newer_note_is_not_told():
-    secret = replace(HOME, channel_id=PRIVATE)
-    block, _ = moved(said(1, "I live in Bregenz now"), behind={8: (101,)}, rows=(secret,))
-    assert 'Said: "I live in Bregenz now"' in block
-    block, _ = moved(said(1, "I live in Bregenz now"), behind={8: (101,)}, rows=())
-    assert 'Said: "I live in Bregenz now"' in block
-
-
-def test_a_message_that_says_the_newer_note_too_is_quoted():
-    slip = said(1, "I live in Bregenz. No, that was last year, in Dornbirn")
-    _, cuts = moved(slip, behind={8: (101,), 9: (101,)})
-    assert cuts.get(1) is not Omission.OUTDATED
-
-
 def test_a_contradiction_that_nothing_settles_is_told_with_both_dates():
     leeds, york, paints = (
         make_memory(text, id=id, fact_key=key, last_confirmed_at=at(days=days))
@@ -506,18 +438,6 @@ def test_a_contradiction_that_nothing_settles_is_told_with_both_dates():
     assert "paints (" not in text
     text = block(material({ADA: (header, prepared((york, paints)))}, "hello"))
     assert "Recent" not in text
-
-
-MANY = tuple(said(id, f"the garden has {id} roses and much weather") for id in range(20, 40))
-TRAIN = said(41, "my train to Oslo takes much time")
-
-
-def test_a_statement_with_only_a_common_word_of_what_was_said_is_told_nothing():
-    people = {ADA: (MemberHeader(), prepared((), (*MANY, TRAIN)))}
-    chatting = material(people, "the weather forecast promised tremendous thunder and lightning")
-    assert block(chatting) == ""
-    assert "roses" in block(material(people, "how is the weather?"))
-    assert "train" in block(material(people, "my train to Oslo was late"))
 
 
 def test_sentences_about_others_alone_are_not_quoted():

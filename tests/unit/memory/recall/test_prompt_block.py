@@ -101,13 +101,6 @@ def test_each_kind_is_said_in_its_own_way(row, said):
     assert told(row) == said
 
 
-@each_row("kind", list(Kind))
-def test_what_was_said_before_the_clock_was_set_back_was_not_said_in_the_future(kind):
-    said = told(make_memory("x", kind=kind, created_at=at(days=8)))
-    assert "(in " not in said
-    assert "tomorrow" not in said
-
-
 def test_days_and_years_are_those_of_the_servers_zone():
     tokyo = ZoneInfo("Asia/Tokyo")
     new_year = datetime(2025, 12, 31, 16, tzinfo=UTC)  # 1 January there
@@ -175,61 +168,6 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     assert [quote.event_id for quote in section.said] == [1, 4]  # 1 matches best
     assert cuts.messages == {2: Omission.PAIR, 3: Omission.PAIR}
     assert cuts.rows == {1: Omission.PAIR, 4: Omission.MAX_PER_KIND}
-
-
-@each_row(("budget", "refused"), [(40, ""), (400, "password")])
-def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, refused):
-    row = make_memory("plays the oboe", id=1)
-    text = f"I play the oboe, {'and I have played it often, ' * 4} and my password is known"
-    message = said(1, text, "play oboe often password")
-    person = PersonRecall(
-        "Ada",
-        "",
-        (),
-        (Ranked(row, 1.0),),
-        (),
-        said=(Ranked(message, 1.0),),
-        messages={1: (101,)},
-        query_stems=frozenset({"oboe"}),
-    )
-    context = replace(CONTEXT, may_tell=lambda text: not refused or refused not in text)
-    section = person_section(person, context, budget)
-    assert section.rows == (row,)
-    assert not section.said
-
-
-@each_row(("budget", "is_note_told"), [(30, False), (400, True)])
-def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has_no_room(
-    budget, is_note_told
-):
-    row = make_memory(f"plays the oboe, {'and has played it in many cities, ' * 4}", id=1)
-    message = said(1, "I play the oboe in our garden", "play oboe garden")
-    person = PersonRecall(
-        "Ada",
-        "",
-        (),
-        (Ranked(row, 1.0),),
-        (),
-        said=(Ranked(message, 1.0),),
-        messages={1: (101,)},
-        statement_share=1.0,
-    )
-    cuts = Omissions()
-    section = person_section(person, CONTEXT, budget, cuts)
-    assert section.rows == (row,) * is_note_told
-    assert [quote.event_id for quote in section.said] == [1] * (not is_note_told)
-    assert cuts.rows == ({} if is_note_told else {1: Omission.NO_ROOM})
-    assert cuts.messages == ({1: Omission.PAIR} if is_note_told else {})
-
-
-@each_row("budget", range(50, 100, 5))
-def test_what_is_left_out_would_not_have_fitted(budget):
-    kinds = [Kind.FACT, Kind.TASK, Kind.EPISODE]
-    rows = [make_memory(f"likes piece {n} by Bach", kind=kinds[n % 3]) for n in range(10, 24)]
-    section = written(budget=budget, relevant=rows)
-    (left_out, *_) = (row for row in rows if row not in section.rows)
-    longer = f"{section.text}; {phrase(left_out)}"
-    assert estimate_tokens(section.text) <= budget < estimate_tokens(longer) + 3
 
 
 def test_no_more_than_30_items_in_all():

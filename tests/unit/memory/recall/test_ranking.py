@@ -3,7 +3,6 @@
 from datetime import UTC
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +13,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.documents import Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import match, match_linked, rank, rank_linked
+from utils.memory.recall.ranking import match_linked, rank, rank_linked
 from utils.models.memory import Importance, Kind
 from utils.models.recall import Said
 from utils.nlp.stemming import stems
@@ -39,10 +38,6 @@ def test_the_row_that_the_question_is_about_is_found_and_no_other():
     assert found("what do I drink? green tea?", DOG, TEA, OBOE) == ["likes green tea"]
 
 
-def test_endings_do_not_matter():
-    assert found("playing oboes", DOG, TEA, OBOE) == ["plays the oboe"]
-
-
 def test_nothing_is_padded_when_nothing_fits():
     assert found("how is the weather", DOG, TEA, OBOE) == []
 
@@ -52,69 +47,8 @@ def test_what_was_said_around_it_finds_a_row_too():
     assert found("terrier", row) == found("pet", row) == ["is named Rex"]
 
 
-def test_words_of_the_memory_weigh_more_than_words_around_it():
-    said = make_memory("is fine", id=4, stems=search_stems("is fine", "tea is nice", ""))
-    assert found("tea", said, TEA) == ["likes green tea", "is fine"]
-
-
-def test_a_row_is_found_by_another_form_of_a_word_and_by_a_synonym():
-    rome = make_memory("went to Rome with her mom", id=4)
-    assert found("when does she go there?", DOG, rome) == [rome.text]
-    assert found("how is her mother?", DOG, rome) == [rome.text]
-    rad = make_memory("fährt jeden Tag mit dem Rad", id=5)
-    assert found("ist Ada mit dem Fahrrad gefahren?", TEA, rad) == [rad.text]
-
-
-@each_row(
-    ("memory", "name"),
-    [
-        ("Mein Bruder Michael wohnt in Köln und arbeitet dort.", "Michael"),
-        ("Mein Bruder Peter wohnt in München und arbeitet dort.", "München"),
-        ("Mon frère Philippe habite à Marseille avec sa femme.", "Philippe"),
-        ("Mi hermano Carlos vive en Sevilla con su mujer.", "Carlos"),
-        ("Mio fratello Giuseppe abita a Firenze con la moglie.", "Firenze"),
-    ],
-)
-def test_a_name_is_found_in_whatever_language_it_was_said(memory, name):
-    row = make_memory(memory, id=4)
-    for question in (f"Kennst du {name}?", f"where does {name} live?", f"{name}?"):
-        assert found(question, row, TEA) == [memory], question
-
-
-def test_words_of_the_message_before_count_for_a_share():
-    first = make_memory("is fine", id=4, stems=search_stems("is fine", "", "green tea?"))
-    query, shares = Query.of("green tea?"), {}
-    for share in (0.0, 0.5, 1.0):
-        policy = RecallPolicy(previous_share=share)
-        ranked = rank(PreparedMemories([first, TEA], 1), query, ANY, policy)
-        terms = {one.row.id: one.terms for one in ranked}
-        shares[share] = terms.get(first.id, {}).get("coverage", 0.0)
-        assert terms[TEA.id]["coverage"] == policy.asking.coverage
-    assert shares == {0.0: 0.0, 0.5: pytest.approx(1.5), 1.0: pytest.approx(3.0)}
-
-
-def test_topics_help_to_find():
-    row = make_memory("mains a support", topics=("league of legends",))
-    assert found("shall we play league?", row) == ["mains a support"]
-
-
 def test_names_of_the_people_concerned_are_not_searched_for():
     assert found("Ada, tea?", make_memory("Ada is great", id=9), TEA, names=["Ada"]) == [TEA.text]
-
-
-def test_the_newer_of_two_equal_matches_comes_first():
-    old = make_memory("likes black tea", id=4, created_at=at(days=-60))
-    assert found("tea", old, make_memory("likes white tea", id=5)) == [
-        "likes white tea",
-        "likes black tea",
-    ]
-
-
-def test_importance_breaks_ties_and_only_ties():
-    plain = make_memory("likes white tea", id=5)
-    high = make_memory("likes black tea", id=4, importance=Importance.HIGH)
-    assert found("tea", plain, high) == ["likes black tea", "likes white tea"]
-    assert found("white tea", plain, high)[0] == "likes white tea"
 
 
 def test_the_channels_topic_brings_rows_that_the_words_do_not():
@@ -133,26 +67,11 @@ def test_scripts_without_spaces_are_searched_too():
     assert found("犬の名前は？", row, TEA) == [row.text]
 
 
-def test_every_term_is_shown_and_the_score_is_their_sum():
-    row = make_memory("likes green tea", topics=("drinks",))
-    query = Query.of("tea", (), ["drinks"])
-    policy = RecallPolicy()
-    (one,) = rank(PreparedMemories([row], 1), query, ANY, policy)
-    weights = policy.telling
-    assert one.terms["text"] == weights.text
-    assert one.terms["channel"] == weights.channel
-    assert one.score == pytest.approx(sum(one.terms.values()))
-
-
 def test_no_rows_and_no_question_are_no_error():
     assert found("") == []
     assert found("tea") == []
     assert found("", DOG) == []
     assert found("🙂 \ud800 \x00", DOG) == []
-
-
-def test_a_row_without_stems_is_no_error():
-    assert found("tea", make_memory("?", stems=""), TEA) == [TEA.text]
 
 
 WORDS = ["tea", "dog", "rex", "oboe", "berlin", "named", "likes", "plays", "green"]
@@ -190,15 +109,6 @@ def test_only_what_may_be_recalled_is_ever_returned_and_nothing_twice(drawn, que
     ids = [one.row.id for one in ranked]
     assert set(ids) <= allowed
     assert len(ids) == len(set(ids))
-
-
-def test_words_of_one_sentence_count_more_than_of_two():
-    rows = [make_memory("walks the dog", id=1), make_memory("piano and dog", id=2)]
-    documents, query = PreparedMemories(rows, 1), Query.of("I walk the dog. The piano is new.")
-    may = documents.where(lambda row: True)
-    terms = {one.row.id: one.terms for one in rank(documents, query, may, RecallPolicy())}
-    assert terms[1]["text"] == pytest.approx(terms[2]["text"])
-    assert terms[1]["sentence"] == RecallPolicy().telling.sentence > terms[2]["sentence"] > 0
 
 
 @given(ROWS, SENTENCES, SENTENCES)
@@ -248,10 +158,6 @@ def test_a_question_about_a_category_finds_what_belongs_to_it_after_the_word_its
     assert found("Which desserts?", cobbler, dessert, TEA, policy=nothing) == [dessert.text]
 
 
-def test_a_statement_about_a_category_does_not_find_what_belongs_to_it():
-    assert found("That was a nice dessert.", make_memory("makes peach cobbler", id=4)) == []
-
-
 SAID = [
     Said(
         event_id=number,
@@ -296,11 +202,6 @@ def test_a_message_that_may_not_be_seen_here_lends_a_memory_nothing():
     assert linked("Which boat?", [trip], {7: (102,)}, may_see=hidden) == ([trip.text], [])
 
 
-def test_a_message_does_not_lend_its_score_for_statements():
-    trip = make_memory("travelled by boat", id=7)
-    assert linked("I sailed.", [trip], {7: (102,)})[0] == []
-
-
 def test_what_does_not_match_by_words_may_by_meaning():
     query = Query.of("which brew?")
     ranked = rank(
@@ -329,41 +230,6 @@ def test_what_stands_out_matches_whatever_cosines_a_model_gives(lowest, share):
     assert close({id: lowest + share * cosine for id, cosine in cosines.items()}) == [39, 40]
 
 
-def test_a_single_memory_matches_by_meaning_and_an_opposite_one_does_not():
-    assert close({1: 0.4}) == [1]
-    assert close({1: -0.4}) == []
-
-
 def test_a_memory_that_may_not_be_recalled_takes_no_meaning_from_others():
     cosines = {1: 0.2, 2: 0.05, 3: 0.05, 4: 0.05, 5: 0.05}
     assert close(cosines) == close({**cosines, 6: 0.99}, lambda row: row.id != 6) == [1]
-
-
-def test_a_statement_finds_what_is_close_in_meaning_before_what_was_said_last():
-    rows = [
-        make_memory("sailed to Elba", id=number, created_at=at(days=-2 * number))
-        for number in range(1, 10)
-    ]
-    documents, query = PreparedMemories(rows, 1), Query.of("I sailed.")
-    every = np.ones(len(rows), np.bool_)
-
-    def first(**given):
-        return rank(documents, query, every, RecallPolicy(), **given)[0].row.id
-
-    assert first() == 1
-    assert first(similarities={**{row.id: 0.1 for row in rows}, 9: 0.9}) == 9
-
-
-def test_among_many_cosines_only_one_that_stands_out_makes_a_member_related():
-    rows = PreparedMemories([make_memory(f"fact {id}", id=id) for id in range(1, 41)], 1)
-    alike = {id: 0.1 + 0.001 * (id % 5) for id in range(1, 41)}
-    everything = np.ones(len(rows), np.bool_)
-
-    def is_related(cosines):
-        asked = Query.of("Where is the boat?")
-        return match(rows, asked, everything, RecallPolicy(), similarities=cosines).is_related
-
-    assert not is_related(alike)
-    assert is_related(alike | {7: 0.4})
-    assert is_related({7: 0.1})
-    assert not is_related({99: 0.4})

@@ -1,9 +1,7 @@
 """What may never be kept, in eight languages and in disguise; and the talk that must pass."""
 
-import json
 import random
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,8 +12,6 @@ from utils.common.text import clean
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
 from utils.memory.safety.filter import memory_lexicon, refusal_reason
 
-DATA = Path(__file__).parents[5] / "shared" / "data"
-REASONS = {"secret", "contact", "address", "link", "order", *DEFAULT_CATEGORIES}
 anything = st.text() | st.text(st.characters(categories=None), max_size=80)
 
 REFUSED = {
@@ -1339,10 +1335,6 @@ class TestNumbers:
 
 class TestAnyText:
     @given(anything)
-    def test_gets_an_answer(self, text):
-        assert refusal_reason(text) in {None, *REASONS}
-
-    @given(anything)
     def test_is_judged_the_same_once_cleaned(self, text):
         assert refusal_reason(clean(text)) == refusal_reason(text)
 
@@ -1398,13 +1390,6 @@ HOSTILE = {
 }
 
 
-@each_row("name", HOSTILE)
-def test_a_hostile_text_costs_no_more_than_a_few_milliseconds(name):
-    text = HOSTILE[name][:4000]
-    refusal_reason(text)  # the patterns it needs are compiled once
-    assert best_seconds(lambda: refusal_reason(text), times=5) < 0.020  # 1 to 5 ms on an idle core
-
-
 def test_the_work_grows_with_the_length_and_no_faster():
     def cost(size):
         texts = [(table * size)[: 500 * size] for table in HOSTILE.values()]
@@ -1436,39 +1421,3 @@ class TestCategories:
         unknown = "none" if "none" in text else "weather"
         with pytest.raises(ValueError, match=unknown):
             parse_categories(text)
-
-
-class TestRealTalk:
-    """False refusals on data that is not part of the project; left out where it is absent."""
-
-    @staticmethod
-    def rates(texts):
-        found = [refusal_reason(text) for text in texts]
-        return {reason: found.count(reason) / len(found) for reason in {*found} - {None}}
-
-    @pytest.mark.skipif(not (DATA / "locomo_dev.json").exists(), reason="no LoCoMo here")
-    def test_notes_on_two_peoples_lives_are_kept(self):
-        data = json.loads((DATA / "locomo_dev.json").read_text(encoding="utf-8"))
-        notes = [
-            note[0]
-            for sample in data
-            for session in sample["observation"].values()
-            for said in session.values()
-            for note in said
-        ]
-        rates = self.rates(notes)
-        assert sum(rates.get(reason, 0) for reason in ("secret", "contact", "link", "order")) == 0
-        assert rates.pop("sexuality") > 0.03  # one of the ten speaks of her transition: refused
-        assert sum(rates.values()) < 0.01
-
-    @pytest.mark.skipif(not (DATA / "groupchat_1.json").exists(), reason="no group chats here")
-    def test_a_busy_technical_channel_is_kept_but_for_its_links(self):
-        messages = [
-            message["content"]
-            for file in sorted(DATA.glob("groupchat_*.json"))
-            for message in json.loads(file.read_text(encoding="utf-8"))["messages"]
-        ]
-        rates = self.rates(messages)
-        assert rates.pop("link") > 0.02
-        assert rates.pop("secret") < 0.005  # talk of passwords
-        assert sum(rates.values()) < 0.005
