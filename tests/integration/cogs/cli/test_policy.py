@@ -2,14 +2,13 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
 
 from cogs.cli.parser import command_line
 from cogs.cli.policy import do_policy
-from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_candidate, make_event
+from tests.fakes.builders import ADA, GUILD, audience, make_answer, make_candidate, make_event
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import learn
 from utils.build import build
@@ -81,13 +80,6 @@ async def test_what_cannot_be_is_refused_in_a_sentence(app, words):
         await policy(app, *words)
 
 
-async def test_without_recorded_exchanges_nothing_is_compared_or_fitted(app, tmp_path):
-    compared = await policy(app, "compare", file_of(tmp_path, said_share=0))
-    assert "Fitting set: no exchanges.\nHoldout: no exchanges." in compared
-    with pytest.raises(BadInput, match="nothing to fit on"):
-        await policy(app, "tune", "--minutes", "0.1", "--out", tmp_path / "proposal.json")
-
-
 # --- what is recorded ---------------------------------------------------------------------------
 
 
@@ -131,19 +123,6 @@ async def test_policies_are_compared_on_recorded_exchanges_as_of_then_without_a_
     assert await app.database.read(contents) == before
 
 
-async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then(app):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    await talked(app, "my jasmine grows", "It does.")
-    await talked(app, "and what else?", "No idea.")
-    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
-    await learn(app.database, later, now=app.clock.now())
-    (member,) = await app.database.read(recorded, app.clock.now())
-    (row,) = member.rows
-    on_all = {row.id: tuple(one.message_id for one in member.said)}
-    then = replace(member, behind=on_all).prepared_before(member.answered[1][0])
-    assert (len(then.said), len(then.links.messages)) == (1, 0)
-
-
 @pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
 async def test_only_what_members_under_lasting_consent_said_is_replayed(app, consent):
     await app.memory.editor.set_consent(ADA, Consent.LASTING)
@@ -152,20 +131,6 @@ async def test_only_what_members_under_lasting_consent_said_is_replayed(app, con
     assert await app.database.read(recorded, app.clock.now())
     await app.memory.editor.set_consent(ADA, consent)
     assert not await app.database.read(recorded, app.clock.now())
-
-
-async def test_the_newest_exchanges_are_compared(app):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    for number in range(3):
-        await talked(app, f"what is number {number}?", "A number.")
-    asked = make_event("and me?", author_id=BOB.user_id, created_at=app.clock.now())
-    for event in (asked, make_answer(asked, "You.", created_at=app.clock.now())):
-        await app.memory.recorder.record(event, audience())  # newer, and under temporary consent
-    (member,) = await app.database.read(recorded, app.clock.now(), limit=2)
-    assert [event.text for event, _ in member.answered] == [
-        "what is number 1?",
-        "what is number 2?",
-    ]
 
 
 async def test_a_search_writes_a_proposal_only_if_it_is_better(app, tmp_path):
@@ -224,21 +189,3 @@ async def test_a_servers_policies_are_listed_previewed_and_restored(app):
     assert (await guilds.policy(GUILD)).active_from == 0.97
     with pytest.raises(BadInput, match="no version 9"):
         await guilds.restore_policy(GUILD, 9, 7, "")
-
-
-async def test_a_pattern_is_previewed_by_the_days_it_was_seen_on(app):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    await learn(app.database, make_candidate("plays late on Fridays", kind=Kind.PATTERN))
-    (effect,) = await app.guilds.settings.preview_policy(GUILD, {"pattern_days": 1})
-    assert (effect.before, effect.after) == ("shadow", "active")
-
-
-async def test_the_operator_sets_how_many_tokens_of_memory_a_prompt_has(tmp_path):
-    url = f"sqlite:///{tmp_path / 'kith.db'}"
-    settings = load_settings(env_file=None, database_url=url, block_tokens=800)
-    app = build(settings, ManualClock())
-    await app.database.open()
-    assert (await app.policies.versions.get(0)).block_tokens == 800
-    assert app.memory.reader.policies.standard.block_tokens == 800
-    assert "differs" not in await policy(app, "show")
-    await app.close()

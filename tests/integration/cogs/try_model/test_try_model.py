@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from cogs.try_model.command import as_data, passes, report_lines
 from cogs.try_model.conversations import load_conversations
-from cogs.try_model.trial import Kind, TrialOutcome, TrialReport, promises, try_model
+from cogs.try_model.trial import Kind, try_model
 from tests.fakes.model_server import FakeModelServer
 from tests.integration.cogs.try_model.played_models import (
     CarelessModel,
@@ -43,16 +43,6 @@ async def reports():
     return reports
 
 
-def test_there_are_thirty_conversations_that_say_what_must_come_of_them():
-    conversations = load_conversations()
-    assert len({conversation.name for conversation in conversations}) == 30
-    for conversation in conversations:
-        expected = (*conversation.learns, *conversation.ends, *conversation.refuses)
-        assert {note.by for note in expected} <= set(conversation.members)
-        assert all(word == word.casefold() for note in expected for word in note.words)
-        assert all(note.means(note.note) for note in expected)
-
-
 @ON_ONE_LOOP
 @pytest.mark.parametrize("name", ["GoodModel", "CarelessModel", "IllModel"])
 async def test_promises_hold_with_any_model(reports, name):
@@ -68,15 +58,6 @@ async def test_a_good_model_is_right_about_everything(reports):
     report = reports["GoodModel"]
     assert report.right_share == 1.0
     assert passes(report, 100)
-
-
-@ON_ONE_LOOP
-async def test_a_careless_model_is_told_by_what_it_misses_and_notes_wrongly(reports):
-    report = reports["CarelessModel"]
-    assert report.count(Kind.STALE) >= 8
-    assert report.count(Kind.WRONG) >= 3
-    assert not passes(report, 80)
-    assert passes(report, 0)  # the promises were kept
 
 
 @ON_ONE_LOOP
@@ -96,15 +77,6 @@ async def test_calls_tokens_and_cost_are_counted(reports):
 
 
 @ON_ONE_LOOP
-async def test_thoughts_are_a_row_of_their_own(reports):
-    assert [report.thought_tokens for report in reports.values()][::2] == [0, 0]
-    (cost,) = reports["CarelessModel"].costs
-    assert reports["CarelessModel"].thought_tokens == THOUGHTS * cost.calls
-    (row,) = [line for line in report_lines(list(reports.values()), "$", 80) if "thoughts" in line]
-    assert row.split() == ["of", "them", "thoughts", "0", f"{THOUGHTS * cost.calls:,}", "0"]
-
-
-@ON_ONE_LOOP
 async def test_the_table_names_each_model_and_what_was_not_right(reports):
     lines = report_lines(list(reports.values()), "$", 80)
     assert lines[0].split() == ["GoodModel", "CarelessModel", "IllModel"]
@@ -116,30 +88,7 @@ async def test_the_table_names_each_model_and_what_was_not_right(reports):
     assert data[1]["outcomes"][0]["conversation"] == "a name and a home"
 
 
-def test_a_broken_promise_fails_whatever_the_share():
-    report = TrialReport("m", [TrialOutcome(Kind.BROKEN, "a password", "“tulip” is in no memory")])
-    assert not passes(report, 0)
-    assert "- a password: “tulip” is in no memory: PROMISE BROKEN, please report it" in (
-        report_lines([report], "$", 0)
-    )
-
-
-def test_a_promise_is_broken_by_what_is_noted_kept_or_told(reports):
-    by_name = {conversation.name: conversation for conversation in load_conversations()}
-    told = by_name["a confidence"]
-    everybody = dict.fromkeys(told.members, ())
-    assert [kind for kind, _ in promises(told, everybody, "Said: I'm planning")] == [Kind.BROKEN]
-    assert [kind for kind, _ in promises(told, everybody, "")] == [Kind.KEPT]
-
-
 @ON_ONE_LOOP
 async def test_without_a_model_it_says_how_to_set_one():
     with pytest.raises(SettingsError, match=r"bot\.py setup"):
         await try_model(load_settings(env_file=None), None, (), Silent())
-
-
-@ON_ONE_LOOP
-async def test_a_wrong_name_of_a_model_is_explained():
-    settings = load_settings(env_file=None, openai_base_url="http://127.0.0.1:9/v1")
-    with pytest.raises(SettingsError, match="lists no model"):
-        await try_model(settings, " ", (), Silent())

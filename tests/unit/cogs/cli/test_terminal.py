@@ -89,13 +89,3 @@ def test_a_terminal_has_one_line_which_goes_and_elsewhere_it_is_a_plain_one(
     with TerminalProgress(Clock()).part("pruning"):
         assert stream.has_text.wait(60)
     assert stream.getvalue() == shown
-
-
-def test_a_closed_stream_ends_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "DELAY_S", 0.0)
-    closed = Stream()
-    closed.close()
-    for stream in (closed, None):
-        monkeypatch.setattr(sys, "stderr", stream)
-        with TerminalProgress().part("pruning"):
-            pass

@@ -1,7 +1,6 @@
 """The lines typed in the console: kept for 30 days, for their owner alone, and forgotten."""
 
 import stat
-from datetime import timedelta
 
 from cogs.console.line_history import LineHistory
 from tests.fakes.builders import ADA
@@ -45,17 +44,6 @@ def test_lines_of_a_person_who_has_nothing_stored_stay_out_of_the_file(tmp_path)
     assert history.get_strings()[-1] == "I love tea"  # the arrow key still brings it back
 
 
-def test_old_and_damaged_lines_leave_the_file(tmp_path):
-    file, clock = tmp_path / "history", ManualClock()
-    line_history(file, clock).store_string("old words")
-    clock.advance(days=31)
-    line_history(file, clock).store_string("new words")
-    with file.open("a") as damaged:
-        damaged.write('{"at": 5}\nnot json\n')
-    assert lines(line_history(file, clock)) == ["new words"]
-    assert "old words" not in file.read_text()
-
-
 async def test_forgetting_drops_all_lines(tmp_path):
     file, clock = tmp_path / "history", ManualClock()
     history = line_history(file, clock)
@@ -63,22 +51,3 @@ async def test_forgetting_drops_all_lines(tmp_path):
     await history.erase(ADA, only_answers=False)
     assert file.read_bytes() == b""
     assert history.get_strings() == []
-
-
-async def test_without_a_place_to_write_lines_are_kept_in_memory_only(tmp_path):
-    history = line_history(tmp_path / "missing" / "history", ManualClock())
-    history.append_string("hello")
-    assert history.get_strings() == ["hello"]
-    assert isinstance(history.fault, OSError)
-    await history.erase(ADA, only_answers=False)
-    assert lines(history) == []
-
-
-def test_at_most_a_thousand_lines_are_kept(tmp_path):
-    clock = ManualClock()
-    history = line_history(tmp_path / "history", clock)
-    for number in range(1_002):
-        history.store_string(str(number))
-        clock.advance(seconds=timedelta(minutes=1).seconds)
-    kept = lines(history)
-    assert (len(kept), kept[0], kept[-1]) == (1_000, "1001", "2")
