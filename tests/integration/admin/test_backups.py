@@ -9,7 +9,6 @@ import threading
 from contextlib import closing
 
 import pytest
-from sqlalchemy import create_engine
 
 from cogs.cli import backup
 from tests.fakes.clock import ManualClock
@@ -21,7 +20,7 @@ from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.errors import BadInput, DatabaseUnavailable, DatabaseUnusable, KithError
 from utils.database.admin import jobs
-from utils.database.core import migrations, sqlite_backup
+from utils.database.core import sqlite_backup
 from utils.database.core.engine import Database
 from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.memory_tables import waiting_message
@@ -110,22 +109,6 @@ async def test_it_is_one_moment_while_others_write(backups, opened, tmp_path, mo
     assert await busy > 2
 
 
-async def test_no_backup_is_overwritten(backups, tmp_path):
-    (tmp_path / "there.db").write_text("mine")
-    with pytest.raises(BadInput, match="already exists"):
-        await backups.make(tmp_path / "there.db", SILENT)
-    assert (tmp_path / "there.db").read_text() == "mine"
-    manifest_of(tmp_path / "other.db").write_text("mine")
-    with pytest.raises(BadInput, match="already exists"):
-        await backups.make(tmp_path / "other.db", SILENT)
-
-
-async def test_what_a_killed_backup_left_is_in_nobodys_way(backups, tmp_path):
-    (tmp_path / "one.db.part").write_bytes(b"half")
-    await backups.make(tmp_path / "one.db", SILENT)
-    assert not (tmp_path / "one.db.part").exists()
-
-
 def spoil(file):
     with file.open("r+b") as stream:
         stream.seek(4_096)
@@ -171,28 +154,6 @@ async def test_what_is_no_sound_backup_is_refused_and_nothing_changes(
         await backups.restore(changed)
     assert await reopened(sqlite_url, hashes) == [1]
     assert not list(tmp_path.glob("*.restoring*"))
-
-
-async def test_without_a_manifest_sqlite_vouches_for_it(backups, opened, sqlite_url, tmp_path):
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    manifest_of(made.file).unlink()
-    assert (await backups.check(made.file)).made_at is None
-    await backups.restore(made.file)
-    assert await reopened(sqlite_url, hashes) == [1]
-
-
-async def test_an_older_backup_is_upgraded(sqlite_url, tmp_path, opened):
-    old = tmp_path / "old.db"
-    engine = create_engine(f"sqlite:///{old}")
-    with engine.begin() as connection:
-        migrations.upgrade(connection, "k0001")
-        add_hash(connection, 7)
-    engine.dispose()
-    backups = of(sqlite_url, opened)
-    restored = await backups.restore(old, without_ledger=True)
-    assert restored.schema == "k0001"
-    assert await reopened(sqlite_url, hashes) == [7]
 
 
 @pytest.mark.parametrize("revision", ["0001", "0002", "k9999"])
@@ -241,25 +202,6 @@ async def test_a_database_that_somebody_has_open_is_not_replaced(
     await other.close()
 
 
-async def test_nobody_opens_the_database_while_it_is_replaced(
-    backups, opened, sqlite_url, tmp_path, monkeypatch
-):
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    refused = []
-    stage = Backups._stage
-
-    async def meanwhile(self, file, staging):
-        late = open_later(sqlite_url, patience_s=0.2)
-        with pytest.raises(KithError) as caught:
-            await late.open()
-        refused.append(caught.value)
-        return await stage(self, file, staging)
-
-    monkeypatch.setattr(Backups, "_stage", meanwhile)
-    await backups.restore(made.file)
-    assert len(refused) == 1
-
-
 @pytest.mark.parametrize("step", ["copy", "stage", "link", "replace"])
 async def test_broken_off_at_any_point_nothing_is_lost_and_again_it_works(
     backups, opened, sqlite_url, tmp_path, monkeypatch, step
@@ -292,32 +234,6 @@ async def test_broken_off_at_any_point_nothing_is_lost_and_again_it_works(
     await of(sqlite_url, again).restore(made.file)
     assert await reopened(sqlite_url, hashes) == [1]
     assert not list(tmp_path.glob("*.restoring*"))
-
-
-async def test_a_damaged_database_is_replaced_by_its_backup(backups, opened, sqlite_url, tmp_path):
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    await opened.close()
-    file_of(sqlite_url).write_bytes(b"no database any more" * 500)
-    app = build(Settings(_env_file=None, database_url=sqlite_url), SystemClock())
-    again = Backups(sqlite_url, app.database, SystemClock(), app.admin.ledger)
-    with pytest.raises(DatabaseUnusable):
-        await app.database.open(upgrade=False)
-    restored = await again.restore(made.file, without_ledger=True)
-    assert not restored.is_ledger_read
-    assert await reopened(sqlite_url, hashes) == [1]
-    await app.close()
-
-
-async def test_where_there_is_no_database_a_backup_becomes_it(
-    backups, opened, sqlite_url, tmp_path
-):
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
-    restored = await of(url, open_later(url)).restore(made.file, without_ledger=True)
-    assert restored.aside is None
-    assert await reopened(url, hashes) == [1]
 
 
 @pytest.mark.parametrize("left", ["missing", "damaged"])
@@ -368,12 +284,6 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
     with pytest.raises(KithError, match="no erasure ledger"):
         await backup.restore(app, None, replay_only=True, sure=True)
     await app.close()
-
-
-def test_every_kind_of_erasure_has_words():
-    two_of_each = backup.describe_counts(dict.fromkeys(ErasureKind, 2))
-    assert two_of_each.count(", ") == len(ErasureKind) - 1
-    assert "2 members with their choices, 2 memories, 2 messages" in two_of_each
 
 
 async def test_replaying_says_what_it_would_erase_and_asks_first(
