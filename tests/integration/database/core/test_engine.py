@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from tests.fakes import preloaded
@@ -20,9 +19,8 @@ from tests.integration.small_units import (
     hashes,
     lock_then_count,
     open_later,
-    read_then_write,
 )
-from utils.common.errors import DatabaseError, DatabaseUnavailable, StaleFence
+from utils.common.errors import DatabaseUnavailable, StaleFence
 from utils.database.core import migrations
 from utils.database.core.engine import Connection, Database
 
@@ -49,11 +47,6 @@ asyncio.run(main())
 """
 
 
-async def test_a_write_is_kept_and_a_read_sees_it(database):
-    await database.write(add_hash, 7)
-    assert await database.read(hashes) == [7]
-
-
 @pytest.mark.parametrize("error", [StaleFence(), ValueError("mine"), KeyError("mine")])
 async def test_what_a_unit_raises_passes_unchanged_and_undoes_the_unit(database, error):
     def unit(connection: Connection) -> None:
@@ -64,20 +57,6 @@ async def test_what_a_unit_raises_passes_unchanged_and_undoes_the_unit(database,
         await database.write(unit)
     assert raised.value is error
     assert await database.read(hashes) == []
-
-
-async def test_a_broken_rule_of_a_table_passes_unchanged(database):
-    await database.write(add_hash, 7)
-    with pytest.raises(IntegrityError):
-        await database.write(add_hash, 7)
-
-
-async def test_a_statement_that_makes_no_sense_is_a_database_error(database):
-    with pytest.raises(DatabaseError) as raised:
-        await database.read(
-            lambda connection: connection.execute(text("SELECT nothing FROM nowhere"))
-        )
-    assert str(raised.value) == DatabaseError.sentence
 
 
 async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(database):
@@ -133,22 +112,6 @@ async def test_increments_of_four_workers_are_all_kept(database, database_url):
     assert await database.read(counted) == 200
 
 
-async def test_sqlite_writers_that_read_first_lose_nothing_either(sqlite_url):
-    workers = [open_later(sqlite_url, patience_s=30) for _ in range(4)]
-    for worker in workers:
-        await worker.open()
-    await workers[0].write(add_counter)
-
-    async def work(worker: Database) -> None:
-        for _ in range(50):
-            await worker.write(read_then_write)
-
-    await asyncio.gather(*(work(worker) for worker in workers))
-    assert await workers[0].read(counted) == 200
-    for worker in workers:
-        await worker.close()
-
-
 async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
     database = open_later(sqlite_url)
     await database.open()
@@ -170,12 +133,6 @@ async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
     assert (process.returncode, printed) == (0, b"")  # it read once: nothing was to be repeated
     assert await database.read(counted) == 1
     await database.close()
-
-
-async def test_writes_at_once_through_one_engine_lose_nothing(database):
-    await database.write(add_counter)
-    await asyncio.gather(*(database.write(lock_then_count) for _ in range(100)))
-    assert await database.read(counted) == 100
 
 
 # --- cancelling and closing ---------------------------------------------------------------------
@@ -223,24 +180,6 @@ async def test_a_cancelled_write_in_the_queue_never_starts(sqlite_url):
     await again.close()
 
 
-async def test_connections_come_back_after_many_cancelled_reads(database):
-    for _ in range(20):
-        tasks = [asyncio.create_task(database.read(hashes)) for _ in range(20)]
-        await asyncio.sleep(0)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    assert await asyncio.wait_for(database.read(hashes), 5) == []
-
-
-async def test_the_loop_goes_on_while_units_run(database):
-    """None of four units ends before all of them and the loop have met."""
-    meeting = threading.Barrier(5, timeout=30)
-    units = [asyncio.create_task(database.read(lambda _: meeting.wait())) for _ in range(4)]
-    places = [await asyncio.to_thread(meeting.wait), *await asyncio.gather(*units)]
-    assert sorted(places) == [0, 1, 2, 3, 4]
-
-
 async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_url):
     database = open_later(database_url)
     await database.open()
@@ -259,20 +198,7 @@ async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_
     await again.close()
 
 
-async def test_a_database_that_was_never_opened_says_so(sqlite_url):
-    database = open_later(sqlite_url)
-    with pytest.raises(DatabaseUnavailable):
-        await database.read(hashes)
-    await database.close()
-
-
 # --- doctor -------------------------------------------------------------------------------------
-
-
-async def test_check_describes_the_database(database):
-    said = await database.check()
-    assert f"schema {migrations.head()} (current)" in said
-    assert "SQL" in said
 
 
 async def test_check_names_a_missing_schema_and_migrate_mends_it(tmp_path):

@@ -3,13 +3,11 @@
 import asyncio
 import random
 import re
-import threading
 from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.exc import DBAPIError
 
 from tests.fakes.builders import (
     ADA,
@@ -18,7 +16,6 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     make_answer,
-    make_budget,
     make_event,
     make_guild_settings,
     make_memory_service,
@@ -26,18 +23,15 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.compaction import hold_compaction
-from tests.fakes.faulty import Away, away, faulty, server_fault
+from tests.fakes.faulty import away, faulty, server_fault
 from tests.fakes.statements import watched_statements
 from tests.integration.small_units import add_hash, back, hashes
-from utils.common.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
-from utils.database.admin import token_usage
+from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.database.core import error_codes, outages
-from utils.database.schema.memory_tables import memory_event, user_state
+from utils.database.schema.memory_tables import memory_event
 from utils.guilds.settings import FRESH_S
-from utils.llm.token_budget import UNKNOWN_SHARE
 from utils.memory.ingestion import offline_writer
 from utils.models.guild import GuildSettings
-from utils.models.llm import Usage
 from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 from utils.runtime.signals import MemorySignals
 
@@ -141,34 +135,6 @@ async def test_once_it_is_known_to_be_away_nobody_waits_and_one_prober_looks(dat
     assert await database.read(hashes) == []
 
 
-async def test_whoever_queues_for_a_thread_is_sent_away_when_it_turns_out(database, monkeypatch):
-    release, tried = threading.Event(), []
-    all_held = threading.Barrier(database._pool_size + 1, timeout=30)
-    holding = [
-        asyncio.create_task(database.read(lambda _: all_held.wait() + 1 and release.wait(30)))
-        for _ in range(database._pool_size)
-    ]
-    await asyncio.to_thread(all_held.wait)
-    queued = [asyncio.create_task(database.read(tried.append)) for _ in range(50)]
-    await asyncio.sleep(0)
-    may_look, probe = asyncio.Event(), database._reading._probe
-
-    async def look_later():
-        await may_look.wait()
-        await probe()
-
-    monkeypatch.setattr(database._reading, "_probe", look_later)
-    database._reading.begin(DatabaseUnavailable(error_codes.AWAY))
-    release.set()
-    assert all(await asyncio.gather(*holding))
-    refused = await asyncio.gather(*queued, return_exceptions=True)
-    assert all(isinstance(one, DatabaseUnavailable) for one in refused)
-    assert tried == []
-    may_look.set()
-    await back(database)
-    assert await database.read(hashes) == []
-
-
 async def test_a_units_own_error_is_no_outage(database):
     def broken(_session):
         raise ZeroDivisionError
@@ -177,24 +143,6 @@ async def test_a_units_own_error_is_no_outage(database):
         await database.write(broken)
     await database.write(add_hash, 1)
     assert await database.read(hashes) == [1]
-
-
-async def test_one_slow_statement_is_no_outage(database):
-    def slow(_session):
-        words = "[HYT00] [Microsoft]Query timeout expired (0) (SQLExecDirectW)"
-        raise DBAPIError("?", None, Exception("HYT00", words), connection_invalidated=True)
-
-    with pytest.raises(DatabaseUnavailable, match="too long"):
-        await database.read(slow)
-    assert await database.read(hashes) == []
-
-
-async def test_a_database_that_closes_stops_probing(database):
-    Away(database)
-    with pytest.raises(DatabaseUnavailable):
-        await database.read(hashes)
-    await database.close()
-    assert database._reading._probing.done()
 
 
 # --- what is heard ------------------------------------------------------------------------------
@@ -300,51 +248,7 @@ async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_onc
         assert await stored(database) == ["hello"]
 
 
-async def test_when_members_were_seen_is_kept_until_it_can_be_written(database, recorder, clock):
-    await recorder.record(make_event(), HERE)
-    with away(database), pytest.raises(DatabaseUnavailable):
-        await recorder.close()
-    await back(database)
-    await recorder.close()
-    seen = select(user_state.c.LastSeenAt).where(user_state.c.UserId == ADA.user_id)
-    assert (
-        await database.read(lambda connection: connection.scalar(seen)) == make_event().created_at
-    )
-
-
 # --- stopping -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def held(database, recorder, monkeypatch):
-    """An event that lets the one message be written that waits."""
-    gate, store = asyncio.Event(), recorder.offline_writer._store
-
-    async def slow(*given):
-        await gate.wait()
-        return await store(*given)
-
-    monkeypatch.setattr(recorder.offline_writer, "_store", slow)
-    monkeypatch.setattr(offline_writer, "CLOSE_CHECK_S", 0.01)
-    recorder.offline_writer.enqueue(make_event("hello"), HERE)
-    return gate
-
-
-async def test_a_stop_waits_for_what_takes_long_and_is_not_refused(database, recorder, held):
-    closing = asyncio.create_task(recorder.offline_writer.close())
-    await asyncio.wait([closing], timeout=0.1)
-    assert not closing.done()
-    held.set()
-    await closing
-    assert recorder.offline_writer.lost == 0
-    assert await stored(database) == ["hello"]
-
-
-async def test_a_stop_waits_no_longer_than_its_limit(recorder, held, monkeypatch):
-    monkeypatch.setattr(offline_writer, "MAX_CLOSE_S", 0.05)
-    async with asyncio.timeout(5):
-        await recorder.offline_writer.close()
-    assert recorder.offline_writer.lost == 1
 
 
 async def test_what_comes_too_late_to_wait_is_counted_as_lost(database, recorder, caplog):
@@ -414,29 +318,3 @@ async def test_the_last_settings_hold_however_old_and_unknown_ones_are_not_guess
         for ask in (book.get, book.latest):
             with pytest.raises(DatabaseUnavailable):
                 await ask(999)
-
-
-async def spend(budget, member, tokens):
-    async with budget.hold(member, "chat", tokens, 0) as hold:
-        hold.usage = Usage(tokens, 0)
-
-
-async def test_a_budget_bounds_what_is_spent_while_it_cannot_be_looked_up(database, clock):
-    budget = make_budget(database, clock, 1000)
-    await spend(budget, ADA, 450)
-    with away(database):
-        await spend(budget, ADA, 40)
-        await spend(budget, ADA, 10)
-        with pytest.raises(BudgetSpent, match="Your share"):
-            await spend(budget, ADA, 1)
-        unknown = Member(77, 1)
-        await spend(budget, unknown, int(120 * (1 - UNKNOWN_SHARE)))
-        with pytest.raises(BudgetSpent):
-            await spend(budget, unknown, 1)
-    await back(database)
-    await budget.write()
-    day = clock.now().date()
-    assert (await database.read(token_usage.spent, ADA, day))["chat"] == (500, 500)
-    assert (await database.read(token_usage.spent, unknown, day))["chat"] == (60, 60)
-    calls = await database.read(token_usage.by_day, GUILD, day)
-    assert {one.purpose: one.calls for one in calls} == {"chat": 3, "refused": 1}

@@ -1,7 +1,6 @@
 """SQL Server without a server: what it would be sent, how its errors are read, its driver."""
 
 import importlib
-import io
 import re
 from datetime import UTC, date, datetime, timedelta
 from unittest.mock import Mock
@@ -25,16 +24,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.exc import DBAPIError
 
 from tests import sql_server_rules, t_sql_parser
 from tests.rows import each_row
-from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, StaleFence
+from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 from utils.database.admin import jobs, leases, token_usage
 from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
-from utils.database.core.queries import delete_some, is_duplicate
 from utils.database.core.schema_sql import render, sql_server_dialect
 from utils.database.schema.column_types import LongText, is_not_empty
 from utils.database.schema.memory_tables import (
@@ -44,11 +41,9 @@ from utils.database.schema.memory_tables import (
     memory_audit,
     memory_event,
     metadata,
-    tension,
     user_memory,
     user_state,
 )
-from utils.database.schema.text_triggers import TEXT_TRIGGERS
 from utils.models.llm import Usage
 from utils.models.memory import Member
 
@@ -56,13 +51,6 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = date(2026, 3, 1)
 
 # --- tables -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
-def test_a_table_uses_no_type_of_the_past(table):
-    words = str(CreateTable(table).compile(dialect=sql_server_dialect()))
-    for old in (" NTEXT", "TEXT ", "IMAGE", "DATETIME ", "DATETIME,", "DATETIMEOFFSET", " VARCHAR"):
-        assert old not in words.upper()
 
 
 def test_schema_sql_has_the_types_that_were_promised():
@@ -157,12 +145,6 @@ def test_a_claim_is_one_update():
     assert "OR [Lease].[Owner] = " in said[0]
 
 
-def test_paging_is_top_or_offset():
-    page = select(memory_event.c.Id).order_by(memory_event.c.Id).limit(10)
-    assert sql_server_rules.compiled(page).startswith("SELECT TOP")
-    assert "OFFSET" in sql_server_rules.compiled(page.offset(10))
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -236,33 +218,9 @@ def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
     assert t_sql_parser.complaints(right, t_sql_parser.NEWEST) == {}
 
 
-def test_a_comparison_with_nothing_is_noticed_after_one_with_something():
-    for words, is_wrong in (("a", False), ("", True), ("a", False)):
-        found = sql_server_rules.complaint(select(memory_event).where(memory_event.c.Text != words))
-        assert bool(found) is is_wrong
-
-
 def test_too_many_parameters_are_noticed_but_not_many_rows():
     assert sql_server_rules.too_many(tuple(range(2_001)))
     assert sql_server_rules.too_many([(1,)] * 5_000) is None
-
-
-def test_batches_are_deleted_by_one_delete_top():
-    connection = Mock(spec_set=["execute", "dialect"], dialect=sql_server_dialect())
-    old = tension.c.At < NOON
-    delete_some(connection, tension, old, 500, returning=[tension.c.GuildId], first=tension.c.At)
-    (statement,) = connection.execute.call_args.args
-    assert re.fullmatch(
-        r"DELETE TOP \(500\) FROM \[Tension\] OUTPUT deleted\.\[GuildId\]"
-        r" WHERE \[Tension\]\.\[At\] < :At_1",
-        sql_server_rules.compiled(statement),
-    )
-
-
-@each_row(("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)])
-def test_a_duplicate_is_told_from_other_broken_rules(number, duplicate):
-    error = odbc("23000", f"[SQL Server]Not so. ({number}) (SQLExecDirectW); [01000] ended (3621)")
-    assert is_duplicate(IntegrityError("INSERT x", None, error.orig)) is duplicate
 
 
 # --- errors -------------------------------------------------------------------------------------
@@ -272,11 +230,6 @@ def odbc(state: str, words: str, lost: bool = False) -> DBAPIError:
     error = DBAPIError("UPDATE x", None, Exception(state, f"[{state}] [Microsoft]{words}"))
     error.connection_invalidated = lost
     return error
-
-
-def test_the_number_is_found_among_several_messages():
-    error = odbc("42000", "first (50000) (SQLExecDirectW); [01000] second (3621)")
-    assert error_codes.native_numbers(error) == {50000, 3621}
 
 
 @each_row(
@@ -327,17 +280,6 @@ def test_words_in_an_error_of_sql_server_go_no_further():
     assert translated.__cause__ is None
 
 
-def test_errors_of_the_program_itself_pass():
-    for error in (ValueError("x"), StaleFence(), StatementError("m", "s", None, KeyError("x"))):
-        assert error_codes.classify_error(error) is ErrorClass.NOT_OURS
-        assert error_codes.translate(error) is error
-
-
-def test_a_value_that_was_refused_is_the_error_that_comes_out():
-    refused = ValueError("too long")
-    assert error_codes.translate(StatementError("m", "s", None, refused)) is refused
-
-
 # --- drivers ------------------------------------------------------------------------------------
 
 URL = "mssql+pyodbc://user:secret@host:1433/kith"
@@ -346,13 +288,6 @@ URL = "mssql+pyodbc://user:secret@host:1433/kith"
 def test_what_the_url_leaves_out_is_added():
     url = drivers.complete_sql_server_url(drivers.parse_url(URL), [drivers.SYSTEM_DRIVER])
     assert url.query == drivers.ADDED_OPTIONS | {"driver": drivers.SYSTEM_DRIVER}
-
-
-def test_what_the_url_says_is_left_alone():
-    given = drivers.parse_url(f"{URL}?driver=FreeTDS&encrypt=no&longasmax=No&connectretrycount=1")
-    assert drivers.complete_sql_server_url(given, []) == given
-    dsn = drivers.parse_url(f"{URL}?odbc_connect=DSN%3Dkith")
-    assert drivers.complete_sql_server_url(dsn, []) == dsn
 
 
 def test_without_a_system_driver_the_packaged_library_is_used():
@@ -383,24 +318,6 @@ def test_a_missing_library_is_named(monkeypatch, error, advice):
         drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
 
 
-@each_row(
-    ("query", "said"),
-    [
-        ("", "(installed on this system), encrypted"),
-        ("?Encrypt=strict", "(installed on this system), encrypted"),
-        ("?driver=FreeTDS&encrypt=NO", "(FreeTDS), NOT encrypted (take Encrypt= out"),
-        ("?driver=/x/mssql_python_odbc/libs/a.so", "from the package mssql-python-odbc), encr"),
-        ("?odbc_connect=DSN%3Dkith%3BEncrypt%3Dno", "named in DATABASE_URL), NOT encrypted"),
-        ("?odbc_connect=DSN%3Dkith", "(named in DATABASE_URL), encrypted unless"),
-    ],
-)
-def test_doctor_says_which_driver_is_used_and_whether_it_encrypts(query, said):
-    url = drivers.complete_sql_server_url(drivers.parse_url(URL + query), [drivers.SYSTEM_DRIVER])
-    words = drivers.describe(url, {6: "libmsodbcsql-18.6.so.2.1", 7: "18.06.0002"}.__getitem__)
-    assert words.startswith("ODBC driver libmsodbcsql-18.6.so.2.1 18.06.0002 (")
-    assert said in words
-
-
 # --- migrating ----------------------------------------------------------------------------------
 
 
@@ -427,14 +344,6 @@ def test_a_migration_takes_its_lease_and_its_time(monkeypatch, answer):
     assert driver.timeout == outages.QUERY_TIMEOUT_S
 
 
-@pytest.mark.parametrize("answer", migrations.NOT_IN_TIME)
-def test_a_lease_that_another_process_holds_is_asked_for_again(monkeypatch, answer):
-    connection = asked_for_a_lease(monkeypatch, answer)
-    with pytest.raises(error_codes.StillBusy), migrations.lease(connection):
-        raise AssertionError("it migrates all the same")
-    assert connection.connection.driver_connection.timeout == outages.QUERY_TIMEOUT_S
-
-
 # --- the audit's trigger ------------------------------------------------------------------------
 
 
@@ -444,21 +353,6 @@ def test_the_audit_is_guarded_in_schema_sql_in_a_batch_of_its_own():
     assert f"\nGO\n{trigger};\nGO\n" in words
     assert words.index("CREATE TABLE [MemoryAudit]") < words.index("CREATE TRIGGER")
     assert words.index("CREATE TRIGGER") < words.index("\nCOMMIT;")
-
-
-def test_no_schema_version_is_set_after_a_batch_that_failed():
-    """Without sqlcmd's -b, the last batch runs all the same."""
-    last = re.split(r"(?m)^GO$", render())[-2]
-    guard, _, rest = last.partition("END;")
-    assert guard.strip().startswith(
-        "IF XACT_STATE() <> 1"
-    )  # the failure has undone the transaction
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
-        assert f"OR OBJECT_ID(N'{trigger.split()[2]}') IS NULL" in guard
-    assert guard.strip().endswith("Look at the first error.', 1;")
-    assert "THROW 51000" in guard
-    assert rest.index("CREATE TABLE alembic_version") < rest.index("INSERT INTO alembic_version")
-    assert rest.strip().endswith("COMMIT;")
 
 
 def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
@@ -473,21 +367,6 @@ def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
             assert f"old.[{column.name}]" in trigger
             assert f"new.[{column.name}]" in trigger
     assert trigger.index("ROLLBACK TRANSACTION;") < trigger.index("THROW 51000")
-
-
-def test_the_migrations_create_the_same_triggers():
-    offline = io.StringIO()
-    migrations.render_upgrade(offline)
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
-        assert f"\n{trigger};\n" in offline.getvalue()
-
-
-@each_row("trigger", TEXT_TRIGGERS["mssql"])
-def test_a_trigger_for_texts_leaves_row_counts_and_inserts_with_output_alone(trigger):
-    assert re.search(
-        r"AFTER UPDATE(, DELETE)? AS", trigger
-    )  # error 334 comes only with the trigger's own action
-    assert "SET NOCOUNT ON;" in trigger
 
 
 def test_a_table_with_a_trigger_is_never_asked_for_output():

@@ -11,7 +11,6 @@ import pytest
 
 from tests.fakes import sqlcmd as stand_in
 from tests.fakes.clock import NOON
-from tests.rows import each_row
 from utils.database.core import drivers, migrations, sqlcmd
 
 ANY_SHELL = pytest.mark.parametrize("is_windows", [False, True])
@@ -43,41 +42,6 @@ def test_the_line_reaches_the_server_of_the_url(place, host, instance, port, is_
     assert (call.host, call.instance, call.port) == (host, instance, port)
     assert call.values["-d"] == "master"
     assert "-b" in call.flags
-
-
-@each_row(
-    ("string", "host", "instance", "port"),
-    [
-        ("Server=tcp:db.example,14330;Database=kith;UID=k;PWD=a b", "db.example", None, 14330),
-        (r"SERVER=db\TWO;DATABASE=kith", "db", "TWO", None),
-        ("Server={db.example,1444};Database={kith};PWD={a;Server=x}", "db.example", None, 1444),
-    ],
-)
-def test_a_whole_connection_string_is_read_too(string, host, instance, port):
-    url = drivers.parse_url(f"mssql+pyodbc://?odbc_connect={quote(string, safe='')}")
-    call = backup(url)
-    assert (call.host, call.instance, call.port) == (host, instance, port)
-    assert call.statements[0][:3] == ["BACKUP", "DATABASE", "kith"]
-
-
-def test_a_data_source_is_named_as_one():
-    call = backup(drivers.parse_url("mssql+pyodbc://k:p@x/kith?dsn=office"))
-    assert "-D" in call.flags
-    assert call.values["-S"] == "office"
-
-
-@each_row(
-    ("options", "flags"),
-    [
-        ("", set()),
-        ("?TrustServerCertificate=yes", {"-C"}),
-        ("?trustservercertificate=True&Encrypt=strict", {"-C", "-Ns"}),
-        ("?TrustServerCertificate=no", set()),
-        ("?Encrypt=no", {"-No"}),
-    ],
-)
-def test_the_certificate_is_trusted_where_the_url_trusts_it(options, flags):
-    assert backup(url_of("db", options=options)).flags == {"-b", "-x"} | flags
 
 
 @pytest.mark.parametrize("name", ["kith", "ki]th's", 'a "b" c', "$(PATH) $HOME `id`", "ends\\"])
@@ -115,18 +79,6 @@ def test_no_line_holds_the_password_or_the_login(is_windows):
     assert "-P" not in line
 
 
-def test_the_stand_in_refuses_what_sqlcmd_would():
-    for line in ("sqlcmd -S a:1433 -Z", "sqlcmd -S a -S b", "rm -rf x"):
-        with pytest.raises(AssertionError):
-            stand_in.parse(line)
-    with pytest.raises(AssertionError, match="no server"):
-        stand_in.parse("sqlcmd -S 'a b'").host  # noqa: B018 - it is the reading that fails
-    with pytest.raises(AssertionError, match="variable"):
-        stand_in.parse("sqlcmd -S a -Q 'BACKUP $(x)'").statements  # noqa: B018
-    with pytest.raises(ValueError, match="quotation"):
-        stand_in.parse("sqlcmd -Q 'ki")
-
-
 # --- sql/create_login.sql -------------------------------------------------------------------------
 
 LOGIN_SCRIPT = migrations.SCRIPTS / "create_login.sql"
@@ -153,9 +105,3 @@ def test_the_headers_lines_give_the_login_any_password(tmp_path, password):
         told = value.replace("$(KITH_PASSWORD)", literal)
         assert not re.search(r"(?<!')'(?:'')*(?!')", told), "the text would end too early"
         assert told.replace("''", "'") == password
-
-
-def test_a_user_that_a_restore_has_cut_off_is_connected_again():
-    script = " ".join(LOGIN_SCRIPT.read_text(encoding="utf-8").split())
-    assert "IF USER_ID(N'kith') IS NULL CREATE USER kith FOR LOGIN kith;" in script
-    assert "ELSE ALTER USER kith WITH LOGIN = kith;" in script
