@@ -74,17 +74,6 @@ def test_overwrites_apply_in_the_order_everyone_then_roles_then_member(server):
     assert not reads(server, with_roles(A, id=BEN), invited)
 
 
-def test_what_everyone_is_denied_here_a_role_of_the_server_does_not_bring_back(server):
-    """Base permissions come first: the role's permission in the server is denied here again."""
-    server.roles[A].permissions = VIEW_CHANNEL
-    assert not sees(server, with_roles(A), channel((SERVER, 0, VIEW_CHANNEL)))
-
-
-def test_an_overwrite_that_denies_and_allows_the_same_allows_it(server):
-    assert sees(server, with_roles(), channel((SERVER, VIEW_CHANNEL, VIEW_CHANNEL)))
-    assert sees(server, with_roles(A), channel((A, VIEW_CHANNEL, VIEW_CHANNEL)))
-
-
 def test_administrators_and_the_owner_have_everything(server):
     server.roles[A].permissions = ADMINISTRATOR
     closed = channel((SERVER, 0, ALL), (A, 0, ALL), (ANN, 0, ALL), (OWNER, 0, ALL))
@@ -96,10 +85,6 @@ def test_administrators_and_the_owner_have_everything(server):
 def test_administrator_granted_by_an_overwrite_is_no_administrator(server):
     """Base permissions decide who is an administrator."""
     assert not sees(server, with_roles(), channel((SERVER, ADMINISTRATOR, VIEW_CHANNEL)))
-
-
-def test_without_view_channel_other_permissions_do_not_count(server):
-    assert not reads(server, with_roles(), channel((SERVER, READ_MESSAGE_HISTORY, VIEW_CHANNEL)))
 
 
 def test_without_read_message_history_new_messages_are_seen_and_old_ones_are_not(server):
@@ -131,13 +116,6 @@ def test_a_private_thread_is_for_its_members_and_for_who_manages_threads(server)
     assert reads(server, with_roles(id=ANN), thread)
     assert not sees(server, with_roles(id=BEN), thread)
     assert reads(server, with_roles(STAFF, id=BEN), thread)
-
-
-def test_whoever_cannot_view_the_parent_views_no_thread_even_when_added(server):
-    thread = Channel(101, Kind.PRIVATE_THREAD, members={ANN})
-    thread.parent = channel((SERVER, 0, VIEW_CHANNEL))
-    assert not sees(server, with_roles(id=ANN), thread)
-    assert not sees(server, with_roles(STAFF, id=BEN), thread)
 
 
 # --- possible members ----------------------------------------------------------------------------
@@ -192,13 +170,6 @@ def test_an_answer_leaks_if_somebody_sees_it_who_could_not_have_read_the_source(
 def test_a_channel_leaks_its_own_past_to_those_who_see_only_what_is_new(server):
     no_past = channel((SERVER, 0, READ_MESSAGE_HISTORY))
     assert Judge(server).leaks(no_past, no_past)
-
-
-def test_one_member_who_is_shut_out_of_the_source_is_enough(server):
-    answer, source = numbered(channel(), channel((BEN, 0, VIEW_CHANNEL)))
-    assert not Judge(server).leaks(answer, source)
-    server.people[BEN] = with_roles(id=BEN)
-    assert Judge(server).leaks(answer, source)
 
 
 def test_what_is_age_restricted_stays_among_adults(server):

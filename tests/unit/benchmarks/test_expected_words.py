@@ -1,7 +1,5 @@
 """How many words of what a question expects are counted as being in a block."""
 
-import pytest
-
 from benchmarks.datasets.dialogues import DialogueFact, DialogueQuestion
 from benchmarks.stage.expected_words import memory_words, words_in
 from tests.fakes.builders import NOON
@@ -20,10 +18,6 @@ def asked(*gold: str, text: str = "What does Ada play?", after: int = 3) -> Dial
 def test_words_of_the_question_do_not_count():
     assert words_in("Ada plays the oboe in Rome", asked("m1"), "An oboe, Ada!") == 0.5
     assert words_in("Ada plays", asked("m1"), "An oboe, Ada!") is None
-
-
-def test_each_expected_memory_counts_the_same():
-    assert memory_words(asked("m1", "m2"), FACTS, "oboes and boats") == pytest.approx(0.5)
 
 
 def test_only_memories_known_by_then_are_expected():
