@@ -23,7 +23,6 @@ def small(monkeypatch):
 def test_it_prints_every_cell_and_every_goal(small, capsys):
     assert hot_path.main(["--json", "--quick", "--rounds", "2"]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert set(result["environment"]) >= {"python", "sqlite", "cpus"}
     measured = {
         (cell["table_rows"], cell["member_rows"], cell["state"]) for cell in result["cells"]
     }
@@ -31,7 +30,7 @@ def test_it_prints_every_cell_and_every_goal(small, capsys):
         (table, rows, state)
         for table in SIZES
         for rows in MEMBER_ROWS
-        for state in ("chat", "learned", "after", "warm", "waited", "cold", "stall")
+        for state in ("chat", "learned", "after", "warm", "waited", "cold")
     }
     for cell in result["cells"]:
         assert 0 < cell["p50_ms"] <= cell["p95_ms"]

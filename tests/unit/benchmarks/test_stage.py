@@ -1,18 +1,12 @@
 """benchmarks.load, start, crash, soak and scale: their arithmetic, and a short run of each."""
 
-import asyncio
 import json
 import sqlite3
-from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import insert
 
 from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
-from benchmarks.stage.day import DayClock
-from utils.database.schema.memory_tables import message_score, waiting_message
 
 
 def goals(result: dict) -> dict[str, bool]:
@@ -27,28 +21,6 @@ def printed(main, capsys, *arguments: str) -> dict:
 # --- arithmetic ------------------------------------------------------------------------------
 
 
-async def test_the_days_clock_wakes_sleepers_in_order_at_their_own_time():
-    async def quiet() -> None:
-        for _ in range(5):
-            await asyncio.sleep(0)
-
-    clock = DayClock(quiet)
-    woken: list[tuple[str, float]] = []
-
-    async def nap(name: str, seconds: float) -> None:
-        await clock.sleep(seconds)
-        woken.append((name, clock.monotonic()))
-
-    async def both() -> None:
-        await nap("first", 5.0)
-        await nap("second", 2.0)
-
-    await clock.during(both())
-    assert [name for name, _ in woken] == ["first", "second"]
-    assert woken[0][1] >= 5.0
-    assert woken[1][1] >= 7.0
-
-
 def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict:
     replies = [100] * (answers + len(refusals))
     return {
@@ -58,30 +30,6 @@ def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict
         "standing": len(replies),
         "after_ms": replies,
     }
-
-
-NOW = datetime(2026, 3, 1, tzinfo=UTC)
-SCORE = {
-    "GuildId": 1,
-    "PlaceId": 1,
-    "ChannelId": 1,
-    "UserId": 1,
-    "SaidAt": NOW,
-    "Sentiment": 0.0,
-    "Toxicity": 0.0,
-    "Tension": 0.0,
-    "Reason": "",
-}
-WAITING = {
-    "GuildId": 1,
-    "PlaceId": 1,
-    "ChannelId": 1,
-    "UserId": 1,
-    "AuthorName": "Ann",
-    "Text": "well well well",
-    "CreatedAt": NOW,
-    "Revision": 0,
-}
 
 
 def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
@@ -104,29 +52,6 @@ def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
     assert found["read_without_memory"] == 1  # 3
     assert found["taught_nothing"] == ["I own a boat"]
     assert (found["answered_twice"], found["recorded_twice"], found["learnt_twice"]) == (1, 1, 1)
-
-
-async def test_a_message_stored_twice_hides_none_that_is_lost(database):
-    def unit(connection):
-        for message_id in (1, 2):
-            connection.execute(insert(message_score).values(**SCORE, MessageId=message_id))
-        connection.execute(insert(waiting_message).values(**WAITING, MessageId=2))
-
-    await database.write(unit)
-    ledger = {"said_ids": [1, 2, 3], "asked": [entry(3, 0)]}
-    ledger["asked"][0]["is_repeat"] = False
-    counts = await load.count_losses(SimpleNamespace(database=database), ledger)
-    assert counts == {
-        "lost_questions": 1,
-        "lost_overheard": 1,
-        "silent": 1,
-        "silent_repeats": 0,
-        "recorded_twice": 0,
-        "watched_twice": 1,
-        "answered_twice": 0,
-    }
-    met = goals({"goals": load.goals_of_losses(counts)})
-    assert list(met.values()) == [False, False, False, True, False, True]
 
 
 # --- short runs ------------------------------------------------------------------------------
