@@ -1,7 +1,5 @@
 """What happens is counted by server and day, and written now and then."""
 
-import asyncio
-import threading
 from datetime import timedelta
 
 import pytest
@@ -56,29 +54,3 @@ async def test_what_could_not_be_written_is_written_later_and_nothing_twice(
     tally.add(0, CounterName.REPLIES)
     await tally.write()
     assert await totals(tally, clock) == dict.fromkeys(range(3 * BATCH), 1) | {0: 2}
-
-
-async def test_a_write_that_is_cancelled_counts_once(database, clock, monkeypatch):
-    tally, write = EventCounters(database, clock), database.write
-    has_begun, may_end = asyncio.Event(), threading.Event()
-    loop = asyncio.get_running_loop()
-
-    def slow(unit, *args, **kwargs):
-        def run(connection):
-            loop.call_soon_threadsafe(has_begun.set)
-            assert may_end.wait(10)
-            return unit(connection, *args, **kwargs)
-
-        return write(run)
-
-    monkeypatch.setattr(database, "write", slow)
-    tally.add(1, CounterName.REPLIES)
-    writing = asyncio.create_task(tally.write())
-    await has_begun.wait()
-    writing.cancel()
-    may_end.set()
-    with pytest.raises(asyncio.CancelledError):
-        await writing
-    assert await totals(tally, clock) == {1: 1}  # it was ended first
-    await tally.write()
-    assert await totals(tally, clock) == {1: 1}

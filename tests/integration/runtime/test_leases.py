@@ -11,24 +11,6 @@ from utils.database.schema.memory_tables import lease
 from utils.runtime.leases import DURATION, Leases
 
 
-async def test_leaving_a_lease_does_not_swallow_a_cancellation(database, clock):
-    holder = Leases(database, clock)
-    inside, leave = asyncio.Event(), asyncio.Event()
-
-    async def work():
-        async with holder.hold("x"):
-            inside.set()
-            await leave.wait()
-
-    task = asyncio.create_task(work())
-    await inside.wait()
-    leave.set()
-    await asyncio.sleep(0)  # it is leaving now
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-
-
 async def test_a_lease_is_kept_alive_while_its_work_goes_on(database, clock):
     other = ManualClock()
     async with Leases(database, clock).hold("x") as fence:

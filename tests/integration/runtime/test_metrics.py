@@ -1,11 +1,8 @@
 """What happens is counted where it happens: exact numbers, for Prometheus and for the charts."""
 
-from datetime import timedelta
-
 import pytest
 
 from tests.fakes.builders import (
-    ADA,
     GUILD,
     FakeExtractor,
     audience,
@@ -20,7 +17,6 @@ from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import ModelRefused
 from utils.conversation.answer_stream import AnswerStream
-from utils.database.schema.memory_tables import shadow_recall
 from utils.models.operator import CounterName
 from utils.runtime.counters import EventCounters
 from utils.runtime.metrics import Metrics, Stage
@@ -107,40 +103,3 @@ async def test_what_was_learnt_and_refused_is_counted_by_kind_and_reason(databas
         (CounterName.LEARNT, "fact", 1),
         (CounterName.REFUSED, "quote", 1),
     }
-
-
-async def test_pruning_is_counted_by_reason(app, clock):
-    event = make_event("I have a dog named Rex")
-    await app.memory.editor.remember(ADA, event, "has a dog named Rex", audience())
-    clock.advance(days=31)
-    await app.admin.job_runs.prune()
-    assert count(app, "pruned_rows_total", reason="expired") == 1
-    assert (await charted(app))[GUILD, CounterName.PRUNED, "expired"] == 1
-
-
-async def test_counts_of_long_ago_are_pruned_and_the_rest_stays(app, clock):
-    app.runtime.counters.add(GUILD, CounterName.REPLIES, "model")
-    await app.runtime.counters.write()
-    long_ago = clock.now().date()
-    clock.advance(days=400)
-    await app.admin.job_runs.prune()
-    assert await app.runtime.counters.since(long_ago, [CounterName.REPLIES])
-    clock.advance(days=1)
-    await app.admin.job_runs.prune()
-    assert not await app.runtime.counters.since(long_ago, [CounterName.REPLIES])
-
-
-async def test_what_the_shadow_recalled_is_kept_for_thirty_days(app, clock):
-    row = dict.fromkeys(shadow_recall.c.keys()[1:], 1) | {"ActiveIds": "", "ShadowIds": "7"}
-    for days in (31, 30):
-        said = row | {"At": clock.now() - timedelta(days=days), "GuildId": days}
-        await app.database.write(
-            lambda connection, said=said: connection.execute(shadow_recall.insert().values(said))
-        )
-    await app.admin.job_runs.prune()
-    left = await app.database.read(
-        lambda connection: connection.scalars(
-            shadow_recall.select().with_only_columns(shadow_recall.c.GuildId)
-        ).all()
-    )
-    assert left == [30]

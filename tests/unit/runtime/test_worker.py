@@ -136,22 +136,6 @@ async def test_an_outage_is_logged_once_and_counted_at_its_end(start, step, cloc
     ]
 
 
-@pytest.mark.parametrize("cause", [DatabaseError, ValueError])
-async def test_without_an_interval_it_pauses_after_failures_for_longer_each_time(
-    start, step, clock, cause, caplog
-):
-    step.failures = [cause("words of a member") for _ in range(100)]
-    start(interval_s=0.0)
-    for _ in range(60):
-        await clock.until_asleep()
-        clock.advance(1)
-    await clock.until_asleep()
-    assert step.runs == 6  # at 0, 1, 3, 7, 15 and 31 seconds
-    logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert len(logged) == 1
-    assert bool(logged[0].exc_info) is (cause is ValueError)
-
-
 class AwayDatabase:
     """Says that it is away until ``back`` is set."""
 

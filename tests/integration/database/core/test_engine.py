@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy.exc import IntegrityError
 
 from tests.fakes import preloaded
 from tests.integration.small_units import (
@@ -21,7 +20,6 @@ from tests.integration.small_units import (
     open_later,
 )
 from utils.common.errors import DatabaseUnavailable, StaleFence
-from utils.database.core import migrations
 from utils.database.core.engine import Connection, Database
 
 ROOT = Path(__file__).parents[4]
@@ -63,18 +61,6 @@ async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(database)
     with pytest.raises(RuntimeError, match="read"):
         await database.read(add_hash, 7)
     assert await database.read(hashes) == []
-
-
-async def test_a_savepoint_undoes_only_its_own_part(database):
-    def unit(connection: Connection) -> None:
-        add_hash(connection, 1)
-        with pytest.raises(IntegrityError), connection.begin_nested():
-            add_hash(connection, 2)
-            add_hash(connection, 1)
-        add_hash(connection, 3)
-
-    await database.write(unit)
-    assert await database.read(hashes) == [1, 3]
 
 
 async def test_a_read_sees_one_snapshot(sqlite_url):
@@ -161,25 +147,6 @@ async def test_a_cancelled_write_that_has_begun_is_still_committed_whole(databas
     assert await database.read(hashes) == [1, 2, 3]
 
 
-async def test_a_cancelled_write_in_the_queue_never_starts(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
-    go_on = threading.Event()
-    first = asyncio.create_task(database.write(lambda _session: go_on.wait(5)))
-    second = asyncio.create_task(database.write(add_hash, 2))
-    await asyncio.sleep(0.05)
-    second.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await second
-    go_on.set()
-    await first
-    await database.close()
-    again = open_later(sqlite_url)
-    await again.open()
-    assert await again.read(hashes) == []
-    await again.close()
-
-
 async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_url):
     database = open_later(database_url)
     await database.open()
@@ -196,17 +163,3 @@ async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_
     await again.open()
     assert await again.read(hashes) == list(range(20))
     await again.close()
-
-
-# --- doctor -------------------------------------------------------------------------------------
-
-
-async def test_check_names_a_missing_schema_and_migrate_mends_it(tmp_path):
-    database = open_later(f"sqlite:///{tmp_path}/kith.db")
-    await database.open(upgrade=False)
-    assert "python bot.py migrate" in await database.check()
-    assert not await database.schema_is_current()
-    assert await database.migrate() == (None, migrations.head())
-    assert await database.schema_is_current()
-    assert await database.migrate() == (migrations.head(), migrations.head())
-    await database.close()

@@ -1,6 +1,5 @@
 """Faults: what passes is tried again, what does not ends as one sentence that says what to do."""
 
-import asyncio
 import os
 import sqlite3
 from contextlib import closing
@@ -40,19 +39,6 @@ async def test_a_passing_fault_runs_the_whole_unit_again(database):
     assert await database.read(hashes) == [3]
 
 
-async def test_a_fault_that_never_passes_ends_as_unavailable(sqlite_url):
-    database = open_later(sqlite_url, patience_s=0.2)
-    await database.open()
-
-    def unit(_session: Connection) -> None:
-        raise passing_fault()
-
-    with pytest.raises(DatabaseUnavailable) as raised:
-        await database.read(unit)
-    assert raised.value.__cause__ is None
-    await database.close()
-
-
 async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(sqlite_url):
     database = open_later(sqlite_url, patience_s=0.3)
     await database.open()
@@ -64,19 +50,6 @@ async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(s
         other.execute("ROLLBACK")
     await back(database)
     await database.write(add_hash, 1)
-    await database.close()
-
-
-async def test_a_lock_that_is_let_go_in_time_is_waited_for(sqlite_url):
-    database = open_later(sqlite_url, patience_s=5)
-    await database.open()
-    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        waiting = asyncio.create_task(database.write(add_hash, 1))
-        await asyncio.sleep(0.3)
-        other.execute("COMMIT")
-        await waiting
-    assert await database.read(hashes) == [1]
     await database.close()
 
 
@@ -130,14 +103,6 @@ async def test_a_damaged_file_is_refused_when_opened(sqlite_url, damage):
         file.write_bytes(whole)
     with pytest.raises(DatabaseUnusable, match="damaged"):
         await open_later(sqlite_url).open()
-
-
-async def test_an_empty_file_is_refused_and_stays_empty(tmp_path):
-    file = tmp_path / "kith.db"
-    file.touch()
-    with pytest.raises(DatabaseUnusable, match=r"is empty.*Restore a backup"):
-        await open_later(f"sqlite:///{file}").open()
-    assert file.read_bytes() == b""
 
 
 async def test_another_programs_database_is_refused_and_stays_as_it_is(tmp_path):

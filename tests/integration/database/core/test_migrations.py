@@ -1,11 +1,8 @@
 """The schema: migrations, the tables and sql/schema.sql say the same, and races end well."""
 
-import asyncio
 import io
 import re
 import sqlite3
-import sys
-from asyncio.subprocess import PIPE
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +12,6 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Table, create_engine, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from tests.fakes import preloaded
 from utils.common.clock import SystemClock
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations, schema_sql
@@ -23,22 +19,6 @@ from utils.database.core.engine import Connection, Database
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
 from utils.database.schema.text_triggers import TEXT_TRIGGERS
-
-ROOT = Path(__file__).resolve().parents[4]
-
-OPEN_AND_SAY = """
-import asyncio, sys
-from utils.common.clock import SystemClock
-from utils.database.core.engine import Database
-
-async def main():
-    database = Database(sys.argv[1], pool_size=2, clock=SystemClock())
-    await database.open()
-    print(await database.check())
-    await database.close()
-
-asyncio.run(main())
-"""
 
 
 def open_later(url: str) -> Database:
@@ -186,12 +166,3 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatc
     await database.open()
     assert "Half" not in await database.read(lambda s: inspect(s).get_table_names())
     await database.close()
-
-
-async def test_processes_may_open_a_new_file_at_once(tmp_path):
-    command = [sys.executable, "-c", OPEN_AND_SAY, f"sqlite:///{tmp_path}/data/kith.db"]
-    options = {"cwd": ROOT, "env": {}, "stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
-    processes = [await preloaded.start(*command, **options) for _ in range(4)]
-    for said, complaint in await asyncio.gather(*(each.communicate() for each in processes)):
-        assert b"(current)" in said, complaint
-    assert [each.returncode for each in processes] == [0] * 4

@@ -17,22 +17,18 @@ from tests.fakes.builders import (
     audience,
     make_answer,
     make_event,
-    make_guild_settings,
     make_memory_service,
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from tests.fakes.compaction import hold_compaction
 from tests.fakes.faulty import away, faulty, server_fault
 from tests.fakes.statements import watched_statements
-from tests.integration.small_units import add_hash, back, hashes
-from utils.common.errors import DatabaseError, DatabaseUnavailable
+from tests.integration.small_units import back, hashes
+from utils.common.errors import DatabaseUnavailable
 from utils.database.core import error_codes, outages
 from utils.database.schema.memory_tables import memory_event
-from utils.guilds.settings import FRESH_S
 from utils.memory.ingestion import offline_writer
-from utils.models.guild import GuildSettings
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.memory import Consent, Member
 from utils.runtime.signals import MemorySignals
 
 HERE = audience()
@@ -135,16 +131,6 @@ async def test_once_it_is_known_to_be_away_nobody_waits_and_one_prober_looks(dat
     assert await database.read(hashes) == []
 
 
-async def test_a_units_own_error_is_no_outage(database):
-    def broken(_session):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await database.write(broken)
-    await database.write(add_hash, 1)
-    assert await database.read(hashes) == [1]
-
-
 # --- what is heard ------------------------------------------------------------------------------
 
 
@@ -188,50 +174,6 @@ async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
     assert await stored(database) == ["", "I have a cat"]
 
 
-async def test_what_is_refused_for_good_holds_up_nobody_for_ever(
-    database, recorder, clock, monkeypatch, caplog
-):
-    store = recorder.offline_writer._store
-
-    async def picky(said, audience):
-        if said.text == "Zanzibar":
-            raise DatabaseError
-        return await store(said, audience)
-
-    monkeypatch.setattr(recorder.offline_writer, "_store", picky)
-    with away(database) as gone:
-        await recorder.record(make_event("Zanzibar"), HERE)
-        await recorder.record(make_event("hello"), HERE)
-        gone.back()
-        await written(recorder, clock)
-    assert await stored(database) == ["hello"]
-    assert "1 were dropped" in caplog.text
-    assert "Zanzibar" not in caplog.text
-
-
-async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, recorder, clock):
-    said = [make_event(f"message {n}") for n in range(3)]
-    for one in said:
-        await recorder.record(one, HERE)
-    compacting = hold_compaction(database)
-    async with asyncio.timeout(10):
-        with away(database) as gone:
-            for one in said:
-                await recorder.retract(GUILD, [one.message_id])
-            await recorder.erase_channels(GUILD, [600])
-            await recorder.record(make_event("hello"), HERE)
-            gone.back()
-            await written(recorder, clock)
-        scrubbing = asyncio.create_task(database.finish_scrubbing())
-        await compacting.begun.wait()
-        await recorder.record(make_event("hello again"), HERE)
-        assert [one for one in await stored(database) if one] == ["hello", "hello again"]
-        await recorder.offline_writer.close()
-        assert not compacting.ended
-        compacting.go_on.set()
-        await scrubbing
-
-
 async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(
     database, recorder, clock
 ):
@@ -246,20 +188,6 @@ async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_onc
             await forget()
             await written(recorder, clock)
         assert await stored(database) == ["hello"]
-
-
-# --- stopping -----------------------------------------------------------------------------------
-
-
-async def test_what_comes_too_late_to_wait_is_counted_as_lost(database, recorder, caplog):
-    await recorder.offline_writer.close()
-    assert recorder.offline_writer.lost == 0
-    with away(database):
-        await recorder.record(make_event("Zanzibar"), HERE)
-    assert recorder.offline_writer.lost == 1
-    assert recorder.offline_writer._task is None
-    assert "after the writer was closed" in caplog.text
-    assert "Zanzibar" not in caplog.text
 
 
 # --- who may store what -------------------------------------------------------------------------
@@ -302,19 +230,3 @@ async def test_choosing_off_while_messages_are_being_recorded_leaves_none(databa
             *(recorder.record(one, HERE) for one in said[4:]),
         )
     assert await stored(database) == []
-
-
-# --- settings and budgets -----------------------------------------------------------------------
-
-
-async def test_the_last_settings_hold_however_old_and_unknown_ones_are_not_guessed(database, clock):
-    book = make_guild_settings(database, clock)
-    chosen = await book.set_mode(GUILD, "roast")
-    clock.advance(FRESH_S * 1000)
-    with away(database):
-        assert await book.get(GUILD) == chosen
-        assert await book.get(DIRECT_MESSAGES) == GuildSettings(DIRECT_MESSAGES)
-        assert await book.latest(DIRECT_MESSAGES) == GuildSettings(DIRECT_MESSAGES)
-        for ask in (book.get, book.latest):
-            with pytest.raises(DatabaseUnavailable):
-                await ask(999)

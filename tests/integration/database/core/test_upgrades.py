@@ -3,7 +3,6 @@
 Databases and backups with an unknown schema are refused and stay untouched.
 """
 
-import asyncio
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -186,19 +185,6 @@ async def test_every_revision_can_be_undone_and_applied_again(first_url):
     assert await database.migrate() == (None, LAST)
     await database.write(insert_samples)
     await database.close()
-
-
-async def test_of_many_concurrent_migrations_one_does_the_work(first_url):
-    databases = [open_later(first_url, patience_s=60) for _ in range(4)]
-    for database in databases:
-        await database.open(upgrade=False)
-    names = await databases[0].read(columns_in)
-    rows = await databases[0].read(all_rows)
-    results = await asyncio.gather(*(database.migrate() for database in databases))
-    assert sorted(before for before, _ in results) == [FIRST, *[LAST] * 3]
-    assert await databases[0].read(all_rows, names) == rows
-    for database in databases:
-        await database.close()
 
 
 @pytest.mark.parametrize("revision", ["0015", "k9999"])

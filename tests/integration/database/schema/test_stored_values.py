@@ -4,22 +4,18 @@ import asyncio
 import random
 import signal
 import sys
-from dataclasses import replace
-from datetime import UTC, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert, literal, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import delete, insert, select, update
 
 from tests.fakes import preloaded
-from tests.fakes.builders import ADA, GUILD, make_event
+from tests.fakes.builders import ADA, GUILD
 from tests.integration.small_units import NOON, event_values, file_of, open_later
 from tests.rows import each_row
 from utils.database.core import drivers, scrubber
 from utils.database.core.engine import Connection
 from utils.database.erasure import dependants
-from utils.database.messages import events
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     heartbeat,
@@ -201,16 +197,6 @@ async def test_what_is_erased_while_the_file_is_scrubbed_is_scrubbed_later(sqlit
     await database.close()
 
 
-async def test_a_row_that_the_database_refuses_is_not_taken_for_a_known_message(database):
-    event = make_event()
-    ends = NOON + timedelta(days=30)
-    assert await database.write(events.insert, event, ends)
-    assert not await database.write(events.insert, event, ends)
-    homeless = replace(make_event(), channel_id=None)
-    with pytest.raises(IntegrityError):
-        await database.write(events.insert, homeless, ends)
-
-
 async def test_an_id_is_never_given_out_twice(database):
     def add(connection: Connection) -> int:
         key = connection.execute(
@@ -221,26 +207,6 @@ async def test_an_id_is_never_given_out_twice(database):
     first = await database.write(add)
     await database.write(lambda connection: connection.execute(delete(memory_event)))
     assert await database.write(add) > first
-
-
-async def test_times_come_back_aware_and_exact(database):
-    exact = NOON.replace(microsecond=123456)
-    tokyo = exact.astimezone(timezone(timedelta(hours=9)))
-    await database.write(
-        lambda connection: connection.execute(
-            insert(heartbeat).values(Process="p", At=tokyo, State="fine")
-        )
-    )
-    read, same = await database.read(
-        lambda connection: (
-            connection.execute(select(heartbeat.c.At)).scalar_one(),
-            connection.execute(select(literal(exact, heartbeat.c.At.type))).scalar_one(),
-        )
-    )
-    assert read.tzinfo is UTC
-    if same != exact:
-        pytest.skip("this server or its driver keeps no microseconds")
-    assert read == exact
 
 
 @each_row(

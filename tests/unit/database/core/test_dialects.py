@@ -33,7 +33,7 @@ from utils.database.admin import jobs, leases, token_usage
 from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.schema_sql import render, sql_server_dialect
-from utils.database.schema.column_types import LongText, is_not_empty
+from utils.database.schema.column_types import LongText
 from utils.database.schema.memory_tables import (
     AUDIT_TRIGGERS,
     heartbeat,
@@ -180,27 +180,6 @@ def test_what_sql_server_would_refuse_is_noticed(statement):
     assert sql_server_rules.complaint(statement) is not None
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        select(lease).where(exists().where(user_state.c.Ignored == true())),
-        select(lease.c.Name).distinct().order_by(lease.c.Name).limit(3),
-        insert(memory_event).returning(memory_event.c.Id),
-        delete(memory_event).returning(memory_event.c.Id),
-        select(memory_event).where(memory_event.c.Text != "a", is_not_empty(memory_event.c.Text)),
-        select(user_memory.c.Id).where(user_memory.c.FactKey == user_memory.c.Uid),
-        select(lease.c.Name, func.max(lease.c.Fence) + 1).group_by(lease.c.Name),
-        select(func.count().label("Count"), lease.c.Name).group_by(lease.c.Name).order_by("Count"),
-    ],
-    ids=[
-        *("true", "distinct", "output of an insert", "output of a deletion", "text"),
-        *("one collation", "grouped", "order by an aggregate"),
-    ],
-)
-def test_what_sql_server_accepts_is_left_alone(statement):
-    assert sql_server_rules.complaint(statement) is None
-
-
 @pytest.mark.skipif(t_sql_parser.program() is None, reason="maxdop is not installed")
 def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
     wrong = [
@@ -216,11 +195,6 @@ def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
     right = [*statements_of_all_units(), render()]
     assert set(t_sql_parser.complaints([*wrong, *right])) == set(wrong)
     assert t_sql_parser.complaints(right, t_sql_parser.NEWEST) == {}
-
-
-def test_too_many_parameters_are_noticed_but_not_many_rows():
-    assert sql_server_rules.too_many(tuple(range(2_001)))
-    assert sql_server_rules.too_many([(1,)] * 5_000) is None
 
 
 # --- errors -------------------------------------------------------------------------------------
@@ -263,16 +237,6 @@ def test_a_slow_statement_is_no_outage_though_its_connection_is_given_up():
     assert error_codes.may_have_committed(error)
 
 
-@each_row("number", [3903, 3931, 6401])
-def test_a_deadlock_inside_a_savepoint_is_run_again(number):
-    """The server undid the whole transaction; rolling back to the savepoint then fails, too."""
-    deadlock = odbc("40001", "[SQL Server]chosen as the victim (1205) (SQLExecDirectW)")
-    masked = odbc("42000", f"[SQL Server]No savepoint of that name ({number}) (SQLExecDirectW)")
-    masked.orig.__context__ = deadlock
-    assert error_codes.classify_error(masked) is ErrorClass.TRANSIENT
-    assert "locked" in str(error_codes.translate(masked))
-
-
 def test_words_in_an_error_of_sql_server_go_no_further():
     error = odbc("22001", "would be truncated: 'my diary' (2628) (SQLExecute)")
     translated = error_codes.translate(error)
@@ -294,12 +258,6 @@ def test_without_a_system_driver_the_packaged_library_is_used():
     url = drivers.complete_sql_server_url(drivers.parse_url(URL), ["PostgreSQL"])
     assert url.query["driver"] == str(drivers.packaged_driver())
     assert drivers.packaged_driver().is_file()
-
-
-def test_without_any_driver_the_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(drivers, "find_spec", lambda _name: None)
-    with pytest.raises(DatabaseUnusable, match="pip install -r requirements-sqlserver"):
-        drivers.packaged_driver()
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,13 @@ from sqlalchemy.exc import DBAPIError
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import server_fault
 from tests.fakes.odbc import OdbcServer, fault
-from tests.integration.small_units import back
 from tests.rows import each_row
 from utils.common.errors import (
-    DatabaseError,
     DatabaseUnavailable,
     DatabaseUnusable,
     MissingRight,
 )
-from utils.database.core import drivers, engine, error_codes, outages, server_errors
+from utils.database.core import drivers, engine, error_codes, server_errors
 from utils.database.core.engine import Database
 from utils.database.core.server_errors import TABLE, ErrorKind
 
@@ -123,36 +121,6 @@ def ask(connection):
     return connection.execute(text("SELECT 1 FROM Anything")).all()
 
 
-def change(connection):
-    connection.execute(text("UPDATE UserMemory SET Importance = 1"))
-
-
-async def test_a_missing_right_is_logged_once_and_says_what_to_run(server, database, caplog):
-    words = "[42000] The UPDATE permission was denied on the object 'UserMemory' (229) (SQLExec)"
-    server.answers.append(("UPDATE UserMemory", type(fault(1))("42000", words)))
-    for _ in range(3):
-        with pytest.raises(MissingRight, match="tell whoever runs me"):
-            await database.write(change)
-    (record,) = caplog.records
-    assert "lacks the right UPDATE (error 229)" in record.message
-    assert "ALTER ROLE db_datawriter ADD MEMBER [kith]" in record.message
-    assert not any(database.away.values())
-
-
-@pytest.mark.parametrize("number", [596, 976, 3906, 10054])
-async def test_a_connection_that_ended_or_whose_server_changed_is_not_lent_again(
-    server, database, number
-):
-    database._clock = PassingClock()
-    server.answers.append(("Anything", fault(number)))
-    with pytest.raises(DatabaseUnavailable):
-        await database.read(ask)
-    assert len(server.connections) > 3
-    server.answers.pop()
-    await back(database)
-    assert await database.read(ask) == [(1,)]
-
-
 # --- the start ------------------------------------------------------------------------------------
 
 
@@ -186,46 +154,3 @@ async def test_a_start_waits_a_minute_for_a_server_that_is_not_ready_yet(server,
     assert 40 <= clock.monotonic() - began <= engine.START_PATIENCE_S
     assert f"(error {number}); trying again for up to 60 s" in caplog.text
     await database.close()
-
-
-async def test_the_first_statement_ends_with_the_patience_and_later_ones_may_take_longer(
-    server, database
-):
-    server.timeouts.clear()
-    await database.read(lambda connection: (ask(connection), ask(connection), ask(connection)))
-    first, *others = server.timeouts
-    assert first == database._patience_s - outages.SILENCE_S
-    assert others == [outages.QUERY_TIMEOUT_S] * 2
-
-
-async def test_a_server_that_falls_silent_is_an_outage_and_the_next_question_waits_for_nothing(
-    server, database
-):
-    slow = fault(0, "HYT00")
-    server.answers.append(("SELECT", slow))
-    server.refuses_login = lambda: fault(0, "HYT00", "SQLDriverConnect")
-    with pytest.raises(DatabaseUnavailable, match="too long"):
-        await database.read(ask)
-    asked = len(server.asked)
-    with pytest.raises(DatabaseUnavailable, match="does not answer"):
-        await database.read(ask)
-    assert len(server.asked) == asked
-    assert database.away["reading"]
-
-
-# --- a connection carries one open result ---------------------------------------------------------
-
-
-async def test_a_unit_that_leaves_a_result_open_breaks_no_later_one(server, database):
-    server.answers.append(("FROM Anything", [(1,), (2,)]))
-
-    def careless(connection):
-        for _ in connection.execute(text("SELECT 1 FROM Anything")):
-            ask(connection)
-
-    connections = len(server.connections)
-    for _ in range(3):
-        with pytest.raises(DatabaseError):
-            await database.read(careless)
-        assert await database.read(ask) == [(1,), (2,)]
-    assert len(server.connections) == connections, "none was given up"
