@@ -22,12 +22,10 @@ from utils.common.errors import BadInput, DatabaseUnavailable, DatabaseUnusable,
 from utils.database.admin import jobs
 from utils.database.core import sqlite_backup
 from utils.database.core.engine import Database
-from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import waiting_messages
-from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.models.operator import Erasure, ErasureKind
+from utils.models.operator import ErasureKind
 
 SILENT = lambda done, total: None  # noqa: E731
 
@@ -156,38 +154,6 @@ async def test_what_is_no_sound_backup_is_refused_and_nothing_changes(
     assert not list(tmp_path.glob("*.restoring*"))
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "k9999"])
-async def test_a_backup_with_an_unknown_schema_changes_nothing(
-    backups, opened, sqlite_url, tmp_path, revision
-):
-    """Development versions had revisions 0001 and 0002 too."""
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "unknown.db", SILENT)
-    manifest_of(made.file).unlink()
-    with closing(sqlite3.connect(made.file)) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = ?", (revision,))
-        raw.commit()
-    backup_bytes = made.file.read_bytes()
-    await opened.close()
-    database_bytes = file_of(sqlite_url).read_bytes()
-    database = open_later(sqlite_url)
-    await database.open()
-    backups = of(sqlite_url, database)
-    sentence = f"schema {revision}, made by .*, so update Kith"
-    with pytest.raises(DatabaseUnusable, match=sentence):
-        await backups.check(made.file)  # as the command does before it asks for confirmation
-    await database.close()
-    assert file_of(sqlite_url).read_bytes() == database_bytes
-    database = open_later(sqlite_url)
-    await database.open()
-    backups = of(sqlite_url, database)
-    with pytest.raises(DatabaseUnusable, match=sentence):
-        await backups.restore(made.file)
-    assert made.file.read_bytes() == backup_bytes
-    assert await reopened(sqlite_url, hashes) == [1]
-    assert not list(tmp_path.glob("*.restoring*"))
-
-
 async def test_a_database_that_somebody_has_open_is_not_replaced(
     backups, opened, sqlite_url, tmp_path
 ):
@@ -283,25 +249,6 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
     app = build(Settings(_env_file=None, **settings), SystemClock())
     with pytest.raises(KithError, match="no erasure ledger"):
         await backup.restore(app, None, replay_only=True, sure=True)
-    await app.close()
-
-
-async def test_replaying_says_what_it_would_erase_and_asks_first(
-    opened, sqlite_url, tmp_path, capsys, monkeypatch
-):
-
-    settings = {"database_url": sqlite_url, "erasure_ledger": tmp_path / "l.jsonl"}
-    app = build(Settings(_env_file=None, **settings), SystemClock())
-    entry = Erasure(SystemClock().now(), ErasureKind.SAID, ADA.guild_id, ADA.user_id)
-    erasure_ledger_file.append(app.admin.ledger.file, [entry])
-    monkeypatch.setattr(backup, "confirm", lambda _: False)
-    assert await backup.restore(app, None, replay_only=True, sure=False) == 1
-    told = "This would be erased again: 1 member's messages and memories."
-    assert told in capsys.readouterr().out
-    assert not await app.database.read(ledger.is_recorded, entry)
-    monkeypatch.setattr(backup, "confirm", lambda _: True)
-    assert await backup.restore(app, None, replay_only=True, sure=False) == 0
-    assert await app.database.read(ledger.is_recorded, entry)
     await app.close()
 
 

@@ -13,7 +13,6 @@ from tests.fakes.builders import (
     GUILD,
     NOON,
     make_event,
-    make_reader,
 )
 from tests.fakes.clock import ManualClock
 from tests.integration.admin.conftest import BrowserHousehold
@@ -101,36 +100,6 @@ async def test_what_no_filter_can_be_gets_a_sentence(house, wanted):
         await house.browser.items(MemoryFilter(**wanted))
 
 
-async def test_members_are_found_by_their_last_name_or_their_id(house):
-    await house.tell("likes tea", author_name="Ada L.")
-    await house.tell("likes rum", BOB, author_name="Bobby")
-    await house.tell("likes gin", BOB, author_name="Bob von Ü")
-    rows, _ = await every(house.browser.members, GUILD, limit=1)
-    assert [(row.user_id, row.name, row.rows) for row in rows] == [
-        (ADA.user_id, "Ada L.", 1),
-        (BOB.user_id, "Bob von Ü", 2),
-    ]
-    assert rows[0].consent is Consent.LASTING
-    for text in ("von ü", str(BOB.user_id)):
-        (row,) = (await house.browser.members(GUILD, text=text)).rows
-        assert row.user_id == BOB.user_id
-    assert (await house.browser.members(GUILD, text="bobby")).rows == ()
-
-
-async def test_the_audit_is_listed_by_server_member_and_action(house):
-    await house.tell("likes tea")
-    await house.tell("likes rum", BOB)
-    rows, _ = await every(house.browser.audit, GUILD, action="learnt")
-    assert [(row.user_id, row.after) for row in rows] == [
-        (BOB.user_id, "likes rum"),
-        (ADA.user_id, "likes tea"),
-    ]
-    rows, _ = await every(house.browser.audit, GUILD, ADA.user_id)
-    assert {row.user_id for row in rows} == {ADA.user_id}
-    assert (await house.browser.audit(3)).rows == ()
-    assert (await house.browser.audit(action="learnt")).rows[0].after == "likes rum"
-
-
 async def test_a_memory_is_shown_with_all_that_is_behind_it(house):
     await house.tell("home: lives in Rome")
     event = await house.tell("home: lives in Oslo")
@@ -185,34 +154,6 @@ async def test_an_export_is_in_the_audit_of_everybody_in_it(house, monkeypatch):
 
 
 # --- changes ------------------------------------------------------------------------------------
-
-
-async def test_the_next_recall_of_every_process_goes_by_a_change(house):
-    await house.tell("likes tea")
-    other = make_reader(house.database, house.clock)
-    assert await house.recalled("tea") and await house.recalled("tea", other)
-    row = await house.only(text="tea")
-    changed = await house.browser.change(row.id, MemoryEdit(status=Status.SHADOW), "not true")
-    assert changed == replace(row, status=Status.SHADOW)
-    assert await house.only(text="tea") == changed
-    assert not await house.recalled("tea") and not await house.recalled("tea", other)
-    assert await house.profile() == ""
-    await house.browser.change(row.id, MemoryEdit(status=Status.ACTIVE))
-    assert await house.recalled("tea") and await house.recalled("tea", other)
-
-
-async def test_what_waited_is_approved_and_takes_the_place_of_what_it_corrects(house):
-    await house.tell("home: lives in Rome")
-    old = await house.only(status=Status.ACTIVE)
-    await house.guilds.set_policy(GUILD, {"mode": "manual"}, actor_id=1, reason="")
-    await house.tell("home: lives in Oslo")
-    new = await house.only(status=Status.PROPOSED)
-    await house.browser.change(new.id, MemoryEdit(status=Status.ACTIVE), "checked")
-    assert await house.known() == ["lives in Oslo"]
-    assert (await house.browser.item(old.id)).successor.id == new.id
-    lines = (await house.browser.item(new.id)).audit
-    assert [line.action for line in lines] == ["changed", "approved", "learnt"]
-    assert "Rome" not in await house.profile()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from functools import partial
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
 from cogs.maintenance.scheduler import latest
 from tests.fakes.builders import (
@@ -23,12 +23,10 @@ from utils.admin.job_runs import (
     served,
     unserved,
 )
-from utils.common.clock import SystemClock
 from utils.database.admin import jobs, token_usage
 from utils.database.core import queries
-from utils.database.core.engine import Database
 from utils.database.core.queries import upsert
-from utils.database.schema.memory_tables import command_sync, token_use
+from utils.database.schema.memory_tables import command_sync
 from utils.memory.privacy.pruning import ClockJumped
 from utils.models.llm import Usage
 from utils.models.memory import Member
@@ -118,15 +116,6 @@ async def test_each_process_that_runs_tells_its_shards_and_what_is_missing_is_na
     assert (await mine.heartbeats())[0] == []
 
 
-async def test_synced_commands_are_remembered_for_each_application(database):
-    assert await database.read(jobs.synced_hash, 1) is None
-    await database.write(jobs.record_sync, 1, "aa")
-    await database.write(jobs.record_sync, 1, "bb")
-    await database.write(jobs.record_sync, 2, "cc")
-    assert await database.read(jobs.synced_hash, 1) == "bb"
-    assert await database.read(jobs.synced_hash, 2) == "cc"
-
-
 async def test_tokens_add_up_for_a_server_and_for_a_member(database):
     for guild, user, purpose, prompt in (
         (1, 7, "chat", 100),
@@ -145,20 +134,6 @@ async def test_tokens_add_up_for_a_server_and_for_a_member(database):
     }
     assert (await database.read(token_usage.spent, Member(1, 9), DAY))["chat"] == (122, 0)
     assert await database.read(token_usage.spent, Member(1, 7), date(2026, 3, 2)) == {}
-
-
-async def test_counting_from_many_workers_at_once_loses_nothing(database, database_url):
-    workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(4)]
-
-    async def work(worker: Database) -> None:
-        await worker.open()
-        for _ in range(25):
-            await worker.write(lambda s: token_usage.add_use(s, 1, DAY, 7, "chat", Usage(1, 1)))
-        await worker.close()
-
-    await asyncio.gather(*(work(worker) for worker in workers))
-    assert await database.read(token_usage.spent, Member(1, 7), DAY) == {"chat": (200, 200)}
-    assert await database.read(lambda s: s.execute(select(token_use.c.Calls)).scalar_one()) == 100
 
 
 async def test_upsert_survives_somebody_who_inserts_in_between(database, monkeypatch):

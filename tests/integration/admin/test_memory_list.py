@@ -1,42 +1,14 @@
 """The operator's list of memories in another order, members by name, and notes in new words."""
 
-from datetime import timedelta
-from functools import partial
-
 import pytest
 from sqlalchemy import insert, update
 
-from tests.fakes.builders import ADA, BOB, GUILD, NOON
-from tests.integration.memory.member_data.test_search import remember
+from tests.fakes.builders import ADA, BOB, GUILD
 from utils.common.errors import BadInput, Conflict
 from utils.database.schema.memory_tables import memory_context, user_memory
-from utils.models.admin import MemoryEdit, MemoryFilter, MemoryOrder
-from utils.models.memory import Form, Importance, Status, VerifiedBy
+from utils.models.admin import MemoryEdit
+from utils.models.memory import Form, Status, VerifiedBy
 from utils.models.operator import OPERATOR
-
-
-async def texts(house, text="", **given):
-    page = await house.browser.items(MemoryFilter(text=text), **given)
-    return [row.text for row in page.rows]
-
-
-async def test_memories_are_sorted_page_by_page_in_either_direction(house):
-    days = {"soon": 1, "Later": 9, "never": None}
-    for text, ends in days.items():
-        end = None if ends is None else NOON + timedelta(days=ends)
-        importance = Importance.HIGH if text == "Later" else Importance.LOW
-        await remember(house.database, text, expires_at=end, importance=importance)
-    assert await texts(house, order=MemoryOrder.EXPIRES, is_descending=False) == [*days]
-    assert await texts(house, order=MemoryOrder.NEWEST, is_descending=False) == [*days]
-    by_text = partial(texts, house, order=MemoryOrder.TEXT, is_descending=False)
-    assert await by_text() == ["Later", "never", "soon"]  # whatever the case
-    first = await house.browser.items(
-        MemoryFilter(), limit=2, order=MemoryOrder.IMPORTANCE, is_descending=True
-    )
-    assert (first.rows[0].text, first.cursor, first.is_partial) == ("Later", 2, False)
-    assert len(await texts(house, cursor=2, limit=2, order=MemoryOrder.IMPORTANCE)) == 1
-    assert await texts(house, "later", order=MemoryOrder.TEXT) == ["Later"]
-
 
 # --- a note in new words --------------------------------------------------------------------------
 
@@ -109,14 +81,6 @@ async def test_forgetting_what_new_words_replaced_forgets_the_new_words_too(hous
     assert await house.keeper.forget(ADA, old.id)
     assert await house.known() == [] and await house.profile() == ""
     assert not await house.recalled("green")
-
-
-async def test_what_was_said_again_stays_when_its_earlier_version_is_forgotten(house):
-    await house.tell("home: lives in Rome")
-    old = await house.only(text="Rome")
-    await house.tell("home: lives in Oslo")
-    assert await house.keeper.forget(ADA, old.id)
-    assert await house.known() == ["lives in Oslo"]
 
 
 async def test_new_words_name_no_other_member_unless_the_old_ones_did(house):

@@ -191,12 +191,6 @@ async def test_an_answer_is_about_everybody_whose_memories_or_words_are_in_its_p
     assert (await talk.answer(make_turn(question))).about_ids == (ADA.user_id, BOB.user_id)
 
 
-async def test_an_answer_is_about_whoever_is_quoted_in_its_prompt(talk):
-    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
-    turn = make_turn(make_event("Why?"), people=people, quoted=QuotedMessage("Bob", "I love figs"))
-    assert (await talk.prepare(turn)).about_ids == (ADA.user_id, BOB.user_id)
-
-
 async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     database, clock, recorder, talk
 ):
@@ -326,14 +320,6 @@ async def test_breaking_off_an_answer_does_not_lose_the_message(database, talk, 
     assert await stored(database) == ["likes tea"]
 
 
-async def test_what_kith_said_is_part_of_the_next_prompt(recorder, talk):
-    event = make_event("Hello Kith")
-    answer = await talk.answer(make_turn(event))
-    await recorder.record(make_answer(event, answer.text), HERE)
-    prompt = (await talk.prepare(make_turn(make_event("And?")))).messages
-    assert [message.text for message in prompt[1:]] == ["Ada: Hello Kith", "Hello!", "Ada: And?"]
-
-
 async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_trace(
     database, clock, recorder, talk
 ):
@@ -346,26 +332,6 @@ async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_tra
 
 
 # --- without a model ----------------------------------------------------------------------------
-
-
-async def test_without_a_model_several_people_are_told_apart(recorder, plain):
-    await teach(recorder, "lives in Rome")
-    await teach(recorder, "lives in Oslo", author_id=BOB.user_id)
-    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
-    plain.skip_notice(ADA)
-    english = texts_in("en")
-    noted = english.noted_by.format(name="Bob", when=english.just_now, text="lives in Oslo")
-    for question, text in (
-        ("where does Bob live?", noted),
-        ("what does Bob collect?", english.not_told_by.format(name="Bob")),
-        ("tell me about Bob", noted),
-        ("wie alt ist Bob?", texts_in("de").not_told_by.format(name="Bob")),
-    ):
-        answer = await plain.answer(make_turn(make_event(question), people=people))
-        assert answer.text == text
-        assert (BOB.user_id in answer.about_ids) is (text == noted)
-    answer = await plain.answer(make_turn(make_event("the weather in town?"), people=people))
-    assert "What you know" not in answer.text
 
 
 async def test_without_a_model_nothing_is_told_of_another_that_this_channel_may_not_hear(

@@ -125,17 +125,6 @@ async def test_the_model_chooses_among_what_is_open_and_what_was_said(room: Room
         assert await room.remark() is None
 
 
-async def test_what_was_asked_once_is_never_asked_again(room: Room) -> None:
-    occasion = await room.occasion()
-    remark = await room.speaking.compose(occasion)
-    assert remark is not None
-    assert await room.speaking.begin(occasion, remark)
-    assert not await room.speaking.begin(occasion, remark)
-    assert await room.speaking.open_loops(audience()) == []
-    (place,) = await room.places.load(GUILD)
-    assert (place.spoken_at, place.spoken_count) == (room.clock.now(), 1)
-
-
 async def test_whoever_does_not_want_it_is_neither_asked_nor_taken_up(room: Room) -> None:
     occasion = await room.occasion()
     remark = await room.speaking.compose(occasion)

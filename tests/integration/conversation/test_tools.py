@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -22,7 +22,7 @@ from tests.fakes.builders import (
     make_recorder,
     make_turn,
 )
-from tests.fakes.clock import NOON, ManualClock
+from tests.fakes.clock import ManualClock
 from utils.conversation.tools import (
     ASKED,
     IS_ERASED,
@@ -101,17 +101,6 @@ async def test_what_waits_can_be_forgotten_and_is_not_told(database, tools, memb
     said = await run(tools, forget("likes zanzibar"), turn("forget that I like zanzibar"))
     assert said == f"Forgotten, for good: #{row.id}."
     assert await known(member_data) == []
-
-
-async def test_what_nearly_fits_is_asked_and_forgotten_by_its_number(database, tools, member_data):
-    await keep(database, "I go climbing on Tuesdays", "I sing in a choir")
-    asked = turn("please forget that thing I told you about climbing")
-    said = await run(tools, forget("that thing about climbing"), asked)
-    assert said == ASKED.format(what="“I go climbing on Tuesdays”")
-    assert len(await known(member_data)) == 2
-    (row,) = [row for row in (await member_data.show(ADA)).rows if "climbing" in row.text]
-    assert is_forgotten(await run(tools, forget(f"#{row.id}"), asked))
-    assert await known(member_data) == ["I sing in a choir"]
 
 
 async def test_what_the_message_does_not_name_is_asked_first(database, tools, member_data):
@@ -406,15 +395,6 @@ async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
     assert await known(member_data) == []
     again = await said(database, "remember that I like tea")
     assert await run(tools, REMEMBER, again) == "Remembered: likes tea"
-
-
-async def test_what_is_to_be_asked_is_due_when_the_day_begins_where_the_server_is(database, tools):
-    here = GuildSettings(GUILD, time_zone="America/New_York")
-    now = replace(await said(database, EXAM), settings=here)
-    assert "13 March 2026" in await run(tools, ASK, now)
-    ((text, due, ends),) = await loops_of(database)
-    assert (text, due) == ("how the exam went", datetime(2026, 3, 13, 4, tzinfo=UTC))
-    assert ends == NOON + timedelta(days=30)
 
 
 async def test_it_is_listed_and_forgotten(database, tools):

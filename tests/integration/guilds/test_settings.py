@@ -109,24 +109,6 @@ async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, 
     assert await book.latest(GUILD) == kept
 
 
-async def test_a_look_begun_before_a_change_does_not_undo_it(database, book):
-    read, looked, go_on = database.read, asyncio.Event(), asyncio.Event()
-
-    async def slow_read(unit, *args, **kwargs):
-        found = await read(unit, *args, **kwargs)
-        looked.set()
-        await go_on.wait()
-        return found
-
-    database.read = slow_read
-    looking = asyncio.create_task(book.get(GUILD))
-    await looked.wait()
-    await book.set_time_zone(GUILD, "Asia/Tokyo")
-    go_on.set()
-    await looking
-    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
-
-
 async def test_changes_at_once_are_all_kept(database, clock, book):
     other = make_guild_settings(database, clock)
     await asyncio.gather(

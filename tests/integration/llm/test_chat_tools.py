@@ -7,9 +7,9 @@ import pytest
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
 from tests.rows import each_row
-from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
+from utils.common.errors import ModelMalformed
 from utils.llm.json_reader import MAX_DEPTH
-from utils.models.llm import ChatMessage, ToolCall, ToolDefinition, in_words
+from utils.models.llm import ChatMessage, ToolCall, ToolDefinition
 
 pytestmark = pytest.mark.usefixtures("quick_client")
 
@@ -98,13 +98,6 @@ async def test_offered_tools_are_sent_strictly_and_left_to_the_model(server, mod
     }
 
 
-async def test_an_answer_may_be_words_and_calls(server, model):
-    server.script(fake.tools(("remember", REX), words="<think>hm</think>Let me note that."))
-    completion = await model.reply(HELLO, tools=TOOLS)
-    assert completion.text == "Let me note that."
-    assert completion.calls == (REX_CALL,)
-
-
 @pytest.mark.parametrize(
     "written",
     [
@@ -160,12 +153,6 @@ async def test_a_tool_that_is_not_there_is_still_reported(server, model):
     assert (await model.reply(messages, tools=TOOLS)).text
     sent = server.chats[-1]["messages"][2]["tool_calls"][0]["function"]
     assert sent == {"name": "func_fly", "arguments": '{"to": "\ufffd"}'}
-
-
-async def test_a_call_in_the_old_form_is_a_call(server, model):
-    message = {"function_call": {"name": "remember", "arguments": json.dumps(REX)}}
-    answer = fake.raw_body(json.dumps({"choices": [{"message": message}]}))
-    assert await calls_of(server, model, answer) == (ToolCall("call00000", "remember", REX),)
 
 
 async def test_a_call_that_nobody_offered_is_no_answer(server, model):
@@ -273,48 +260,12 @@ async def test_an_endpoint_that_takes_no_tool_messages_keeps_its_tools(server, m
     assert ("tools" in server.chats[-1]) is bool(tools)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        fake.error(
-            400, body={"error": "registry.ollama.ai/library/gemma:2b does not support tools"}
-        ),
-        fake.error(500, body={"error": {"message": "tools param requires --jinja flag"}}),
-        fake.error(422, body={"detail": [{"loc": ["body", "tools"], "msg": "extra"}]}),
-    ],
-)
-async def test_refusals_are_understood_in_the_words_of_many_servers(server, model, answer):
-    server.on_chat = lambda request: answer if "tools" in request else "In words, then."
-    assert (await model.reply(HELLO, tools=TOOLS)).text == "In words, then."
-    assert len(server.chats) <= 4
-    seen = len(server.chats)
-    await model.reply(HELLO, tools=TOOLS)
-    assert len(server.chats) == seen + 1
-
-
 async def test_a_failed_generation_costs_one_answer_its_tools_and_no_more(server, model):
     failed = fake.error(400, message="Failed to call a function.", code="tool_use_failed")
     server.script(failed, "In words.", fake.tools(("time", {})))
     assert (await model.reply(HELLO, tools=TOOLS)).text == "In words."
     assert (await model.reply(HELLO, tools=TOOLS)).calls
     assert ["tools" in sent for sent in server.chats] == [True, False, True]
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        fake.error(404, message="The model `tool-user` does not exist"),
-        fake.error(400, message="tools: the context length is 4096"),
-        fake.error(429, message="tools"),
-        fake.error(401, message="tools"),
-    ],
-)
-async def test_other_refusals_take_no_tools_away(server, model, answer):
-    server.script(answer)
-    with pytest.raises((ModelRefused, ModelUnreachable)):
-        await model.reply(HELLO, tools=TOOLS)
-    await model.reply(HELLO, tools=TOOLS)
-    assert server.chats[0] == server.chats[1]
 
 
 # -- calls written as words -----------------------------------------------------------------
@@ -370,28 +321,7 @@ async def test_everything_else_is_words(server, model, words):
 # -- the round trip in words, and the fake itself -------------------------------------------
 
 
-def test_each_result_in_words_belongs_to_the_nearest_call_of_its_id():
-    again = ToolCall("call_0", "time", {})
-    told = in_words(
-        [
-            *ROUND_TRIP[2:4],
-            ChatMessage("assistant", "And now?", calls=(again,)),
-            ChatMessage("tool", "noon", call_id="call_0"),
-            ChatMessage("user", "Thanks"),
-        ]
-    )
-    assert [message.role for message in told] == ["assistant", "user", "assistant", "user", "user"]
-    assert told[1].text == "(result of remember: kept)"
-    assert told[2].text == "And now?\n(used the tool time: {})"
-    assert told[3].text == "(result of time: noon)"
-    assert not any(message.calls or message.call_id for message in told)
-
-
 def asked(*ids, **changes):
     function = {"name": "time", "arguments": "{}"}
     calls = [{"id": one, "type": "function", "function": function, **changes} for one in ids]
     return {"role": "assistant", "content": None, "tool_calls": calls}
-
-
-def told(call_id):
-    return {"role": "tool", "tool_call_id": call_id, "content": "noon"}

@@ -5,11 +5,9 @@ import json
 import logging
 
 import pytest
-from pydantic import SecretStr
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
-from utils.common.config import Settings
 from utils.common.errors import (
     ModelError,
     ModelMalformed,
@@ -17,7 +15,6 @@ from utils.common.errors import (
     ModelUnreachable,
     SettingsError,
 )
-from utils.llm.client import LanguageModel
 from utils.models.llm import ChatMessage, ToolDefinition, Usage
 
 pytestmark = pytest.mark.usefixtures("quick_client")
@@ -218,18 +215,6 @@ async def test_passing_trouble_is_retried_by_the_client_and_by_nobody_else(serve
     assert len(server.requests) == 6
 
 
-async def test_a_429_is_waited_out_for_as_long_as_its_headers_say(server, build):
-    asked_at = []
-
-    async def answer(request):
-        asked_at.append(asyncio.get_running_loop().time())
-        return fake.rate_limited(0.3) if len(asked_at) == 1 else "now I can"
-
-    server.on_chat = answer
-    assert (await build(max_retries=2).reply(HELLO)).text == "now I can"
-    assert asked_at[1] - asked_at[0] >= 0.3
-
-
 async def test_a_model_that_never_answers_is_given_up_after_the_kinds_timeout(server, build):
     model = build(chat_timeout_s=0.05, triage_timeout_s=0.05, max_retries=2)
     server.on_chat = lambda request: fake.hang()
@@ -284,13 +269,6 @@ async def test_a_cancelled_request_gives_its_place_back(server, build):
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert (await model.reply(HELLO)).text
-
-
-async def test_a_closed_client_is_unreachable_rather_than_broken(model):
-    await model.close()
-    await model.close()
-    with pytest.raises(ModelUnreachable):
-        await model.reply(HELLO)
 
 
 async def test_neither_messages_nor_keys_nor_what_the_server_says_reach_the_log(
@@ -475,21 +453,6 @@ async def test_a_knock_asks_no_model_and_tells_a_closed_door_from_a_wrong_key(
     ):  # an endpoint without such a list, or not for us, is there all the same
         monkeypatch.setattr(server, "_unauthorised", lambda _, other=other: fake.error(other))
         await model.probe(5.0)
-
-
-async def test_the_settings_say_which_model_is_asked_and_where(server):
-    settings = Settings(
-        _env_file=None,
-        openai_api_key=SecretStr(KEY),
-        openai_base_url=server.base_url,
-        chat_model="big",
-        triage_model="small",
-    )
-    model = LanguageModel.from_settings(settings)
-    await model.reply(HELLO)
-    await model.call_tool(HELLO, EXTRACT)
-    await model.close()
-    assert [sent["model"] for sent in server.chats] == ["big", "small"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The embedding client against a loopback endpoint, and which model a setting names."""
 
-import asyncio
 from array import array
 
 import pytest
@@ -104,23 +103,6 @@ async def test_what_an_endpoint_says_is_one_sentence_and_asked_once(
     assert TEXTS[0] not in str(caught.value)
     assert SECRET not in str(caught.value)
     assert len(server.requests) == 1
-
-
-async def test_only_so_many_ask_at_once(server, endpoint):
-    gate, begun = asyncio.Event(), 0
-
-    async def hold(_):
-        nonlocal begun
-        begun += 1
-        await gate.wait()
-
-    server.on_embeddings = hold
-    calls = [asyncio.create_task(embed(endpoint)) for _ in range(9)]
-    await server.wait_requests(4)
-    assert begun <= 4
-    gate.set()
-    await asyncio.gather(*calls)
-    assert begun == 9
 
 
 # --- settings -----------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Lists of models: the next one answers, failures are remembered, and one call tries again."""
 
-import asyncio
-
 import pytest
 
 from tests.fakes import model_server as fake
@@ -9,7 +7,6 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer, Writing
 from utils.common.errors import (
     ModelMalformed,
-    ModelUnreachable,
     RequestRefused,
 )
 from utils.llm.client import LanguageModel
@@ -100,20 +97,6 @@ async def test_after_a_pause_one_call_tries_again_and_pauses_double(server, seco
         assert len(server.chats) == asked
 
 
-async def test_while_one_call_probes_the_others_go_elsewhere(server, build):
-    clock, writing = ManualClock(), Writing()
-    model = build(clock=clock)
-    server.script(fake.error(503), writing(None))
-    await model.reply(HELLO)
-    clock.advance(6)
-    probe = asyncio.create_task(model.reply(HELLO, stream=Heard()))
-    await writing.begun.wait()
-    assert await answer_of(model) == "I am the second."
-    probe.cancel()
-    await asyncio.wait([probe])
-    assert await answer_of(model) == "I am the first.", "a probe broken off is no failure"
-
-
 class Heard:
     """What of an answer was shown."""
 
@@ -135,28 +118,6 @@ async def test_a_stream_that_breaks_is_written_anew_by_the_next(server, second, 
     assert heard.texts[-1] == "I am the second."
     assert list(completion.usage.models) == ["one", "two@spare"], "the broken call counts as well"
     assert sum(part.total for part in completion.usage.models.values()) == completion.usage.total
-
-
-async def test_a_limit_of_one_model_leaves_its_endpoint_open(server, second, build):
-    model = build("one, three, two@spare")
-    server.script(fake.rate_limited(60))
-    assert await answer_of(model) == "I am the first."
-    assert [request["model"] for request in server.chats] == ["one", "three"]
-    server.script(fake.error(503))
-    assert await answer_of(model) == "I am the second.", "a failing endpoint pauses both"
-    assert await answer_of(model) == "I am the second."
-    assert len(server.chats) == 3
-
-
-async def test_when_all_are_away_all_are_asked_all_the_same(server, second, build):
-    model = build()
-    second.reply_with(fake.error(503))
-    server.reply_with(fake.error(503))
-    for _ in range(2):
-        with pytest.raises(ModelUnreachable):
-            await model.reply(HELLO)
-    server.reply_with("I am back.")
-    assert await answer_of(model) == "I am back."
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Embedding models in the process: a tiny one that the tests write, and the bundled one."""
 
 import math
-import threading
 
 import pytest
 
@@ -9,11 +8,9 @@ pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
 
 from tests.fakes.onnx_model import DIMENSIONS, write_model
-from tests.rows import each_row
 from utils.common.config import BUNDLED_EMBEDDING
 from utils.common.errors import ModelRefused
-from utils.llm import local_embeddings
-from utils.llm.local_embeddings import BUNDLED_PACKAGE, MAX_TOKENS, LocalEmbedder
+from utils.llm.local_embeddings import BUNDLED_PACKAGE, LocalEmbedder
 
 CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
 MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
@@ -56,27 +53,6 @@ async def test_queries_and_texts_get_the_prefixes_that_the_models_files_name(tmp
     assert (query, text) == (plain_query, plain_text)
 
 
-async def test_of_a_huge_text_only_the_beginning_is_read(directory):
-    huge, beginning = await embed(
-        directory, "dog " * MAX_TOKENS + "oslo " * 1_000_000, "dog " * MAX_TOKENS
-    )
-    assert huge == beginning
-
-
-async def test_nothing_is_read_on_the_event_loops_thread(directory, monkeypatch):
-    threads = set()
-    plain = local_embeddings._Model.vector
-
-    def noting(model, text, is_query):
-        threads.add(threading.current_thread().name)
-        return plain(model, text, is_query)
-
-    monkeypatch.setattr(local_embeddings._Model, "vector", noting)
-    await embed(directory, "has a dog", "Oslo")
-    assert threads
-    assert threading.main_thread().name not in threads
-
-
 async def identity(directory):
     local = LocalEmbedder(directory)
     try:
@@ -106,14 +82,6 @@ async def test_a_directory_without_a_model_is_named_and_may_get_one(tmp_path):
     write_model(tmp_path)
     assert len((await local.embed(["Oslo"], timeout_s=1.0)).vectors[0]) == DIMENSIONS
     await local.close()
-
-
-@each_row("file", ["model.onnx", "tokenizer.json", "1_Pooling/config.json"])
-async def test_a_damaged_file_is_no_model(tmp_path, file):
-    directory = write_model(tmp_path / "tiny", pooling=MEAN)
-    (directory / file).write_bytes((directory / file).read_bytes()[:40])
-    with pytest.raises(ModelRefused, match="cannot be read"):
-        await embed(directory, "Oslo")
 
 
 # --- the bundled one ----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
 from tests.fakes.model_server import Writing
 from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
-from utils.models.llm import ChatMessage, ToolDefinition, Usage
+from utils.models.llm import ChatMessage, ToolDefinition
 
 HELLO = [ChatMessage("system", "You are Kith."), ChatMessage("user", "Say something.")]
 CLOSED = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
@@ -75,18 +75,6 @@ async def test_calls_written_as_words_are_not_heard(server, model):
     completion, heard = await ask(model, tools=[TIME])
     assert [call.name for call in completion.calls] == ["time"]
     assert heard == []
-
-
-async def test_what_breaks_off_is_no_answer_and_is_asked_for_once_more_whole(server, model):
-    server.script(fake.truncated_stream("This will never be fin"), fake.text("Finished."))
-    completion, heard = await ask(model)
-    assert completion.text == "Finished."
-    assert heard[-1].startswith("This will")
-    assert ["stream" in one for one in server.chats] == [True, False]
-    assert completion.usage.total > Usage(0, 2).total
-    assert not completion.usage.is_reported, "what broke off was not counted by anybody"
-    await ask(model)
-    assert "stream" in server.chats[-1], "once is no reason not to stream again"
 
 
 async def test_an_error_after_the_first_words_is_no_complete_answer(server, model):

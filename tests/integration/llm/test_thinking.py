@@ -5,7 +5,7 @@ import pytest
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
 from tests.fakes.clock import ManualClock
-from utils.common.errors import ModelMalformed, ModelUnreachable, ModelUnusable, OutOfRoom
+from utils.common.errors import ModelMalformed, ModelUnusable, OutOfRoom
 from utils.llm.client import MAX_USELESS_CALLS
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 
@@ -123,18 +123,3 @@ async def test_a_model_without_calls_and_json_costs_nothing_for_a_day(server, bu
     clock.advance(days=1)
     server.on_chat = lambda request: fake.tool("note", {"text": "tea"})
     assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
-
-
-async def test_a_limit_of_half_a_minute_is_said_at_once_and_kept(server, build):
-    clock = ManualClock()
-    server.script(fake.rate_limited(30))
-    model = build(clock=clock)
-    for _ in range(3):
-        with pytest.raises(ModelUnreachable, match="too many requests"):
-            await model.reply(HELLO)
-    clock.advance(29)
-    with pytest.raises(ModelUnreachable, match="too many requests"):
-        await model.call_tool(HELLO, NOTE)
-    assert len(server.chats) == 1
-    clock.advance(1)
-    assert (await model.reply(HELLO)).text == "Hello from the fake model."

@@ -7,13 +7,12 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, make_budget
-from tests.fakes.faulty import away
 from utils.common.clock import SystemClock
 from utils.common.errors import BudgetSpent, ModelMalformed
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import token_use
 from utils.models.llm import Usage
-from utils.models.memory import SERVER_USER_ID, Member
+from utils.models.memory import Member
 
 DAY = 1000
 ANSWERS, READING = 600, 400  # of these
@@ -144,32 +143,3 @@ async def test_all_processes_share_one_budget(database, database_url, shared, cl
     with pytest.raises(BudgetSpent):
         await spend(shared, ADA, 1)
     await other.close()
-
-
-async def test_a_call_that_is_cancelled_counts_as_its_prompt(shared):
-    begun = asyncio.Event()
-
-    async def call():
-        async with shared.hold(ADA, "chat", 70, 50):
-            begun.set()
-            await asyncio.Event().wait()
-
-    calling = asyncio.create_task(call())
-    await begun.wait()
-    calling.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await calling
-    await spend(shared, ADA, 50)
-    with pytest.raises(BudgetSpent):
-        await spend(shared, ADA, 1)
-
-
-async def test_what_the_server_itself_spends_is_known_once_while_it_cannot_be_looked_up(
-    database, budget
-):
-    server = Member(GUILD, SERVER_USER_ID)
-    await spend(budget, server, 60)
-    with away(database):
-        await spend(budget, server, 240)
-        with pytest.raises(BudgetSpent):
-            await spend(budget, server, 1)

@@ -27,7 +27,6 @@ from tests.fakes.builders import (
 from tests.integration.residue import Household
 from utils.common.errors import (
     BadInput,
-    ModelMalformed,
     ModelUnreachable,
 )
 from utils.database.erasure.inventory import INVENTORY
@@ -187,17 +186,6 @@ async def test_what_was_heard_survives_a_crash_and_is_scored_once(database, cloc
     await other.watcher.close()
 
 
-async def test_another_process_serves_only_its_own_servers(database, clock, post):
-    post.say("this is a message")
-    await post.watcher._buffer.flush()
-    other = Post(database, clock)
-    await other.watcher.start(lambda guild_id: guild_id != GUILD)
-    await other.watcher._sweep()
-    await other.watcher.settle()
-    assert other.analyzer.batches == []
-    await other.watcher.close()
-
-
 async def test_a_restart_in_the_middle_of_a_batch_loses_nothing_and_doubles_nothing(
     database, clock, post
 ):
@@ -329,41 +317,12 @@ async def test_what_waits_is_bounded_the_oldest_go_first_and_are_counted(
     assert post.watcher.counts["dropped"] == 5
 
 
-async def test_a_batch_is_given_up_after_three_malformed_answers(database, clock, post, caplog):
-    post.analyzer.failures = [ModelMalformed() for _ in range(3)]
-    post.say("this is a message")
-    for left in (1, 1, 0):
-        await post.watcher.settle()
-        assert len(await rows(database, waiting_message)) == left
-        clock.advance(61)
-    assert post.watcher.counts["malformed"] == 1
-    assert "1 watched messages are discarded: malformed" in caplog.text
-
-
 async def test_an_edit_is_read_again_and_counts_as_no_message(post):
     said = post.say("hello there, everybody")
     post.say("hello there, all of you", message_id=said.message_id, revision=7)
     sample = post.watcher._metrics.registry.get_sample_value
     assert sample("kith_messages_total", {"how": "passive"}) == 1
     assert post.watcher.counts["heard"] == 2
-
-
-async def test_the_prefilter_leaves_calm_batches_out_and_says_so(database, clock):
-    post = Post(database, clock, prefilter=Prefilter.HEATED)
-    await post.watched.add(GUILD, CHANNEL)
-    post.say("what a lovely day it is")
-    await post.watcher.settle()
-    assert post.analyzer.batches == []
-    assert post.watcher.counts["calm"] == 1
-    post.say("what a lovely day it is")
-    post.say("shut up, nobody asked you", BOB)
-    await post.watcher.settle()
-    assert len(post.analyzer.batches[0]) == 2
-    await post.watched.change(GUILD, prefilter=Prefilter.OFF)
-    post.say("what a lovely day it is")
-    await post.watcher.settle()
-    assert len(post.analyzer.batches) == 2
-    await post.watcher.close()
 
 
 async def test_a_listener_that_fails_loses_nothing(database, clock, post):
@@ -434,41 +393,6 @@ async def overhear(post, *texts):
     await post.watcher._buffer.flush()
     await post.process()
     return said
-
-
-async def test_notes_wait_for_a_verdict_and_their_messages_for_a_day(database, clock, post):
-    await overhear(post, "I have a dog named Rex")
-    assert await rows(database, user_memory) == []
-    (event,) = await rows(database, memory_event)
-    assert event.ExpiresAt == clock.now() + days(1)
-    await post.notes.flush()
-    (row,) = await rows(database, user_memory)
-    assert row.Form is Form.NOTE
-    (event,) = await rows(database, memory_event)
-    assert event.ExpiresAt == event.CreatedAt + days(30)
-
-
-async def test_what_is_overheard_ends_what_it_makes_untrue(database, post):
-    class Reconciling(FakeVerifier):
-        async def verify(self, reading):
-            answer = await super().verify(reading)
-            ends = [replace(one, repeats=False, ends=True) for one in answer.verdicts]
-            return replace(answer, verdicts=tuple(ends))
-
-    verifier = Reconciling()
-    post.notes._verifier = make_verifier(post.clock, verifier)
-    await post.memories.set_consent(ADA, Consent.LASTING, passive=True)
-    for text, note in (
-        ("I have a home in Omaha", "lives in Omaha"),
-        ("moved to Seattle", "lives in Seattle"),
-    ):
-        said = post.say(text)
-        update = NoteUpdate(said.message_id, ADA.user_id, note, True, text, "home_city")
-        post.analyzer.notes = (update,)
-        await post.watcher.settle()
-    assert verifier.readings[-1].claims[0].known.text == "lives in Omaha"
-    current = [row.Memory for row in await rows(database, user_memory) if row.Status == "active"]
-    assert current == ["lives in Seattle"]
 
 
 async def test_what_waits_for_a_verdict_survives_a_crash_and_is_scored_once(database, clock, post):

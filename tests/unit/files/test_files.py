@@ -18,14 +18,12 @@ from tests.rows import each_row
 from utils.files.downloading import Downloader, DownloadFailed
 from utils.files.sandbox import FileSandbox
 from utils.files.sandbox_process import read
-from utils.files.sniffing import TextFormat, declared_attachment
-from utils.files.text_files import parts_of
+from utils.files.sniffing import declared_attachment
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind
 
 ROOT = Path(__file__).parents[3]
 BILLION_LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
-OTHER_FILE = '<!DOCTYPE x [<!ENTITY b SYSTEM "file:///etc/passwd">]>'
 POLICE = """
 import json, pathlib, utils.files.sandbox_process as worker
 worker.limit_this_process()
@@ -81,17 +79,6 @@ def test_what_cannot_be_read_says_why(data, reason, is_refused):
     assert (str(raised.value), raised.value.is_refused) == (reason, is_refused)
 
 
-RUN = "<w:r><w:t>{}</w:t></w:r>"
-PARAGRAPH = f"<w:p>{RUN}</w:p>"
-CELL = "<w:tc><w:tcPr>{}</w:tcPr>" + PARAGRAPH + "</w:tc>"
-
-
-def test_a_merged_cell_of_a_million_columns_is_repeated_no_more_than_word_allows():
-    cell = CELL.format('<w:gridSpan w:val="1000000"/>', "x")
-    contents = read(files.docx_of(f"<w:tbl><w:tr>{cell}</w:tr></w:tbl>"), "plan.docx")
-    assert contents.parts[0].count("x") == 63
-
-
 def test_a_picture_is_made_small_and_loses_what_it_was_told():
     contents = read(files.jpeg_with_place((2400, 1200)), "photo.jpg")
     assert contents.note == "jpeg, 2400 × 1200 pixels"
@@ -111,21 +98,6 @@ def test_of_ten_thousand_pages_thirty_are_read():
     contents = read(files.pdf(*map(str, range(10_000))), "book.pdf")
     assert len(contents.parts) == 30
     assert contents.note == "10000 pages, only pages 1 to 30 were read"
-
-
-def test_texts_are_cut_where_they_are_built_to_be():
-    table = "day,what\n" + "\n".join(f"{day},{'x' * 90}" for day in range(40))
-    parts, _ = parts_of(table, TextFormat.CSV)
-    assert len(parts) > 1
-    assert all(part.startswith("day,what\n") for part in parts)
-    chapters = "\n".join(f"# Chapter {n}\n\n{'word ' * 250}" for n in range(3))
-    parts, _ = parts_of(chapters, TextFormat.MARKDOWN)
-    assert [part.split("\n")[0] for part in parts] == [f"# Chapter {n}" for n in range(3)]
-    parts, _ = parts_of('[{"a": 1}, {"b": "zwei"}]', TextFormat.JSON)
-    assert parts == ('{"a": 1}\n{"b": "zwei"}',)
-    code = "\n".join(f"def f{n}():\n    return '{'y' * 600}'" for n in range(4))
-    parts, _ = parts_of(code, TextFormat.CODE)
-    assert [part.split("(")[0] for part in parts] == ["def f0", "def f2"]
 
 
 @given(st.binary(max_size=300), st.text(max_size=40))

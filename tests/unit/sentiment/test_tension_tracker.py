@@ -15,12 +15,11 @@ from utils.models.sentiment import (
     AlertTrigger,
     Score,
     ScoredMessage,
-    StoredScore,
     TensionLevel,
     TensionSubject,
     WatchSettings,
 )
-from utils.sentiment.tension_tracker import apply_scores, decayed, hourly
+from utils.sentiment.tension_tracker import apply_scores, decayed
 
 HERE = TensionSubject.channel(GUILD, CHANNEL)
 SETTINGS = WatchSettings(GUILD)
@@ -29,10 +28,6 @@ SETTINGS = WatchSettings(GUILD)
 def said(tension: float, *, toxicity: float = 0.0, number: int = 1, when=NOON, author: int = 10):
     message = Event(GUILD, CHANNEL, CHANNEL, number, author, "Ada", Role.MEMBER, "words", when)
     return ScoredMessage(message, Score(0.0, toxicity, tension))
-
-
-def stored(tension: float, when, number: int = 1) -> StoredScore:
-    return StoredScore(number, CHANNEL, CHANNEL, 10, when, Score(-0.5, 0.4, tension))
 
 
 def test_a_level_halves_every_half_life():
@@ -76,18 +71,6 @@ def test_every_toxic_message_is_told_of():
         (AlertTrigger.TOXICITY, 1),
         (AlertTrigger.TOXICITY, 2),
     ]
-
-
-def test_hours_have_no_gaps_and_know_what_came_before_them():
-    scores = [stored(1.0, at(hours=-1)), stored(1.0, at(hours=1, minutes=30), 2)]
-    points = hourly(scores, NOON, at(hours=3, minutes=15), 24.0)
-    assert [point.hour for point in points] == [at(hours=n) for n in range(4)]
-    assert [point.messages for point in points] == [0, 1, 0, 0]
-    assert points[0].tension == pytest.approx(0.2 * 0.5 ** (2 / 24))
-    assert points[1].peak > points[1].tension > points[0].tension
-    assert points[1].toxicity == 0.4
-    assert (points[0].sentiment, points[1].sentiment) == (None, -0.5)
-    assert points[3].tension == pytest.approx(points[1].peak * 0.5 ** (1.75 / 24))
 
 
 def test_words_that_are_only_shown_raise_the_channels_tension_alone():

@@ -242,9 +242,6 @@ async def contexts_of_notes(home):
     return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
-# --- there and back -----------------------------------------------------------------------------
-
-
 async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
     await with_context(home)
     made = await exported(home, tmp_path)
@@ -254,6 +251,9 @@ async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
         ("has a dog named Rex", 77, None),
     ]
     assert await contexts_of_notes(elsewhere) == await contexts_of_notes(home)
+
+
+# --- there and back -----------------------------------------------------------------------------
 
 
 async def test_a_note_whose_context_was_erased_here_does_not_come_back(home, elsewhere, tmp_path):
@@ -424,20 +424,6 @@ async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, 
     assert lines(of_ada, "GuildSettings") == []
     both = await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
     assert [one["Memory"] for one in lines(both)] == ["likes tea"]
-
-
-async def test_what_a_server_chose_arrives_where_it_has_chosen_nothing(home, elsewhere, tmp_path):
-    book = make_guild_settings(home.database, home.clock, WritePolicy())
-    await book.set_time_zone(GUILD, "Europe/Berlin")
-    await book.set_policy(GUILD, {"cap": 30}, actor_id=900, reason="fewer")
-    place = await exported(home, tmp_path)
-    await of(elsewhere).import_(place)
-    there = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
-    assert (await there.get(GUILD)) == (await book.get(GUILD))
-    await there.set_time_zone(GUILD, "UTC")
-    await of(elsewhere).import_(place)
-    again = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
-    assert (await again.get(GUILD)).time_zone == "UTC"
 
 
 async def test_an_archive_is_not_overwritten_and_a_torn_one_is_in_nobodys_way(home, tmp_path):

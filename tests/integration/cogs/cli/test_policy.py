@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from sqlalchemy import select
 
 from cogs.cli.parser import command_line
 from cogs.cli.policy import do_policy
@@ -14,13 +13,6 @@ from tests.integration.memory.recall.test_reader import learn
 from utils.build import build
 from utils.common.config import load_settings
 from utils.common.errors import BadInput
-from utils.database.schema.memory_tables import (
-    memory_event,
-    memory_evidence,
-    shadow_recall,
-    user_memory,
-    user_state,
-)
 from utils.memory.evaluation.exchanges import is_held_out, recorded
 from utils.models.memory import Consent, Kind, Member
 
@@ -65,15 +57,6 @@ async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
         await policy(app, "rollback")
 
 
-async def test_a_shadow_is_begun_reported_and_ended(app, tmp_path):
-    assert await policy(app, "shadow") == "No policy has run in shadow."
-    await policy(app, "shadow", file_of(tmp_path, block_tokens=300), "--days", 3)
-    assert "0 recalls of 0 members" in await policy(app, "shadow")
-    assert "Version 1 runs in shadow until 2026-03-14" in await policy(app, "show")
-    assert await policy(app, "shadow", "--end") == "The shadow run has ended."
-    assert await policy(app, "shadow", "--end") == "No policy runs in shadow."
-
-
 @pytest.mark.parametrize("words", [("apply", 9), ("diff", "no/such/file"), ("shadow", 0)])
 async def test_what_cannot_be_is_refused_in_a_sentence(app, words):
     with pytest.raises(BadInput):
@@ -90,37 +73,6 @@ async def talked(app, text, answer, **who):
     said = make_answer(asked, answer, created_at=app.clock.now())
     for event in (asked, said):
         await app.memory.recorder.record(event, audience())
-
-
-async def test_policies_are_compared_on_recorded_exchanges_as_of_then_without_a_trace(
-    app, tmp_path
-):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    for text in ("loves green jasmine tea", "plays chess on Fridays"):
-        await learn(app.database, make_candidate(text, kind=Kind.PREFERENCE))
-    await talked(app, "what should I drink?", "Your green jasmine tea, of course.")
-    await talked(app, "and what else?", "No idea.")  # nothing was used
-    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
-    await learn(app.database, later, now=app.clock.now())
-    before = await app.database.read(contents)
-    (member,) = await app.database.read(recorded, app.clock.now())
-    (one,) = member.exchanges()
-    (row_id,) = one.memory_ids
-    ((_, prepared),) = one.material.loaded.people.values()
-    assert [row.text for row in prepared.rows.with_ids([row_id])] == ["loves green jasmine tea"]
-    assert {row.text for row in prepared.rows} == {
-        "loves green jasmine tea",
-        "plays chess on Fridays",
-    }
-    assert not one.message_ids
-    compared = await policy(app, "compare", file_of(tmp_path, said_share=0))
-    side = "Holdout" if is_held_out(member.conversation) else "Fitting set"
-    assert f"{side}: 1 exchanges of 1 members." in compared
-    assert re.search(r"success +1.0000 +1.0000\n", compared)
-    for part in ("active", "chosen", "tokens", "ms", "violations", "score", "favours"):
-        assert part in compared
-    await app.memory.reader.write_uses()
-    assert await app.database.read(contents) == before
 
 
 @pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
@@ -152,12 +104,6 @@ async def test_a_search_writes_a_proposal_only_if_it_is_better(app, tmp_path):
     assert "policies were tried on the fitting set." in tuned and f"Written to {out}." in tuned
     assert re.search(r"success +0.0000 +1.0000\n", tuned)
     assert json.loads(out.read_text())["asking"]["coverage"] > 0
-
-
-def contents(connection):
-    """Everything that a replay could have changed."""
-    tables = (user_memory, memory_event, memory_evidence, shadow_recall, user_state)
-    return [connection.execute(select(table)).all() for table in tables]
 
 
 # --- a server's write policy --------------------------------------------------------------------

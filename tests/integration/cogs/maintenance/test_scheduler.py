@@ -11,7 +11,7 @@ from tests.fakes.builders import make_infrastructure, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
 from utils.admin.job_runs import JobRuns
-from utils.common.errors import DatabaseUnavailable, KithError
+from utils.common.errors import KithError
 from utils.runtime.metrics import Metrics
 
 
@@ -94,22 +94,6 @@ async def test_a_job_that_fails_is_counted_and_tried_again(make, caplog):
     assert sample("kith_job_runs_total", {"name": "beat", "outcome": "failed"}) == 0
 
 
-async def test_at_the_start_everything_is_tried_once_the_processes_own_first(make, monkeypatch):
-    work, began = Work(), []
-    jobs = make(work)
-    run_if_due = jobs.run_if_due
-
-    async def noted(name):
-        began.append(name)
-        await run_if_due(name)
-
-    monkeypatch.setattr(jobs, "run_if_due", noted)
-    await jobs.catch_up()
-    assert began == ["beat", "census"]
-    await jobs.catch_up()
-    assert work.times == 3  # the census was taken already
-
-
 async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
     jobs = make(Work())
     await jobs.run_if_due("census")
@@ -124,31 +108,6 @@ async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
     assert await jobs.late() == ["census", "beat"]
     await jobs.run_if_due("census")
     assert await jobs.late() == ["beat"]
-
-
-async def test_that_nobody_knows_whether_a_job_is_due_is_a_failure_too(make, monkeypatch):
-    jobs = make(Work())
-
-    async def fail(name):
-        raise DatabaseUnavailable
-
-    with monkeypatch.context() as patch:
-        patch.setattr(jobs._job_runs, "last_success", fail)
-        await jobs.run_if_due("census")
-    sample = jobs._metrics.registry.get_sample_value
-    assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 1
-
-
-async def test_the_schedule_itself_does_what_is_registered(make):
-    work = Work()
-    jobs = make(Work())
-    soon = JobScheduler(jobs._clock, jobs._job_runs, jobs._metrics)
-    soon.each("often", timedelta(seconds=1), work)
-    soon.start()
-    try:
-        await asyncio.wait_for(work.has_begun.wait(), 10)
-    finally:
-        soon.close()
 
 
 async def test_a_stop_cancels_the_job_under_way_and_logs_no_error(make, caplog):

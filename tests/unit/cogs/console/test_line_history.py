@@ -44,6 +44,17 @@ def test_lines_of_a_person_who_has_nothing_stored_stay_out_of_the_file(tmp_path)
     assert history.get_strings()[-1] == "I love tea"  # the arrow key still brings it back
 
 
+def test_old_and_damaged_lines_leave_the_file(tmp_path):
+    file, clock = tmp_path / "history", ManualClock()
+    line_history(file, clock).store_string("old words")
+    clock.advance(days=31)
+    line_history(file, clock).store_string("new words")
+    with file.open("a") as damaged:
+        damaged.write('{"at": 5}\nnot json\n')
+    assert lines(line_history(file, clock)) == ["new words"]
+    assert "old words" not in file.read_text()
+
+
 async def test_forgetting_drops_all_lines(tmp_path):
     file, clock = tmp_path / "history", ManualClock()
     history = line_history(file, clock)

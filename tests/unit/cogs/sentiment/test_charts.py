@@ -1,17 +1,14 @@
 """Charts: PNG from one thread, bars by hour or day, and the same in words."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import discord
 
-from cogs.sentiment.tension_chart import Chart, in_words, trend_of
-from cogs.sentiment.tension_picture import draw, drawing_of
+from cogs.sentiment.tension_chart import Chart, trend_of
+from cogs.sentiment.tension_picture import draw
 from tests.rows import each_row
-from utils.charts.shapes import TextLabel
 from utils.models.sentiment import (
-    AlertTrigger,
     HourPoint,
     Score,
     StoredScore,
@@ -63,14 +60,3 @@ def test_tension_that_falls_after_a_peak_is_not_rising():
     peak_in_this_hour = HourPoint(NOW, 0.5, 0.9, 0.0, None, 0)
     assert trend_of([*points(0.1, 0.2), peak_in_this_hour]) == "falling"
     assert trend_of(points(0.9, 0.1, 0.2, 0.3, 0.4)) == "rising"
-
-
-def test_the_threshold_that_fired_is_named():
-    scored = chart(12, [score(10, 0.9)])
-    fired = replace(scored, threshold=0.8, trigger=AlertTrigger.TOXICITY)
-    texts = [shape.text for shape in drawing_of(fired).shapes if isinstance(shape, TextLabel)]
-    assert "Toxicity from" in texts
-    assert "0.80" in texts
-    assert in_words(fired).endswith("Alerts from toxicity 0.80.")
-    german = replace(fired, locale=discord.Locale.german)
-    assert in_words(german).endswith("Meldungen ab Toxizität 0,80.")

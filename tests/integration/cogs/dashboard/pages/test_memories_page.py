@@ -106,27 +106,6 @@ async def test_several_are_forgotten_after_a_question_and_the_filter_stays(desk)
     assert "forgotten" not in again.headers["location"]
 
 
-async def test_only_what_waits_is_approved_of_several(desk):
-    await desk.tell("likes tea")
-    await desk.manual(GUILD)
-    await desk.tell("likes milk")
-    ids = list((await desk.ids()).values())
-    form = {"ids": ids, "action": "approve"}
-    asked = await desk.http.post("/memories/selected", data=form)
-    assert "Approve 1 memory?" in asked.text and "1 selected memory is left out" in asked.text
-    await desk.context.app.guilds.settings.freeze(GUILD, frozen=True)
-    refused = await desk.http.post("/memories/selected/confirmed", data=form)
-    assert refused.headers["location"] == "/memories?left=2"
-    await desk.context.app.guilds.settings.freeze(GUILD, frozen=False)
-    done = await desk.http.post("/memories/selected/confirmed", data=form)
-    assert done.headers["location"] == "/memories?approved=1&left=1"
-    assert await desk.ids(status=Status.PROPOSED) == {}
-    for bad in ({"ids": ids, "action": "burn"}, {"ids": ["x"], "action": "forget"}):
-        assert (await desk.http.post("/memories/selected", data=bad)).status_code == 422
-    nothing = await desk.http.post("/memories/selected", data={"action": "forget"})
-    assert nothing.status_code == 400 and "Nothing to do" in nothing.text
-
-
 # --- review ---------------------------------------------------------------------------------------
 
 
@@ -185,18 +164,6 @@ async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone
 
 
 # --- names, looks -------------------------------------------------------------------------------
-
-
-async def test_the_audit_shows_changes_first_and_looks_when_asked(desk):
-    await desk.tell("likes tea")
-    await desk.http.get("/memories")
-    changes = (await desk.http.get("/audit?member=Ada")).text
-    assert "<span>learnt</span>" in changes
-    assert "<span>viewed</span>" not in changes
-    for action in ("all", "viewed"):
-        looks = (await desk.http.get(f"/audit?action={action}&member=Ada")).text
-        assert "<span>viewed</span>" in looks
-    assert "knows no member" in (await desk.http.get("/audit?member=Zoe")).text
 
 
 async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_look(desk):

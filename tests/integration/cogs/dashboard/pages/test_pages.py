@@ -1,24 +1,17 @@
 """The operator's pages as they answer, without a browser: what is refused, and what is noted."""
 
 import re
-from functools import partial
 
 import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
-from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
 from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, open_house
-from utils.common.prices import parse_prices
-from utils.database.admin import token_usage
-from utils.database.guilds import settings
 from utils.memory.policy.recall_policy_fields import field_schemas
-from utils.models.admin import MemoryFilter
-from utils.models.llm import Usage
 from utils.models.operator import OPERATOR
 
 EDIT = "/policy/recall/edit"
@@ -47,12 +40,6 @@ async def client(context):
         yield opened
 
 
-async def only_item(context, member=ADA):
-    chosen = MemoryFilter(guild_id=member.guild_id, user_id=member.user_id)
-    (item,) = (await context.app.admin.browser.items(chosen)).rows
-    return item
-
-
 async def deeds(context, member=ADA):
     page = await context.app.admin.browser.audit(member.guild_id, member.user_id)
     return [line.action for line in page.rows if line.actor_id == OPERATOR]
@@ -66,24 +53,6 @@ def hidden(page, name):
 def typed_in(page, *names):
     """What stands in fields of a page's form."""
     return [re.search(f'name="{name}"[^>]* value="([^"]*)"', page.text)[1] for name in names]
-
-
-async def test_the_pages_show_each_models_cost_and_what_a_server_chose(client, context):
-    app = context.app
-    app.settings.model_prices = parse_prices("small=2/4")
-    day = app.clock.now().date()
-    for model in ("small@far", "free"):
-        add = partial(token_usage.add_use, usage=Usage(500_000, 125_000), model=model)
-        await app.database.write(add, guild_id=GUILD, day=day, user_id=1, purpose="chat")
-    rows = re.findall(r"<bdi>(.+?)</bdi></th>(.+?)</tr>", (await client.get("/")).text)
-    assert [(name, re.findall(r">([^<]+)<", cells)) for name, cells in rows] == [
-        ("free", ["1", "625,000", "–"]),
-        ("small@far", ["1", "625,000", "$1.50"]),
-    ]
-    choose = partial(settings.choose_model, guild_id=GUILD, channel_id=7, model="small@far")
-    await app.guilds.settings.change(GUILD, choose)
-    page = (await client.get(f"/settings?guild={GUILD}")).text
-    assert "<dt>Model</dt><dd><bdi>a hidden or deleted channel: small@far</bdi></dd>" in page
 
 
 async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_at(client, context):
@@ -103,36 +72,6 @@ async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_
     form |= {"base_version": hidden(refused, "base_version")}
     assert (await client.post(POLICY, data=form)).status_code == 303
     assert (await guilds.policy(GUILD)).active_from == 0.855
-
-
-async def test_a_changed_policy_of_recall_is_applied_only_on_top_of_what_was_looked_at(
-    client, context
-):
-    """And nothing that was typed is lost: a link puts it on top of the active version."""
-    policies = context.app.policies.versions
-    form = recall_form_values(await policies.get(0)) | {
-        "base_version": "0",
-        "reason": "a test",
-        "days": "3",
-    }
-    form |= {"asking.text": "0.9", "said_share": "0.4"}
-    await policies.apply({"block_tokens": 333}, actor="test", reason="meanwhile")
-    for path in ("apply", "shadow"):
-        refused = await client.post(f"{EDIT}/{path}", data=form)
-        assert refused.status_code == 409
-        assert "Version 1 is active now; look at it before you continue." in refused.text
-        assert f'<a href="{EDIT}?asking.text=0.9&amp;said_share=0.4">' in refused.text
-        assert typed_in(refused, "asking.text", "block_tokens", "base_version") == [
-            "0.9",
-            "400",
-            "0",
-        ]
-    for path in ("apply", "shadow"):  # of a version that was compared with another
-        refused = await client.post(f"/policy/recall/0/{path}", data=form | {"only": "0"})
-        assert (refused.status_code, "Version 1 is active now" in refused.text) == (409, True)
-    assert [row.version for row in await policies.versions()] == [1, 0]
-    merged = await client.get(f"{EDIT}?asking.text=0.9&said_share=0.4")
-    assert typed_in(merged, "asking.text", "block_tokens", "base_version") == ["0.9", "333", "1"]
 
 
 @pytest.mark.parametrize(
@@ -178,17 +117,6 @@ async def test_kiths_own_pages_are_no_strangers(context, sent):
         answer = await browser.post("/login", data={"token": TOKEN}, headers=sent)
         assert answer.status_code == 303
         assert answer.headers["referrer-policy"] == "same-origin"  # else Origin is null
-
-
-async def test_a_memory_shown_again_for_a_mistake_is_noted_as_a_look_too(client, home, context):
-    await home.tell("likes tea")
-    item = await only_item(context)
-    form = {"status": "active", "importance": "low", "ends": "2020-01-01"}
-    form["stood"] = hidden(await client.get(f"/memories/{item.id}"), "stood")
-    home.clock.advance(hours=1)
-    refused = await client.post(f"/memories/{item.id}", data=form)
-    assert refused.status_code == 400 and "likes tea" in refused.text
-    assert await deeds(context) == ["viewed", "viewed"]
 
 
 async def test_a_profiles_history_is_shown_with_what_each_version_changed(client, home, context):

@@ -27,7 +27,6 @@ from cogs.dashboard.web.language import languages
 from tests.spoken_texts import ROOT, is_said
 from utils.admin import health
 from utils.common.config import SECTIONS, setting_texts
-from utils.common.errors import BadInput
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Kind, Method, Source, Status
@@ -60,12 +59,6 @@ def test_values_are_escaped_unless_they_are_markup():
     text = language.t("`{a}` & {b}", a="<i>", b=Markup("<b>x</b>"))
     assert text == "<code>&lt;i&gt;</code> &amp; <b>x</b>"
     assert language.t("<script>{b}", b="`x`") == "&lt;script&gt;`x`"
-
-
-def test_an_error_is_said_in_the_language_and_keeps_its_values(german):
-    error = BadInput("{what} must be a number of at most 19 digits.", what="{x}")
-    assert language.sentence_of(error).startswith("{x} ")
-    assert language.sentence_of(error) != str(error)
 
 
 def texts_of(node: nodes.Node):
