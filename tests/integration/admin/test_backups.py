@@ -1,11 +1,9 @@
 """Backups of a SQLite file: made while it is written, checked, put back without what was erased."""
 
-import asyncio
 import json
 import os
 import shutil
 import sqlite3
-import threading
 from contextlib import closing
 
 import pytest
@@ -79,32 +77,6 @@ async def test_a_backup_is_put_back_and_what_it_replaced_kept_aside(
         *("kith.db", "one.db", "one.db.manifest.json", restored.aside.name),
         *({"ledger.jsonl"} & names),
     }
-
-
-async def test_it_is_one_moment_while_others_write(backups, opened, tmp_path, monkeypatch):
-    """Each unit writes two rows: a copy that mixes moments has an odd number."""
-    monkeypatch.setattr(sqlite_backup, "PAGES_A_STEP", 20)
-    writing, written = True, threading.Event()
-
-    async def write():
-        n = 0
-        while writing:
-            n += 2
-            await opened.write(lambda s, n=n: [add_hash(s, n, "x" * 60), add_hash(s, n + 1)])
-            written.set()
-        return n
-
-    def until_more_is_written(done, total):
-        written.clear()
-        assert written.wait(30)
-
-    busy = asyncio.create_task(write())
-    for n in range(3):
-        made = await backups.make(tmp_path / f"{n}.db", until_more_is_written)
-        with closing(sqlite3.connect(made.file)) as raw:
-            assert raw.execute("SELECT count(*) FROM CommandSync").fetchone()[0] % 2 == 0
-    writing = False
-    assert await busy > 2
 
 
 def spoil(file):

@@ -12,10 +12,9 @@ from tests.integration.small_units import NOON
 from utils.admin import health
 from utils.build import build
 from utils.common.config import Settings
-from utils.common.errors import BudgetSpent, DatabaseUnavailable
+from utils.common.errors import BudgetSpent
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
-from utils.llm.endpoint import EndpointRefused
 
 
 @pytest.fixture
@@ -70,20 +69,6 @@ async def test_a_model_that_is_away_and_back(app, clock, model):
     assert await reasons(app, clock) == ()
 
 
-@pytest.mark.parametrize(
-    ("status", "blamed"), [(401, (health.MODEL_REFUSES,)), (403, ()), (404, ())]
-)
-async def test_only_a_key_that_is_not_taken_is_a_refusal(app, clock, monkeypatch, status, blamed):
-    async def list_models(_timeout_s):
-        raise EndpointRefused(status, "")
-
-    monkeypatch.setattr(app.admin.health._model._routes.endpoints[""], "list_models", list_models)
-    for _ in range(health.FAILED_PROBES):
-        clock.advance(health.PROBE_EVERY_S)
-        found = await reasons(app, clock)
-    assert found == blamed
-
-
 async def waits(app, clock, event, attempts=0):
     """Let a message wait to be read; returns when it is stored."""
     ends_at = clock.now() + timedelta(days=30)
@@ -120,20 +105,6 @@ async def test_an_old_queue_and_not_that_of_somebody_whose_budget_is_spent(app, 
     assert await reasons(app, clock) == ()
     clock.advance(minutes=20)  # a new day's budget, perhaps, and nobody has tried
     assert len(await reasons(app, clock)) == 1
-
-
-async def test_a_database_that_is_away_and_back(app, clock, monkeypatch):
-    read = app.database.read
-
-    async def refuse(unit, *args, **kwargs):
-        raise DatabaseUnavailable
-
-    monkeypatch.setattr(app.database, "read", refuse)
-    report = await app.admin.health.check()
-    assert report.reasons == (health.DATABASE_AWAY,)
-    assert report.figures.get("database_s") is None
-    monkeypatch.setattr(app.database, "read", read)
-    assert await reasons(app, clock) == ()
 
 
 async def test_discord_and_jobs_where_there_are_any(app, clock):

@@ -3,14 +3,14 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import update
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember
 from utils.admin.statistics import StatisticsCollector
 from utils.database.memories import members
-from utils.database.schema.memory_tables import user_memory, user_state
+from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import Importance, Kind, Member, Status
 
 EVE = Member(2, 30)
@@ -61,22 +61,6 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert (whole.guild_id, whole.members, whole.rows) == (None, 3, 5)
     assert whole.expiring[:3] == (1, 1, 0)
     assert await taker.latest(77) is None
-
-
-async def test_a_server_of_which_nothing_is_known_any_more_is_counted_no_longer(
-    taker, shelf, database, clock
-):
-    await taker.refresh()
-    clock.advance(days=1)
-    await database.write(_forget_two)
-    await taker.refresh()
-    assert await taker.latest(2) is None
-    assert (await taker.latest()).rows == 4
-
-
-def _forget_two(connection):
-    for table in (user_memory, user_state):
-        connection.execute(delete(table).where(table.c.GuildId == 2))
 
 
 async def test_a_count_takes_the_place_of_that_of_the_day_before(taker, shelf, database, clock):

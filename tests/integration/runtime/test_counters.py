@@ -2,11 +2,8 @@
 
 from datetime import timedelta
 
-import pytest
-
-from utils.common.errors import DatabaseUnavailable
 from utils.models.operator import CounterName
-from utils.runtime.counters import BATCH, EventCounters
+from utils.runtime.counters import EventCounters
 
 
 async def test_counts_add_up_over_writes_and_processes(database, clock):
@@ -26,31 +23,3 @@ async def test_counts_add_up_over_writes_and_processes(database, clock):
     ]
     assert await one.since(today, [CounterName.REFUSED], guild_id=2) == []
     assert await one.since(today + timedelta(days=1), list(CounterName)) == []
-
-
-async def totals(tally, clock):
-    found = await tally.since(clock.now().date(), [CounterName.REPLIES])
-    return {one.guild_id: one.count for one in found}
-
-
-async def test_what_could_not_be_written_is_written_later_and_nothing_twice(
-    database, clock, monkeypatch
-):
-    tally, write, tries = EventCounters(database, clock), database.write, []
-    for guild_id in range(3 * BATCH):
-        tally.add(guild_id, CounterName.REPLIES)
-
-    async def fail_the_second(unit, *args, **kwargs):
-        tries.append(unit)
-        if len(tries) == 2:
-            raise DatabaseUnavailable
-        return await write(unit, *args, **kwargs)
-
-    monkeypatch.setattr(database, "write", fail_the_second)
-    with pytest.raises(DatabaseUnavailable):
-        await tally.write()
-    assert len(tries) == 2  # one that is away is not asked for the rest
-    assert len(await totals(tally, clock)) == BATCH
-    tally.add(0, CounterName.REPLIES)
-    await tally.write()
-    assert await totals(tally, clock) == dict.fromkeys(range(3 * BATCH), 1) | {0: 2}

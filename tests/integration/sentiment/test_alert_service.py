@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from tests.fakes.clock import ManualClock
-from utils.database.erasure.deletion import delete_expired, delete_of_channels, delete_of_member
+from utils.database.erasure.deletion import delete_of_channels, delete_of_member
 from utils.database.erasure.inventory import Extent
 from utils.database.sentiment import alert_actions, tension
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
@@ -61,27 +61,6 @@ async def test_of_many_who_press_at_once_one_acts(database):
         *(book.decide(alert, ActionKind.FALSE_ALARM, n) for n in range(14, 18)),
     )
     assert sum(decisions) == 1
-
-
-async def test_a_case_outlives_an_alert_and_its_record_outlives_both(database):
-    clock = ManualClock(NOW)
-    book = AlertService(database, clock)
-    alert = await record(database, book, 1, NOW)
-    clock.advance(7200)
-    case = await record(database, book, 2, clock.now())
-    assert await book.decide(case, ActionKind.OPEN_CASE, 10)
-    clock.advance(31 * 86_400)
-    assert await book.expired() == [(GUILD, alert.alert_id)]
-    await book.erase(GUILD, alert.alert_id)
-    clock.advance(60 * 86_400)
-    assert await book.expired() == [(GUILD, case.alert_id)]
-
-    def left(connection) -> int:
-        later = clock.now() + timedelta(days=365)
-        return delete_expired(connection, "ModeratorAction", later, 10).total()
-
-    await book.erase(GUILD, case.alert_id)
-    assert await database.write(left) == 1
 
 
 async def test_nothing_of_another_server_is_found_or_decided(database):

@@ -426,15 +426,6 @@ async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, 
     assert [one["Memory"] for one in lines(both)] == ["likes tea"]
 
 
-async def test_an_archive_is_not_overwritten_and_a_torn_one_is_in_nobodys_way(home, tmp_path):
-    (tmp_path / "made.part").mkdir()
-    (tmp_path / "made.part" / ROWS).write_text("half")
-    place = await exported(home, tmp_path)
-    assert len(lines(place)) == 4
-    with pytest.raises(BadInput, match="already exists"):
-        await exported(home, tmp_path)
-
-
 async def test_an_export_to_a_full_disk_is_one_sentence_and_leaves_nothing(
     home, tmp_path, monkeypatch
 ):
@@ -777,20 +768,6 @@ async def test_a_bad_line_is_named_and_nothing_is_written(made, elsewhere, value
     assert told_why.startswith(f"rows.jsonl, line {line}: ")
     assert "UserMemory: " in told_why or "JSON" in told_why
     assert told_why.endswith(". Nothing was imported.")
-
-
-@each_row("table", ["MemoryEvidence", "MemoryContext", "MemoryAudit"])
-async def test_what_belongs_to_no_memory_above_is_refused(home, elsewhere, tmp_path, table):
-    if not (tmp_path / "whole").exists():
-        await with_context(home)
-        await exported(home, tmp_path, "whole")
-    place = shutil.copytree(tmp_path / "whole", tmp_path / "spoilt", dirs_exist_ok=True)
-    of_ada = {row["Uid"] for row in lines(place) if row["UserId"] == str(ADA.user_id)}
-    (bobs,) = {row["Uid"] for row in lines(place)} - of_ada
-    numbers = [n for n, row in enumerate(lines(place, table)) if row["MemoryId"] in of_ada]
-    for uid in ("ab" * 16, bobs):
-        changed(place, table, numbers[0], MemoryId=uid)
-        await refused(elsewhere, place, f"{table}: 'MemoryId' must name a row above")
 
 
 async def test_what_is_not_what_the_manifest_says_is_refused(home, elsewhere, tmp_path):

@@ -1,7 +1,6 @@
 """`bot.py policy …` and a server's write policies: shown, compared, applied, taken back, tried."""
 
 import json
-import re
 
 import pytest
 
@@ -13,8 +12,8 @@ from tests.integration.memory.recall.test_reader import learn
 from utils.build import build
 from utils.common.config import load_settings
 from utils.common.errors import BadInput
-from utils.memory.evaluation.exchanges import is_held_out, recorded
-from utils.models.memory import Consent, Kind, Member
+from utils.memory.evaluation.exchanges import recorded
+from utils.models.memory import Consent, Kind
 
 
 @pytest.fixture
@@ -83,27 +82,6 @@ async def test_only_what_members_under_lasting_consent_said_is_replayed(app, con
     assert await app.database.read(recorded, app.clock.now())
     await app.memory.editor.set_consent(ADA, consent)
     assert not await app.database.read(recorded, app.clock.now())
-
-
-async def test_a_search_writes_a_proposal_only_if_it_is_better(app, tmp_path):
-    members = [Member(GUILD, user_id) for user_id in range(10, 40)]
-    ada = next(one for one in members if not is_held_out(f"{GUILD}/{one.user_id}"))
-    await app.memory.editor.set_consent(ada, Consent.LASTING)
-    for text in ("drinks green jasmine tea", "drinks tea at concerts", "drinks tea in bed"):
-        await learn(app.database, make_candidate(text, kind=Kind.EPISODE), member=ada)
-        app.clock.advance(days=1)
-    await talked(app, "which jasmine tea do I drink?", "The green one.", author_id=ada.user_id)
-    out = tmp_path / "proposal.json"
-    tuned = await policy(app, "tune", "--minutes", "0.1", "--out", out)
-    assert "none is better than the active one" in tuned and not out.exists()
-    weights = ("text", "coverage", "conversation_best", "neighbours", "linked", "date")
-    blind = {f"asking.{name}": 0 for name in weights} | {"most_items": 1, "most_recent": 0}
-    blind |= {"asking.continuity": 3, "said_share": 0}
-    await app.policies.versions.apply(blind, actor="test", reason="a bad one")
-    tuned = await policy(app, "tune", "--minutes", "0.1", "--out", out)
-    assert "policies were tried on the fitting set." in tuned and f"Written to {out}." in tuned
-    assert re.search(r"success +0.0000 +1.0000\n", tuned)
-    assert json.loads(out.read_text())["asking"]["coverage"] > 0
 
 
 # --- a server's write policy --------------------------------------------------------------------

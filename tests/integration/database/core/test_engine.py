@@ -19,7 +19,7 @@ from tests.integration.small_units import (
     lock_then_count,
     open_later,
 )
-from utils.common.errors import DatabaseUnavailable, StaleFence
+from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection, Database
 
 ROOT = Path(__file__).parents[4]
@@ -119,47 +119,3 @@ async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
     assert (process.returncode, printed) == (0, b"")  # it read once: nothing was to be repeated
     assert await database.read(counted) == 1
     await database.close()
-
-
-# --- cancelling and closing ---------------------------------------------------------------------
-
-
-async def test_a_cancelled_write_that_has_begun_is_still_committed_whole(database):
-    begun, go_on = threading.Event(), threading.Event()
-
-    def unit(connection: Connection) -> None:
-        add_hash(connection, 1)
-        begun.set()
-        go_on.wait(5)
-        add_hash(connection, 2)
-
-    task = asyncio.create_task(database.write(unit))
-    await asyncio.to_thread(begun.wait, 5)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    go_on.set()
-    await database.write(add_hash, 3)
-    for _ in range(100):
-        if await database.read(hashes) == [1, 2, 3]:
-            break
-        await asyncio.sleep(0.02)
-    assert await database.read(hashes) == [1, 2, 3]
-
-
-async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_url):
-    database = open_later(database_url)
-    await database.open()
-    writes = [
-        asyncio.create_task(database.write(lambda connection, n=n: add_hash(connection, n)))
-        for n in range(20)
-    ]
-    await asyncio.sleep(0)
-    await database.close()
-    await asyncio.gather(*writes)
-    with pytest.raises(DatabaseUnavailable, match="shutting down"):
-        await database.read(hashes)
-    again = open_later(database_url)
-    await again.open()
-    assert await again.read(hashes) == list(range(20))
-    await again.close()

@@ -1,7 +1,6 @@
 """Away and back: who waits, who does not, and what is written afterwards."""
 
 import asyncio
-import random
 import re
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,12 +19,11 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import away, faulty, server_fault
 from tests.fakes.statements import watched_statements
 from tests.integration.small_units import back, hashes
 from utils.common.errors import DatabaseUnavailable
-from utils.database.core import error_codes, outages
+from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion import offline_writer
 from utils.models.memory import Consent, Member
@@ -67,47 +65,6 @@ async def comes_back(gone, database, clock):
     await clock.until_asleep()
     gone.back()
     await back(database)
-
-
-# --- trying again -------------------------------------------------------------------------------
-
-
-class RecordingClock(ManualClock):
-    """Sleeping takes exactly as long as it says, and is written down."""
-
-    def __init__(self):
-        super().__init__()
-        self.slept = []
-
-    async def sleep(self, seconds):
-        self.slept.append(seconds)
-        self.advance(seconds)
-
-
-async def test_waits_have_full_jitter_under_a_doubling_bound_and_end_with_the_patience(
-    database, monkeypatch
-):
-    """From nothing to the bound, all alike: the mean of many first waits is half of it."""
-    random.seed(6)
-    database._clock = clock = RecordingClock()
-    database._patience_s = 2.5
-    first = []
-    for _ in range(50):
-        clock.slept.clear()
-        with pytest.raises(DatabaseUnavailable):
-            await database.read(_fail)
-        bounds = [min(1.0, 0.02 * 2**n) for n in range(1, len(clock.slept) + 1)]
-        assert all(0 <= one <= most for one, most in zip(clock.slept, bounds, strict=True))
-        assert sum(clock.slept) <= 2.5 + 1e-9
-        assert len(clock.slept) < error_codes.MAX_TRIES
-        first.append(clock.slept[0])
-        await back(database)
-    assert min(first) < 0.01 < 0.03 < max(first)
-    assert sum(first) / len(first) == pytest.approx(0.02, rel=0.25)
-
-
-def _fail(_session):
-    raise server_fault(1205)
 
 
 # --- knowing that it is away --------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import importlib
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from unittest.mock import Mock
 
 import pytest
@@ -11,9 +11,7 @@ from sqlalchemy import (
     LargeBinary,
     PrimaryKeyConstraint,
     UniqueConstraint,
-    create_engine,
     delete,
-    event,
     exists,
     func,
     insert,
@@ -29,7 +27,6 @@ from sqlalchemy.exc import DBAPIError
 from tests import sql_server_rules, t_sql_parser
 from tests.rows import each_row
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
-from utils.database.admin import jobs, leases, token_usage
 from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.schema_sql import render, sql_server_dialect
@@ -44,11 +41,8 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
-from utils.models.llm import Usage
-from utils.models.memory import Member
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-DAY = date(2026, 3, 1)
 
 # --- tables -------------------------------------------------------------------------------------
 
@@ -88,61 +82,7 @@ def bytes_of(column: Column) -> int:
     return 2 * length if length else 8
 
 
-def test_the_indexes_of_the_reply_path_are_covering():
-    words = render()
-    assert "([GuildId], [ChannelId], [CreatedAt]) INCLUDE ([State])" in words
-    assert (
-        "[IX_MemoryEvent_Talk] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State])"
-        " WHERE State <> 'overheard' AND State <> 'importing' AND State <> 'imported'"
-    ) in words
-    assert "([MemoryId]) INCLUDE ([MessageId], [SaidAt])" in words
-
-
 # --- statements ---------------------------------------------------------------------------------
-
-
-def statements_of_all_units() -> list[str]:
-    """Run every unit of leases, jobs and usage on SQLite; return what it ran, as T-SQL."""
-    engine = create_engine("sqlite://")
-    metadata.create_all(engine)
-    seen = []
-    event.listen(engine, "before_execute", lambda _c, statement, *_: seen.append(statement))
-    with engine.begin() as connection:
-        fence = leases.claim(connection, "a", "me", NOON, timedelta(minutes=1))
-        leases.claim(connection, "a", "you", NOON, timedelta(minutes=1))
-        leases.renew(connection, "a", "me", fence, NOON)
-        leases.check_fence(connection, "a", "me", fence)
-        leases.release(connection, "a", "me", fence, NOON)
-        leases.remove_expired(connection, NOON)
-        jobs.record_success(connection, "a", NOON, "")
-        jobs.last_success(connection, "a")
-        jobs.record_heartbeat(connection, "a", NOON, "")
-        jobs.heartbeats(connection)
-        jobs.remove_heartbeats(connection, NOON)
-        jobs.record_sync(connection, 1, "a")
-        jobs.synced_hash(connection, 1)
-        token_usage.add_use(connection, 1, DAY, 2, "chat", Usage(1, 2))
-        token_usage.spent(connection, Member(1, 2), DAY)
-        token_usage.by_day(connection, 1, DAY)
-    return [sql_server_rules.compiled(statement) for statement in seen]
-
-
-def test_every_unit_compiles_for_sql_server():
-    said = statements_of_all_units()
-    assert len(said) > 20
-    for words in said:
-        assert not re.search(
-            r"ROW_NUMBER|LIMIT|RETURNING|ON CONFLICT|MERGE|CURRENT_TIMESTAMP", words
-        )
-    first = select(lease.c.Name).order_by(lease.c.Name).limit(1)
-    assert sql_server_rules.compiled(first).startswith("SELECT TOP")
-
-
-def test_a_claim_is_one_update():
-    said = [words for words in statements_of_all_units() if words.startswith("UPDATE [Lease]")]
-    assert "[Fence]=([Lease].[Fence] + " in said[0]
-    assert "[Lease].[Until] <= " in said[0]
-    assert "OR [Lease].[Owner] = " in said[0]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +132,7 @@ def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
             select(lease).with_hint(lease, "LIMIT 5"),
         )
     ]
-    right = [*statements_of_all_units(), render()]
+    right = [render()]
     assert set(t_sql_parser.complaints([*wrong, *right])) == set(wrong)
     assert t_sql_parser.complaints(right, t_sql_parser.NEWEST) == {}
 
