@@ -191,6 +191,12 @@ async def test_an_answer_is_about_everybody_whose_memories_or_words_are_in_its_p
     assert (await talk.answer(make_turn(question))).about_ids == (ADA.user_id, BOB.user_id)
 
 
+async def test_an_answer_is_about_whoever_is_quoted_in_its_prompt(talk):
+    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
+    turn = make_turn(make_event("Why?"), people=people, quoted=QuotedMessage("Bob", "I love figs"))
+    assert (await talk.prepare(turn)).about_ids == (ADA.user_id, BOB.user_id)
+
+
 async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     database, clock, recorder, talk
 ):

@@ -6,14 +6,17 @@ It is played by a statement of the same unit of work, at the point where the oth
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
 
 from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON
 from tests.integration.memory.member_data.test_search import remember
 from utils.database.core import queries
+from utils.database.core.queries import insert_new
 from utils.database.guilds import settings
 from utils.database.memories import members, write_policies
-from utils.database.schema.memory_tables import user_memory, waiting_message
+from utils.database.schema.memory_tables import command_sync, user_memory, waiting_message
 from utils.database.sentiment import waiting_messages, watched_channels
 from utils.memory.privacy import pruning
 from utils.models.guild import GuildSettings
@@ -77,6 +80,12 @@ async def test_one_message_that_another_process_stored_fails_no_batch(database, 
     stored, found = await database.write(unit)
     assert stored == [1, 3]
     assert found == [(1, "hello"), (2, "theirs"), (3, "hello")]
+
+
+async def test_a_batch_that_breaks_another_rule_is_not_taken_for_a_duplicate(database):
+    rows = [{"ApplicationId": 1, "PayloadHash": "a"}, {"ApplicationId": 2, "PayloadHash": None}]
+    with pytest.raises(IntegrityError):
+        await database.write(insert_new, command_sync, rows)
 
 
 async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, monkeypatch):

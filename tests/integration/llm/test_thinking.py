@@ -4,9 +4,7 @@ import pytest
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
-from tests.fakes.clock import ManualClock
-from utils.common.errors import ModelMalformed, ModelUnusable, OutOfRoom
-from utils.llm.client import MAX_USELESS_CALLS
+from utils.common.errors import OutOfRoom
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 
 pytestmark = pytest.mark.usefixtures("quick_client")
@@ -106,20 +104,3 @@ async def test_a_server_that_takes_no_schema_is_asked_for_json_in_words(server, 
     for _ in range(2):
         assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
     assert ["response_format" in request for request in server.chats] == [False, True, False, False]
-
-
-async def test_a_model_without_calls_and_json_costs_nothing_for_a_day(server, build, caplog):
-    clock = ManualClock()
-    server.on_chat = lambda request: "I like turtles."
-    model = build(clock=clock)
-    for _ in range(MAX_USELESS_CALLS):
-        with pytest.raises(ModelMalformed):
-            await model.call_tool(HELLO, NOTE)
-    asked = len(server.chats)
-    with pytest.raises(ModelUnusable):
-        await model.call_tool(HELLO, NOTE)
-    assert len(server.chats) == asked
-    assert "writes neither tool calls nor JSON" in caplog.text
-    clock.advance(days=1)
-    server.on_chat = lambda request: fake.tool("note", {"text": "tea"})
-    assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}

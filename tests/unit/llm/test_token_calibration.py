@@ -32,13 +32,6 @@ def test_it_learns_what_a_token_costs(slope):
     assert calibrated(slope).factor == pytest.approx(slope, rel=0.05)
 
 
-def test_it_follows_when_the_model_is_changed():
-    made = calibrated(1.5)
-    for length in LENGTHS * 3:
-        made.observe(length, round(length * 0.9) + 20, messages=5, has_tools=True)
-    assert made.factor == pytest.approx(0.9, rel=0.1)
-
-
 @given(
     st.lists(
         st.tuples(

@@ -81,18 +81,6 @@ async def test_it_runs_at_the_start_and_at_its_interval(start, step, clock):
     assert step.runs == 2
 
 
-async def test_a_wake_runs_it_once_after_gathering_what_comes_with_it(start, step, clock):
-    worker = start(interval_s=None, gather_s=3.0)
-    await settle()
-    worker.wake()
-    await clock.until_asleep()
-    worker.wake()
-    assert step.runs == 1
-    clock.advance(3)
-    await settle()
-    assert step.runs == 2
-
-
 async def test_a_wake_during_a_step_runs_it_again(infrastructure):
     may_end, runs = asyncio.Event(), 0
 

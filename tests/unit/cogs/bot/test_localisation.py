@@ -10,8 +10,6 @@ from cogs.bot.localisation import tr
 from cogs.bot.translation import FOLDER, languages
 from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors, unfixed_sentences
 from utils.common.errors import BadInput, KithError
-from utils.memory.member_data import edit_rules
-from utils.memory.policy.categories import Category
 
 GERMAN = discord.Locale.german
 FRENCH = discord.Locale.french
@@ -39,13 +37,6 @@ def test_every_text_of_the_cogs_and_of_errors_is_translated(language):
         absent = missing(languages()[language]["texts"], said)
         assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
     assert unfixed_sentences() == [], "put together before they are translated"
-
-
-@EVERY
-def test_every_reason_not_to_store_something_is_said_in_the_language(language):
-    sentences = [*edit_rules.SENTENCES.values(), edit_rules.OTHER_REASON]
-    assert [s for s in sentences if s not in languages()[language]["texts"]] == []
-    assert {category.value for category in Category} <= {*edit_rules.SENTENCES}
 
 
 @EVERY

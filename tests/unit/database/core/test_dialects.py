@@ -22,13 +22,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests import sql_server_rules, t_sql_parser
 from tests.rows import each_row
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
+from utils.database.core.queries import is_duplicate
 from utils.database.core.schema_sql import render, sql_server_dialect
 from utils.database.schema.column_types import LongText
 from utils.database.schema.memory_tables import (
@@ -135,6 +136,12 @@ def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
     right = [render()]
     assert set(t_sql_parser.complaints([*wrong, *right])) == set(wrong)
     assert t_sql_parser.complaints(right, t_sql_parser.NEWEST) == {}
+
+
+@each_row(("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)])
+def test_a_duplicate_is_told_from_other_broken_rules(number, duplicate):
+    error = odbc("23000", f"[SQL Server]Not so. ({number}) (SQLExecDirectW); [01000] ended (3621)")
+    assert is_duplicate(IntegrityError("INSERT x", None, error.orig)) is duplicate
 
 
 # --- errors -------------------------------------------------------------------------------------

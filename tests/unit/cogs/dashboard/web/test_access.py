@@ -6,6 +6,7 @@ from cogs.dashboard.web.access import (
     MAX_ADDRESSES,
     MAX_FAILED,
     MAX_FAILED_TOTAL,
+    SESSION_S,
     WINDOW_S,
     Access,
     TooManyAttempts,
@@ -45,6 +46,14 @@ def test_the_token_opens_a_session_and_a_guess_does_not(access):
 def test_nothing_but_the_token_is_the_token(access, token):
     with pytest.raises(WrongToken):
         access.log_in(token, "192.0.2.1")
+
+
+def test_a_session_ends_by_itself_and_when_logged_out(access, clock):
+    kept, left = access.log_in(TOKEN, "a"), access.log_in(TOKEN, "a")
+    access.log_out(left)
+    assert (access.session(kept.id), access.session(left.id)) == (kept, None)
+    clock.advance(SESSION_S)
+    assert access.session(kept.id) is None
 
 
 def test_after_five_wrong_tokens_an_address_waits_and_others_do_not(access, clock):

@@ -1,7 +1,9 @@
 """One-time links: they log in once, within 15 minutes, and nobody else."""
 
+import httpx2
 import pytest
 
+from cogs.dashboard.app import create_app
 from cogs.dashboard.web.access import COOKIE, LINK_S, Access, UsedLink
 from tests.fakes.clock import ManualClock
 
@@ -19,6 +21,15 @@ async def test_a_link_logs_in_once_and_leads_to_the_first_page(application, clie
     assert COOKIE not in second.headers.get("set-cookie", "")
 
 
+async def test_guesses_log_nobody_in_and_lock_nobody_out(application, client):
+    code = application.state.access.create_link()
+    for guess in ("", "x", code[:-1], code + "x", "%00", "\u00e9" * 9):
+        answer = await client.get(f"/enter/{guess}")
+        assert answer.status_code in (401, 303, 404)
+        assert COOKIE not in client.cookies
+    application.state.access.use_link(code)
+
+
 def test_a_link_ends_after_fifteen_minutes():
     clock = ManualClock()
     access = Access(None, clock)
@@ -28,3 +39,16 @@ def test_a_link_ends_after_fifteen_minutes():
     clock.advance(1)
     with pytest.raises(UsedLink):
         access.use_link(late)
+
+
+async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(context):
+    bare = context.app.settings.model_copy(update={"dashboard_token": None})
+    object.__setattr__(context.app, "settings", bare)
+    transport = httpx2.ASGITransport(create_app(context))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+        page = await client.get("/login")
+        assert "Open the link that the terminal shows" in page.text
+        assert "DASHBOARD_TOKEN" not in page.text
+        for token in ("", "None", "none"):
+            answer = await client.post("/login", data={"token": token})
+            assert answer.status_code == 401
