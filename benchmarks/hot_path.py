@@ -12,14 +12,12 @@ learned a memory of the member was written before as well
 warm    nothing has changed since the last recall of the member
 cold    the member is not prepared
 waited  how long the answer to a warm recall took by the clock
-stall   the longest time that one warm recall blocked the event loop, by the clock
 
-All but the last two are the processor time of the process: by the clock, a recall on a busy machine
+All but the last are the processor time of the process: by the clock, a recall on a busy machine
 also waits for other programs.
 
 Every round measures every cell once, in random order, so that other load on the machine
-affects all cells alike. The yardstick, a fixed calculation timed each round, shows how busy the
-machine was.
+affects all cells alike.
 
 The memories of a measured member are scattered among those of other members, as if written over a
 year. If a table is too small for a member's rows, they are added to it (``total_rows``).
@@ -29,15 +27,10 @@ trip to it takes (``SELECT 1``): the p50 of ``waited`` divided by that is what a
 round trips.
 """
 
-import asyncio
 import gc
-import os
-import platform
-import sqlite3
 import sys
 import time
 from collections import defaultdict
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -78,7 +71,7 @@ from utils.models.recall import Person
 SIZES = (1_000, 100_000, 1_000_000)
 MEMBER_ROWS = (50, 500, 5_000)
 ROUNDS = 100
-STATES = ("chat", "learned", "warm", "cold", "stall")
+STATES = ("chat", "learned", "warm", "cold")
 QUICK_SIZES = (1_000, 3_000)
 QUICK_MEMBER_ROWS = (50, 500)
 QUICK_ROUNDS = 3
@@ -114,10 +107,8 @@ class Cell:
         elif state == "warm":
             took, waited = await _timed(self.app.conversation, turn)
             self.times["waited"].append(waited)
-        elif state == "cold":
-            took = await _timed_cold(self.app, turn)
         else:
-            took = await _stalled(self.app.conversation, turn)
+            took = await _timed_cold(self.app, turn)
         self.times[state].append(took)
 
     async def warm_up(self, words: Words) -> None:
@@ -223,36 +214,6 @@ async def _timed(conversation: Conversation, turn: Turn) -> tuple[float, float]:
     return took, waited
 
 
-async def _stalled(conversation: Conversation, turn: Turn) -> float:
-    """Return the longest time between two turns of the loop while a prompt is prepared."""
-    longest = 0.0
-
-    async def listen() -> None:
-        nonlocal longest
-        last = time.perf_counter()
-        while True:
-            await asyncio.sleep(0)
-            longest = max(longest, (now := time.perf_counter()) - last)
-            last = now
-
-    listening = asyncio.create_task(listen())
-    await conversation.prepare(turn)
-    await asyncio.sleep(0)  # what was done last counts too
-    listening.cancel()
-    with suppress(asyncio.CancelledError):
-        await listening
-    return longest
-
-
-def _yardstick() -> float:
-    """Return the seconds of a fixed calculation: it shows how busy the machine is."""
-    started_at = time.perf_counter()
-    total = 0
-    for number in range(100_000):
-        total += number
-    return time.perf_counter() - started_at
-
-
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted(int(number) for number in text.split(",")))
 
@@ -294,17 +255,15 @@ async def measure(
     del pool  # the garbage collector would look through it while others are measured
     for cell in cells:
         await cell.warm_up(words)
-    yardstick: dict[str, list[float]] = {state: [] for state in STATES}
     for state in STATES:
         for number in range(rounds):
-            yardstick[state].append(_yardstick())
             for cell in words.dice.sample(cells, len(cells)):
                 await cell.ask(words, number, state)
     round_trip_ms = await _round_trip_ms(cells[0].app, rounds)
     for app in {id(cell.app): cell.app for cell in cells}.values():
         await app.close()
     results = [result for cell in cells for result in cell.results()]
-    return report(results, yardstick) | {"round_trip_p50_ms": round_trip_ms}
+    return report(results) | {"round_trip_p50_ms": round_trip_ms}
 
 
 async def _round_trip_ms(app: App, rounds: int) -> float:
@@ -320,8 +279,8 @@ async def _round_trip_ms(app: App, rounds: int) -> float:
 # --- report ----------------------------------------------------------------------------------
 
 
-def report(cells: list[dict[str, Any]], yardstick: dict[str, list[float]]) -> dict[str, Any]:
-    """Return the report: the machine, the cells, and the goals."""
+def report(cells: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the report: the cells and the goals."""
     rows = GOAL_ROWS if any(cell["member_rows"] == GOAL_ROWS for cell in cells) else 0
     warm = _select(cells, rows, "warm")
     after = _highest_p95([cell for cell in cells if cell["state"] == "after"])
@@ -344,15 +303,6 @@ def report(cells: list[dict[str, Any]], yardstick: dict[str, list[float]]) -> di
     ]
     return {
         "benchmark": "hot_path",
-        "environment": {
-            "python": platform.python_version(),
-            "sqlite": sqlite3.sqlite_version,
-            "cpus": os.cpu_count(),
-            "load_average": round(os.getloadavg()[0], 2),
-            "yardstick_p50_ms": {
-                state: percentile_ms(times, 50) for state, times in yardstick.items()
-            },
-        },
         "cells": cells,
         "warm_p50_ratio": ratio,
         "goals": goals,
@@ -378,7 +328,7 @@ def table(result: dict[str, Any]) -> str:
     ]
     lines += goal_lines(result["goals"])
     lines.append(f"a statement alone: {result['round_trip_p50_ms']:.2f} ms (p50)")
-    return "\n".join([*lines, str(result["environment"])])
+    return "\n".join(lines)
 
 
 main = program("hot_path", __doc__, measure, text=table)

@@ -25,11 +25,6 @@ def jpeg_with_place(size: tuple[int, int] = (2400, 1200)) -> bytes:
     return _saved(image, "JPEG", exif=exif, icc_profile=b"Grandma's camera")
 
 
-def bmp_of_25_mb() -> bytes:
-    """25 MB of one colour."""
-    return _saved(Image.new("RGB", (2900, 2870), (9, 9, 9)), "BMP")
-
-
 def png_bomb(side: int = 60_000) -> bytes:
     """A few bytes that claim to be an image of 3.6 billion pixels."""
 
@@ -118,17 +113,6 @@ def _block(text: str) -> str:
         return f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
     style = '<w:pPr><w:pStyle w:val="berschrift1"/></w:pPr>' if text.startswith("#") else ""
     return f"<w:p>{style}<w:r><w:t>{text.lstrip('# ')}</w:t></w:r></w:p>"
-
-
-def docx_bomb() -> bytes:
-    """A Word document of 100 MB in 100 kB."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        with archive.open("word/document.xml", "w") as body:
-            for _ in range(100):
-                body.write(b" " * 1024**2)
-    return out.getvalue()
 
 
 def archive() -> bytes:

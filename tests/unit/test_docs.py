@@ -10,7 +10,7 @@ from cogs.cli.parser import command_line
 from docs import configuration_page
 from docs.pictures.shots import MAX_BYTES
 from tests.rows import each_row
-from utils.common.config import Settings, load_settings, setting_texts
+from utils.common.config import Settings, setting_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 TOP_PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
@@ -56,32 +56,11 @@ def test_the_site_has_every_page_and_loads_nothing_from_elsewhere():
         assert not re.search(r"url\(|@import", read(f"docs/{sheet}"))
 
 
-def test_the_site_has_the_dashboards_colours():
-    colours = r"--accent: (#\w+);"
-    light, dark, *_ = re.findall(colours, read("cogs/dashboard/static/kith.css"))
-    sheet = read("docs/stylesheets/kith.css")
-    assert f"--md-primary-fg-color: {light};" in sheet
-    assert f"--md-typeset-a-color: {dark};" in sheet
-
-
-def test_the_front_page_begins_as_the_readme_does():
-    front, readme = read("docs/index.md"), read("README.md")
-    commands = re.search(r"```\n.*?bot.py console\n```", readme, re.DOTALL)[0]
-    assert commands in front
-    shown = set(re.findall(r"images/[\w-]+\.\w+", readme))
-    assert shown <= set(re.findall(r"images/[\w-]+\.\w+", front))
-
-
 def test_every_setting_is_explained_on_its_page_and_in_the_example():
     assert read("docs/configuration.md") == configuration_page.page()
     assert read(".env.example") == configuration_page.example()
     assert list(setting_texts()) == list(Settings.model_fields)
     assert all(text.summary.endswith(".") for text in setting_texts().values())
-
-
-def test_the_example_of_env_sets_what_is_the_default_anyway():
-    example = load_settings(ROOT / ".env.example")
-    assert example == load_settings(None)
 
 
 @each_row("name", [*TOP_PAGES, *PAGES])
@@ -103,11 +82,6 @@ def commands():
     return choices
 
 
-def test_the_picture_of_the_modules_has_every_interface():
-    shown = re.search(r'"cogs/ <br> ([\w, ]+)"', read("docs/architecture.md")).group(1)
-    assert {*shown.split(", ")} == {file.parent.name for file in ROOT.glob("cogs/*/__init__.py")}
-
-
 def test_every_command_of_the_operator_is_explained():
     told = set(COMMAND.findall(read("docs/commands.md")))
     assert told == set(commands())
@@ -126,7 +100,3 @@ def test_the_pictures_are_small_load_nothing_and_are_all_shown():
             assert not re.search(
                 r"(?:url\(|href=\")\s*\"?https?:", path.read_text(encoding="utf-8")
             )
-
-
-def test_the_readme_is_short():
-    assert 900 <= len(read("README.md").split()) <= 1200

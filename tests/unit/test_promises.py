@@ -105,22 +105,6 @@ def test_every_promise_is_held_by_a_test_that_exists(name):
             assert test in names_of_tests(path), f"there is no {holder}, which holds: {promise}"
 
 
-def test_a_page_is_read_statement_by_statement():
-    page = (
-        "# Title\n\n**A title.**\n\nFirst one. `Second` one,\nwrapped.\n\n"
-        "- an item;\n- another. And more\n  of it.\n"
-        "\n| a | b |\n| --- | --- |\n| x | y. Z |\n\n```\nno text\n```\n\n## Left out\n\nNothing.\n"
-    )
-    assert statements(page, ("Left out",)) == [
-        "First one.",
-        "`Second` one, wrapped.",
-        "an item;",
-        "another.",
-        "And more of it.",
-        "x | y. Z",
-    ]
-
-
 CONNECTING = frozenset(
     {"aiohttp", "ftplib", "http", "httpx", "httpx2", "imaplib", "openai", "poplib", "requests"}
     | {"smtplib", "socket", "telnetlib", "urllib.request", "urllib3", "websockets"}

@@ -1,15 +1,12 @@
 """Backups of a SQLite file: made while it is written, checked, put back without what was erased."""
 
-import asyncio
 import json
 import os
 import shutil
 import sqlite3
-import threading
 from contextlib import closing
 
 import pytest
-from sqlalchemy import create_engine
 
 from cogs.cli import backup
 from tests.fakes.clock import ManualClock
@@ -21,14 +18,12 @@ from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.errors import BadInput, DatabaseUnavailable, DatabaseUnusable, KithError
 from utils.database.admin import jobs
-from utils.database.core import migrations, sqlite_backup
+from utils.database.core import sqlite_backup
 from utils.database.core.engine import Database
-from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import waiting_messages
-from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.models.operator import Erasure, ErasureKind
+from utils.models.operator import ErasureKind
 
 SILENT = lambda done, total: None  # noqa: E731
 
@@ -84,48 +79,6 @@ async def test_a_backup_is_put_back_and_what_it_replaced_kept_aside(
     }
 
 
-async def test_it_is_one_moment_while_others_write(backups, opened, tmp_path, monkeypatch):
-    """Each unit writes two rows: a copy that mixes moments has an odd number."""
-    monkeypatch.setattr(sqlite_backup, "PAGES_A_STEP", 20)
-    writing, written = True, threading.Event()
-
-    async def write():
-        n = 0
-        while writing:
-            n += 2
-            await opened.write(lambda s, n=n: [add_hash(s, n, "x" * 60), add_hash(s, n + 1)])
-            written.set()
-        return n
-
-    def until_more_is_written(done, total):
-        written.clear()
-        assert written.wait(30)
-
-    busy = asyncio.create_task(write())
-    for n in range(3):
-        made = await backups.make(tmp_path / f"{n}.db", until_more_is_written)
-        with closing(sqlite3.connect(made.file)) as raw:
-            assert raw.execute("SELECT count(*) FROM CommandSync").fetchone()[0] % 2 == 0
-    writing = False
-    assert await busy > 2
-
-
-async def test_no_backup_is_overwritten(backups, tmp_path):
-    (tmp_path / "there.db").write_text("mine")
-    with pytest.raises(BadInput, match="already exists"):
-        await backups.make(tmp_path / "there.db", SILENT)
-    assert (tmp_path / "there.db").read_text() == "mine"
-    manifest_of(tmp_path / "other.db").write_text("mine")
-    with pytest.raises(BadInput, match="already exists"):
-        await backups.make(tmp_path / "other.db", SILENT)
-
-
-async def test_what_a_killed_backup_left_is_in_nobodys_way(backups, tmp_path):
-    (tmp_path / "one.db.part").write_bytes(b"half")
-    await backups.make(tmp_path / "one.db", SILENT)
-    assert not (tmp_path / "one.db.part").exists()
-
-
 def spoil(file):
     with file.open("r+b") as stream:
         stream.seek(4_096)
@@ -173,60 +126,6 @@ async def test_what_is_no_sound_backup_is_refused_and_nothing_changes(
     assert not list(tmp_path.glob("*.restoring*"))
 
 
-async def test_without_a_manifest_sqlite_vouches_for_it(backups, opened, sqlite_url, tmp_path):
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    manifest_of(made.file).unlink()
-    assert (await backups.check(made.file)).made_at is None
-    await backups.restore(made.file)
-    assert await reopened(sqlite_url, hashes) == [1]
-
-
-async def test_an_older_backup_is_upgraded(sqlite_url, tmp_path, opened):
-    old = tmp_path / "old.db"
-    engine = create_engine(f"sqlite:///{old}")
-    with engine.begin() as connection:
-        migrations.upgrade(connection, "k0001")
-        add_hash(connection, 7)
-    engine.dispose()
-    backups = of(sqlite_url, opened)
-    restored = await backups.restore(old, without_ledger=True)
-    assert restored.schema == "k0001"
-    assert await reopened(sqlite_url, hashes) == [7]
-
-
-@pytest.mark.parametrize("revision", ["0001", "0002", "k9999"])
-async def test_a_backup_with_an_unknown_schema_changes_nothing(
-    backups, opened, sqlite_url, tmp_path, revision
-):
-    """Development versions had revisions 0001 and 0002 too."""
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "unknown.db", SILENT)
-    manifest_of(made.file).unlink()
-    with closing(sqlite3.connect(made.file)) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = ?", (revision,))
-        raw.commit()
-    backup_bytes = made.file.read_bytes()
-    await opened.close()
-    database_bytes = file_of(sqlite_url).read_bytes()
-    database = open_later(sqlite_url)
-    await database.open()
-    backups = of(sqlite_url, database)
-    sentence = f"schema {revision}, made by .*, so update Kith"
-    with pytest.raises(DatabaseUnusable, match=sentence):
-        await backups.check(made.file)  # as the command does before it asks for confirmation
-    await database.close()
-    assert file_of(sqlite_url).read_bytes() == database_bytes
-    database = open_later(sqlite_url)
-    await database.open()
-    backups = of(sqlite_url, database)
-    with pytest.raises(DatabaseUnusable, match=sentence):
-        await backups.restore(made.file)
-    assert made.file.read_bytes() == backup_bytes
-    assert await reopened(sqlite_url, hashes) == [1]
-    assert not list(tmp_path.glob("*.restoring*"))
-
-
 async def test_a_database_that_somebody_has_open_is_not_replaced(
     backups, opened, sqlite_url, tmp_path
 ):
@@ -239,25 +138,6 @@ async def test_a_database_that_somebody_has_open_is_not_replaced(
     await other.write(lambda s: add_hash(s, 2))
     assert await other.read(hashes) == [1, 2]
     await other.close()
-
-
-async def test_nobody_opens_the_database_while_it_is_replaced(
-    backups, opened, sqlite_url, tmp_path, monkeypatch
-):
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    refused = []
-    stage = Backups._stage
-
-    async def meanwhile(self, file, staging):
-        late = open_later(sqlite_url, patience_s=0.2)
-        with pytest.raises(KithError) as caught:
-            await late.open()
-        refused.append(caught.value)
-        return await stage(self, file, staging)
-
-    monkeypatch.setattr(Backups, "_stage", meanwhile)
-    await backups.restore(made.file)
-    assert len(refused) == 1
 
 
 @pytest.mark.parametrize("step", ["copy", "stage", "link", "replace"])
@@ -292,32 +172,6 @@ async def test_broken_off_at_any_point_nothing_is_lost_and_again_it_works(
     await of(sqlite_url, again).restore(made.file)
     assert await reopened(sqlite_url, hashes) == [1]
     assert not list(tmp_path.glob("*.restoring*"))
-
-
-async def test_a_damaged_database_is_replaced_by_its_backup(backups, opened, sqlite_url, tmp_path):
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    await opened.close()
-    file_of(sqlite_url).write_bytes(b"no database any more" * 500)
-    app = build(Settings(_env_file=None, database_url=sqlite_url), SystemClock())
-    again = Backups(sqlite_url, app.database, SystemClock(), app.admin.ledger)
-    with pytest.raises(DatabaseUnusable):
-        await app.database.open(upgrade=False)
-    restored = await again.restore(made.file, without_ledger=True)
-    assert not restored.is_ledger_read
-    assert await reopened(sqlite_url, hashes) == [1]
-    await app.close()
-
-
-async def test_where_there_is_no_database_a_backup_becomes_it(
-    backups, opened, sqlite_url, tmp_path
-):
-    await opened.write(lambda s: add_hash(s, 1))
-    made = await backups.make(tmp_path / "one.db", SILENT)
-    url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
-    restored = await of(url, open_later(url)).restore(made.file, without_ledger=True)
-    assert restored.aside is None
-    assert await reopened(url, hashes) == [1]
 
 
 @pytest.mark.parametrize("left", ["missing", "damaged"])
@@ -367,31 +221,6 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
     app = build(Settings(_env_file=None, **settings), SystemClock())
     with pytest.raises(KithError, match="no erasure ledger"):
         await backup.restore(app, None, replay_only=True, sure=True)
-    await app.close()
-
-
-def test_every_kind_of_erasure_has_words():
-    two_of_each = backup.describe_counts(dict.fromkeys(ErasureKind, 2))
-    assert two_of_each.count(", ") == len(ErasureKind) - 1
-    assert "2 members with their choices, 2 memories, 2 messages" in two_of_each
-
-
-async def test_replaying_says_what_it_would_erase_and_asks_first(
-    opened, sqlite_url, tmp_path, capsys, monkeypatch
-):
-
-    settings = {"database_url": sqlite_url, "erasure_ledger": tmp_path / "l.jsonl"}
-    app = build(Settings(_env_file=None, **settings), SystemClock())
-    entry = Erasure(SystemClock().now(), ErasureKind.SAID, ADA.guild_id, ADA.user_id)
-    erasure_ledger_file.append(app.admin.ledger.file, [entry])
-    monkeypatch.setattr(backup, "confirm", lambda _: False)
-    assert await backup.restore(app, None, replay_only=True, sure=False) == 1
-    told = "This would be erased again: 1 member's messages and memories."
-    assert told in capsys.readouterr().out
-    assert not await app.database.read(ledger.is_recorded, entry)
-    monkeypatch.setattr(backup, "confirm", lambda _: True)
-    assert await backup.restore(app, None, replay_only=True, sure=False) == 0
-    assert await app.database.read(ledger.is_recorded, entry)
     await app.close()
 
 

@@ -1,8 +1,5 @@
 """Health is real: each thing that can be wrong is provoked, named, and gone when it is mended."""
 
-import asyncio
-import time
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -15,12 +12,9 @@ from tests.integration.small_units import NOON
 from utils.admin import health
 from utils.build import build
 from utils.common.config import Settings
-from utils.common.errors import BudgetSpent, DatabaseUnavailable, ModelRefused, ModelUnreachable
+from utils.common.errors import BudgetSpent
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
-from utils.llm.endpoint import EndpointRefused
-from utils.models.llm import Usage
-from utils.runtime.loop_lag import INTERVAL_S, LoopLagMonitor
 
 
 @pytest.fixture
@@ -63,16 +57,6 @@ async def test_all_is_well_and_nothing_was_asked_of_the_model(app, model):
     assert sample("kith_database_away", {"work": "reading"}) == 0
 
 
-async def test_many_who_ask_at_once_share_one_check(app, clock, model):
-    found = await asyncio.gather(*(app.admin.health.check() for _ in range(50)))
-    assert all(one is found[0] for one in found)
-    clock.advance(health.CACHE_S - 1)
-    assert await app.admin.health.check() is found[0]
-    clock.advance(1)
-    assert await app.admin.health.check() is not found[0]
-    assert len(model.requests) == 1  # one probe a minute
-
-
 async def test_a_model_that_is_away_and_back(app, clock, model):
     await model.stop()
     assert await reasons(app, clock) == ()  # one failed probe may be chance
@@ -82,36 +66,6 @@ async def test_a_model_that_is_away_and_back(app, clock, model):
     app.runtime.metrics.last_calls = type(app.runtime.metrics.last_calls)(
         clock.monotonic()
     )  # one has answered
-    assert await reasons(app, clock) == ()
-
-
-@pytest.mark.parametrize(
-    ("status", "blamed"), [(401, (health.MODEL_REFUSES,)), (403, ()), (404, ())]
-)
-async def test_only_a_key_that_is_not_taken_is_a_refusal(app, clock, monkeypatch, status, blamed):
-    async def list_models(_timeout_s):
-        raise EndpointRefused(status, "")
-
-    monkeypatch.setattr(app.admin.health._model._routes.endpoints[""], "list_models", list_models)
-    for _ in range(health.FAILED_PROBES):
-        clock.advance(health.PROBE_EVERY_S)
-        found = await reasons(app, clock)
-    assert found == blamed
-
-
-async def test_a_model_that_fails_whoever_asks_is_away_though_its_door_opens(app, clock):
-    def fail(error):
-        with pytest.raises(type(error)), app.runtime.metrics.measure_model_call("chat", Usage):
-            raise error
-
-    for _ in range(health.FAILURES - 1):
-        fail(ModelUnreachable())
-    assert await reasons(app, clock) == ()
-    fail(ModelUnreachable())
-    assert await reasons(app, clock) == (health.MODEL_AWAY,)
-    fail(ModelRefused())
-    assert await reasons(app, clock) == (health.MODEL_REFUSES,)
-    clock.advance(health.FAILURES_VALID_S)
     assert await reasons(app, clock) == ()
 
 
@@ -153,86 +107,6 @@ async def test_an_old_queue_and_not_that_of_somebody_whose_budget_is_spent(app, 
     assert len(await reasons(app, clock)) == 1
 
 
-async def test_an_edit_waits_since_the_edit_and_not_since_the_message(app, clock):
-    said_at = clock.now() - timedelta(days=5)
-    edited_ms = int(clock.now().timestamp() * 1000)
-    await waits(app, clock, make_event(created_at=said_at, revision=edited_ms))
-    assert await reasons(app, clock) == ()
-    clock.advance(health.QUEUE_LIMIT_S)
-    assert await reasons(app, clock) == ("messages have been waiting for 20 minutes to be read",)
-
-
-async def test_a_burst_that_the_model_refused_rests_and_what_waits_behind_it(app, clock):
-    await waits(app, clock, make_event(created_at=clock.now()), attempts=events.FAILURE)
-    await waits(app, clock, make_event(created_at=clock.now()))
-    await waits(app, clock, make_event(created_at=clock.now() + timedelta(hours=1), author_id=2))
-    clock.advance(hours=1, seconds=10)
-    report = await app.admin.health.check()
-    assert (report.is_well, report.figures["queue"]) == (True, 3)
-    assert report.figures["queue_s"] == 10
-
-
-async def test_where_nothing_is_read_for_memories_nothing_waits_to_be(app, clock):
-    await waits(app, clock, make_event(created_at=clock.now()))
-    clock.advance(days=1)
-    app.admin.health._read_only = True
-    report = await app.admin.health.check()
-    assert report.is_well
-    assert (report.figures["queue"], report.figures["queue_s"]) == (None, None)
-
-
-async def test_a_database_that_is_away_and_back(app, clock, monkeypatch):
-    read = app.database.read
-
-    async def refuse(unit, *args, **kwargs):
-        raise DatabaseUnavailable
-
-    monkeypatch.setattr(app.database, "read", refuse)
-    report = await app.admin.health.check()
-    assert report.reasons == (health.DATABASE_AWAY,)
-    assert report.figures.get("database_s") is None
-    monkeypatch.setattr(app.database, "read", read)
-    assert await reasons(app, clock) == ()
-
-
-@contextmanager
-def impatient(monkeypatch):
-    """Wait for nothing that does not answer; whatever does may take its time afterwards."""
-    with monkeypatch.context() as patch:
-        patch.setattr(health, "DATABASE_TIMEOUT_S", 0.01)
-        yield
-
-
-async def test_a_database_that_hangs_is_asked_once_and_takes_no_more_threads(
-    app, clock, monkeypatch
-):
-    asked, hangs = [], asyncio.Event()
-
-    async def hang(unit, *args, **kwargs):
-        asked.append(unit)
-        await hangs.wait()
-        return []
-
-    monkeypatch.setattr(app.database, "read", hang)
-    with impatient(monkeypatch):
-        for _ in range(3):
-            assert await reasons(app, clock) == (health.DATABASE_AWAY,)
-    assert len(asked) == 1
-    sample = app.runtime.metrics.registry.get_sample_value
-    assert sample("kith_database_away", {"work": "reading"}) == 1  # as the alert asks
-    clock.advance(60)
-    hangs.set()
-    await asyncio.sleep(0)
-    assert await reasons(app, clock) == (health.DATABASE_SLOW,)  # a minute, from when it was asked
-    assert await reasons(app, clock) == ()
-    assert sample("kith_database_away", {"work": "reading"}) == 0
-
-
-async def test_what_waits_in_process_memory(app, clock, monkeypatch):
-    monkeypatch.setattr(type(app.memory.recorder.offline_writer), "lost", 7)
-    assert await reasons(app, clock) == ("7 messages wait in process memory for the database",)
-
-
 async def test_discord_and_jobs_where_there_are_any(app, clock):
     latency, late = None, []
 
@@ -245,27 +119,6 @@ async def test_discord_and_jobs_where_there_are_any(app, clock):
     assert await reasons(app, clock) == ()
     latency, late = health.GATEWAY_LIMIT_S + 1, ["prune"]
     assert await reasons(app, clock) == (health.GATEWAY_SLOW, "the job prune is overdue")
-
-
-async def test_jobs_that_cannot_be_looked_up_in_time_hold_up_nobody(app, clock, monkeypatch):
-    asked, hangs = [], asyncio.Event()
-
-    async def late_jobs():
-        asked.append(1)
-        await hangs.wait()
-        return ["prune"]
-
-    async def nothing_waits(unit, *args, **kwargs):
-        return []
-
-    monkeypatch.setattr(app.database, "read", nothing_waits)
-    app.admin.health.watch(gateway=lambda: 0.1, late_jobs=late_jobs)
-    with impatient(monkeypatch):
-        for _ in range(2):
-            assert await reasons(app, clock) == (health.DATABASE_AWAY,)
-    assert len(asked) == 1
-    hangs.set()
-    assert await reasons(app, clock) == ("the job prune is overdue",)
 
 
 @pytest.mark.parametrize("part", ["_gateway", "_late_jobs", "_model"])
@@ -293,18 +146,3 @@ async def test_what_nobody_foresaw_is_a_reason_and_hides_no_other(app, clock, pa
 
 async def no_jobs():
     return []
-
-
-async def test_a_loop_that_stood_still(app, clock, monkeypatch):
-    monkeypatch.setattr(health, "STALL_LIMIT_S", 0.05)
-    told = []
-    watch = app.admin.health._stalls = LoopLagMonitor(told.append)
-    began_at = time.monotonic()
-    watch.start()
-    time.sleep(INTERVAL_S + 0.1)  # noqa: ASYNC251 - that is what is to be noticed
-    while not told:  # noqa: ASYNC110
-        await asyncio.sleep(0)
-    watch.close()
-    assert 0.05 < told[0] <= time.monotonic() - began_at - INTERVAL_S
-    (blamed,) = await reasons(app, clock)
-    assert blamed == f"the event loop was blocked for {told[0]:.1f} s within the last minute"

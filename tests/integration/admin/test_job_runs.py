@@ -1,21 +1,14 @@
 """What the process remembers of itself: jobs, heartbeats, synced commands, tokens spent."""
 
 import asyncio
-import re
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 
 import pytest
-from sqlalchemy import insert, select
-from sqlalchemy.exc import IntegrityError
 
 from cogs.maintenance.scheduler import latest
 from tests.fakes.builders import (
-    FakeExtractor,
-    audience,
-    make_event,
     make_infrastructure,
-    make_recorder,
     make_rules,
 )
 from tests.fakes.clock import ManualClock
@@ -23,28 +16,12 @@ from tests.integration.small_units import NOON
 from utils.admin.job_runs import (
     PRUNE,
     PRUNE_EVERY,
-    STOPPED,
     JobRuns,
-    append_shards,
-    served,
-    unserved,
 )
-from utils.common.clock import SystemClock
-from utils.database.admin import jobs, token_usage
-from utils.database.core import queries
-from utils.database.core.engine import Database
-from utils.database.core.queries import upsert
-from utils.database.schema.memory_tables import command_sync, job_run, lease, token_use
+from utils.database.admin import jobs
 from utils.memory.privacy.pruning import ClockJumped
-from utils.models.llm import Usage
-from utils.models.memory import Member
 
 HOUR = timedelta(hours=1)
-DAY = date(2026, 3, 1)
-
-
-async def test_a_job_that_never_ran_has_no_success(database):
-    assert await database.read(jobs.last_success, "prune") is None
 
 
 async def test_the_last_success_of_a_job_is_kept(database):
@@ -106,175 +83,3 @@ async def test_after_a_jump_of_the_clock_nothing_is_pruned_until_an_operator_say
             await order()
     assert await other.prune(is_awaited=True, trusts_clock=True) is not None
     assert await mine.prune() is not None
-
-
-async def test_a_message_of_today_tells_that_the_clock_is_right(home, database):
-    clock, mine, _ = home
-    assert await mine.prune() is not None
-    clock.jump(timedelta(days=400))
-    recorder = make_recorder(database, clock, FakeExtractor())
-    await recorder.record(make_event("hello", created_at=clock.now()), audience())
-    assert await mine.prune() is not None
-
-
-async def test_an_operator_who_prunes_waits_for_the_lease_of_a_killed_process(home, database):
-    clock, mine, _ = home
-    until = clock.now() + timedelta(seconds=30)
-    row = {"Name": PRUNE, "Owner": "killed", "Fence": 1, "Until": until}
-    await database.write(lambda connection: connection.execute(insert(lease).values(row)))
-    assert await mine.prune() is None
-    pruning = asyncio.create_task(mine.prune(is_awaited=True))
-    for _ in range(31):
-        await clock.until_asleep()
-        clock.advance(1)
-    assert await pruning is not None
-
-
-async def test_a_job_dated_by_a_clock_that_was_wrong_is_due(home):
-    clock, mine, _ = home
-    clock.jump(timedelta(days=400))
-    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
-    clock.jump(-timedelta(days=400))
-    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
-
-
-async def test_each_process_that_runs_tells_its_shards_and_what_is_missing_is_named(home):
-    clock, mine, other = home
-    mine._process, other._process = "host:1", "host:2"
-    await mine.record_heartbeat(append_shards("connected, latency 5 ms", (0, 1, 3), 6))
-    await other.record_heartbeat(append_shards("not connected", (5,), 6))
-    running, silent = await mine.heartbeats()
-    assert {one.state for one in running} == {
-        "connected, latency 5 ms, shards 0-1,3 of 6",
-        "not connected, shards 5 of 6",
-    }
-    assert silent == []
-    assert unserved(running) == {2, 4}
-    await other.record_heartbeat(STOPPED)
-    running, silent = await mine.heartbeats()
-    assert [one.process for one in running] == ["host:1"]
-    assert (served(running), unserved(running)) == ({0, 1, 3}, {2, 4, 5})
-    clock.jump(timedelta(seconds=91))
-    assert (await mine.heartbeats())[0] == []
-
-
-def test_a_process_that_has_all_shards_says_nothing_of_them():
-    assert append_shards("connected, latency 5 ms", range(1), 1) == "connected, latency 5 ms"
-    alone = jobs.Heartbeat("host:1", NOON, "connected, latency 5 ms")
-    assert unserved([alone]) == set()
-    with_all = jobs.Heartbeat("host:1", NOON, append_shards("connected", range(4), 4))
-    assert unserved([with_all]) == set()
-
-
-async def test_of_more_shards_than_there_is_room_for_a_process_tells_the_first(home):
-    _clock, mine, _ = home
-    state = append_shards("connected, latency 12345 ms", range(0, 128, 2), 128)
-    await mine.record_heartbeat(state)
-    (told,) = (await mine.heartbeats())[0]
-    assert re.fullmatch(r"connected, latency 12345 ms, shards 0,2,[0-9,]+,… of 128", told.state)
-    assert len(told.state) > 190
-    assert served([told]) == set(range(0, 2 * len(served([told])), 2))
-    assert unserved([told]) == set()  # nobody can tell
-
-
-async def test_synced_commands_are_remembered_for_each_application(database):
-    assert await database.read(jobs.synced_hash, 1) is None
-    await database.write(jobs.record_sync, 1, "aa")
-    await database.write(jobs.record_sync, 1, "bb")
-    await database.write(jobs.record_sync, 2, "cc")
-    assert await database.read(jobs.synced_hash, 1) == "bb"
-    assert await database.read(jobs.synced_hash, 2) == "cc"
-
-
-async def test_tokens_add_up_for_a_server_and_for_a_member(database):
-    for guild, user, purpose, prompt in (
-        (1, 7, "chat", 100),
-        (1, 7, "chat", 20),
-        (1, 8, "triage", 3),
-    ):
-        await database.write(
-            lambda s, g=guild, u=user, p=purpose, n=prompt: token_usage.add_use(
-                s, g, DAY, u, p, Usage(n, 1)
-            )
-        )
-    await database.write(token_usage.add_use, 2, DAY, 7, "chat", Usage(5000, 0))
-    assert await database.read(token_usage.spent, Member(1, 7), DAY) == {
-        "chat": (122, 122),
-        "triage": (4, 0),
-    }
-    assert (await database.read(token_usage.spent, Member(1, 9), DAY))["chat"] == (122, 0)
-    assert await database.read(token_usage.spent, Member(1, 7), date(2026, 3, 2)) == {}
-
-
-async def test_use_by_day_is_grouped_by_purpose_and_model_oldest_first(database):
-    later = date(2026, 3, 10)
-    for day, user, purpose in (
-        (later, 7, "chat"),
-        (DAY, 7, "chat"),
-        (DAY, 8, "chat"),
-        (DAY, 8, "triage"),
-    ):
-        await database.write(
-            lambda s, d=day, u=user, p=purpose: token_usage.add_use(s, 1, d, u, p, Usage(10, 2))
-        )
-    assert await database.read(token_usage.by_day, 1, DAY) == [
-        token_usage.DailyTokenUse(DAY, "chat", 2, Usage(20, 4)),
-        token_usage.DailyTokenUse(DAY, "triage", 1, Usage(10, 2)),
-        token_usage.DailyTokenUse(later, "chat", 1, Usage(10, 2)),
-    ]
-    spent, long = Usage(1, 0), "m" * 120
-    for model in ("two@spare", long, long):
-        await database.write(
-            lambda s, m=model: token_usage.add_use(s, 1, later, 7, "chat", spent, model=m)
-        )
-    latest = await database.read(token_usage.by_day, 1, later)
-    assert [(use.model, use.calls) for use in latest] == [
-        ("", 1),
-        ("m" * 99 + "…", 2),
-        ("two@spare", 1),
-    ]
-
-
-async def test_counting_from_many_workers_at_once_loses_nothing(database, database_url):
-    workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(4)]
-
-    async def work(worker: Database) -> None:
-        await worker.open()
-        for _ in range(25):
-            await worker.write(lambda s: token_usage.add_use(s, 1, DAY, 7, "chat", Usage(1, 1)))
-        await worker.close()
-
-    await asyncio.gather(*(work(worker) for worker in workers))
-    assert await database.read(token_usage.spent, Member(1, 7), DAY) == {"chat": (200, 200)}
-    assert await database.read(lambda s: s.execute(select(token_use.c.Calls)).scalar_one()) == 100
-
-
-async def test_upsert_tells_whether_it_made_the_row(database):
-    def unit(connection):
-        return upsert(connection, command_sync, {"ApplicationId": 1}, {"PayloadHash": "a"})
-
-    assert await database.write(unit) is True
-    assert await database.write(unit) is False
-
-
-async def test_upsert_survives_somebody_who_inserts_in_between(database, monkeypatch):
-    """The second writer is played by a row that appears after the first UPDATE missed it."""
-
-    def unit(connection):
-        refusable = queries.refusable
-
-        def somebody_is_faster(connection):
-            monkeypatch.setattr(queries, "refusable", refusable)
-            connection.execute(insert(command_sync).values(ApplicationId=1, PayloadHash="theirs"))
-            return refusable(connection)
-
-        monkeypatch.setattr(queries, "refusable", somebody_is_faster)
-        return upsert(connection, command_sync, {"ApplicationId": 1}, {"PayloadHash": "ours"})
-
-    assert await database.write(unit) is False
-    assert await database.read(jobs.synced_hash, 1) == "ours"
-
-
-async def test_upsert_does_not_hide_another_broken_rule(database):
-    with pytest.raises(IntegrityError):
-        await database.write(upsert, job_run, {"Name": "x"}, {"SucceededAt": NOON, "Report": None})

@@ -4,7 +4,6 @@ import asyncio
 import os
 import sys
 import time
-from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -13,7 +12,7 @@ from tests.e2e.den import ROOT
 from tests.fakes import preloaded
 from tests.fakes.clock import ManualClock
 from utils.admin import leftovers
-from utils.admin.leftovers import KEEP_RECORD, OLD_AFTER_S, part_of, recorded
+from utils.admin.leftovers import OLD_AFTER_S, part_of
 from utils.database.admin import jobs
 from utils.database.core.engine import Database
 
@@ -88,13 +87,6 @@ async def test_what_was_killed_in_another_folder_is_removed_by_the_next_start(
     assert await kith.read(jobs.unfinished_files) == []
 
 
-async def test_what_is_complete_is_recorded_no_more(kith, tmp_path):
-    async with recorded(kith, ManualClock(), tmp_path / "copy"):
-        ((path, _),) = await kith.read(jobs.unfinished_files)
-        assert path == str(tmp_path / "copy.part")
-    assert await kith.read(jobs.unfinished_files) == []
-
-
 async def test_only_parts_are_removed_whatever_is_recorded(kith, sqlite_url, tmp_path):
     diary, linked = tmp_path / "diary", tmp_path / "linked.part"
     diary.write_text("dear diary")
@@ -104,13 +96,3 @@ async def test_only_parts_are_removed_whatever_is_recorded(kith, sqlite_url, tmp
         await kith.write(partial(jobs.begin_file, path=str(path), at=ManualClock().now()))
     await leftovers.remove_all(kith, ManualClock(), sqlite_url)
     assert diary.exists() and linked.exists()
-
-
-async def test_a_record_of_a_disk_that_is_not_there_ends_after_a_month(kith, sqlite_url):
-    clock = ManualClock()
-    await kith.write(lambda c: jobs.begin_file(c, "/not/here/copy.part", clock.now()))
-    await leftovers.remove_all(kith, clock, sqlite_url)
-    assert len(await kith.read(jobs.unfinished_files)) == 1
-    clock.jump(KEEP_RECORD + timedelta(seconds=1))
-    await leftovers.remove_all(kith, clock, sqlite_url)
-    assert await kith.read(jobs.unfinished_files) == []

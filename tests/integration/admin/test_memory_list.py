@@ -1,77 +1,14 @@
 """The operator's list of memories in another order, members by name, and notes in new words."""
 
-from datetime import timedelta
-from functools import partial
-
 import pytest
 from sqlalchemy import insert, update
 
-from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON
-from tests.integration.admin.test_browser import EVE
-from tests.integration.memory.member_data.test_search import remember
-from utils.admin import browser
+from tests.fakes.builders import ADA, BOB, GUILD
 from utils.common.errors import BadInput, Conflict
-from utils.database.admin import records
-from utils.database.memories.review_queue import load_review
 from utils.database.schema.memory_tables import memory_context, user_memory
-from utils.models.admin import MemoryEdit, MemoryFilter, MemoryOrder
-from utils.models.memory import Form, Importance, Status, VerifiedBy
+from utils.models.admin import MemoryEdit
+from utils.models.memory import Form, Status, VerifiedBy
 from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome, Review
-
-
-async def texts(house, text="", **given):
-    page = await house.browser.items(MemoryFilter(text=text), **given)
-    return [row.text for row in page.rows]
-
-
-async def test_memories_are_sorted_page_by_page_in_either_direction(house):
-    days = {"soon": 1, "Later": 9, "never": None}
-    for text, ends in days.items():
-        end = None if ends is None else NOON + timedelta(days=ends)
-        importance = Importance.HIGH if text == "Later" else Importance.LOW
-        await remember(house.database, text, expires_at=end, importance=importance)
-    assert await texts(house, order=MemoryOrder.EXPIRES, is_descending=False) == [*days]
-    assert await texts(house, order=MemoryOrder.NEWEST, is_descending=False) == [*days]
-    by_text = partial(texts, house, order=MemoryOrder.TEXT, is_descending=False)
-    assert await by_text() == ["Later", "never", "soon"]  # whatever the case
-    first = await house.browser.items(
-        MemoryFilter(), limit=2, order=MemoryOrder.IMPORTANCE, is_descending=True
-    )
-    assert (first.rows[0].text, first.cursor, first.is_partial) == ("Later", 2, False)
-    assert len(await texts(house, cursor=2, limit=2, order=MemoryOrder.IMPORTANCE)) == 1
-    assert await texts(house, "later", order=MemoryOrder.TEXT) == ["Later"]
-
-
-async def test_only_the_newest_are_sorted_and_the_page_says_so(house, few):
-    for number in range(12):
-        await remember(house.database, f"thing {number:02}")
-    page = await house.browser.items(MemoryFilter(), order=MemoryOrder.TEXT, is_descending=False)
-    assert page.is_partial
-    assert [row.text for row in page.rows][:2] == ["thing 02", "thing 03"]
-
-
-async def test_members_of_all_servers_are_found_by_name_or_id(house):
-    for member, name in ((ADA, "Adalbert"), (BOB, "Bob"), (EVE, "Ada Eve")):
-        await house.tell("likes tea", member, author_name=name)
-    members = await house.browser.find_members([GUILD, EVE.guild_id], "ADA", 9)
-    assert {row.name for row in members} == {"Adalbert", "Ada Eve"}
-    assert len(await house.browser.find_members([GUILD, EVE.guild_id], "ada", 1)) == 1
-    (by_id,) = await house.browser.find_members([GUILD], str(BOB.user_id), 9)
-    assert by_id.name == "Bob"
-    assert await house.browser.find_members([GUILD], "Eve", 9) == []
-
-
-async def test_a_member_with_an_old_account_is_found_in_a_server_of_many(house, monkeypatch):
-    monkeypatch.setattr(records, "MEMBERS_AT_ONCE", 1)
-    await house.tell("likes tea", ADA, author_name="Ada")
-    await house.tell("likes tea", BOB, author_name="Bob")
-    assert ADA.user_id < BOB.user_id  # the newest accounts are looked at first
-    (found,) = await house.browser.find_members([GUILD], "ada", 9)
-    assert found.user_id == ADA.user_id
-    monkeypatch.setattr(browser, "MAX_FURTHER_PAGES", 0)
-    assert await house.browser.find_members([GUILD], "ada", 9) == []
-
 
 # --- a note in new words --------------------------------------------------------------------------
 
@@ -111,20 +48,6 @@ async def test_what_a_note_rests_on_besides_goes_with_it_to_its_new_words(house)
     assert "likes tea" not in await house.known()
 
 
-async def test_a_waiting_notes_new_words_wait_as_well_and_are_told_to_moderators(house):
-    await house.tell("home: lives in Rome")
-    await house.guilds.set_policy(GUILD, {"mode": "manual"}, actor_id=1, reason="")
-    await house.tell("home: lives in Olso")
-    waiting = await house.only(status=Status.PROPOSED)
-    new = await house.browser.change(waiting.id, MemoryEdit(text="lives in Oslo"))
-    assert new.status is Status.PROPOSED and (GUILD, new.id) in house.told
-    assert await house.profile() == "Lives in Rome."
-    unit = partial(load_review, guild_id=GUILD, memory_id=waiting.id, now=house.clock.now())
-    assert await house.database.read(unit) == Review(Outcome.EDITED, OPERATOR)
-    await house.keeper.review(GUILD, new.id, True, OPERATOR, frozenset({CHANNEL}))
-    assert await house.known() == ["lives in Oslo"]
-
-
 async def test_new_words_of_a_note_are_refused_where_nobody_may_have_them(house):
     await house.tell("likes tea")
     row = await house.only(text="tea")
@@ -158,14 +81,6 @@ async def test_forgetting_what_new_words_replaced_forgets_the_new_words_too(hous
     assert await house.keeper.forget(ADA, old.id)
     assert await house.known() == [] and await house.profile() == ""
     assert not await house.recalled("green")
-
-
-async def test_what_was_said_again_stays_when_its_earlier_version_is_forgotten(house):
-    await house.tell("home: lives in Rome")
-    old = await house.only(text="Rome")
-    await house.tell("home: lives in Oslo")
-    assert await house.keeper.forget(ADA, old.id)
-    assert await house.known() == ["lives in Oslo"]
 
 
 async def test_new_words_name_no_other_member_unless_the_old_ones_did(house):

@@ -7,9 +7,8 @@ from tests.fakes.builders import ADA, make_infrastructure, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember
 from tests.integration.memory.member_data.test_stored_messages import say
-from utils.admin import restemming
 from utils.admin.job_runs import JobRuns
-from utils.admin.restemming import STEMMER, Restemming
+from utils.admin.restemming import Restemming
 from utils.database.admin import jobs
 from utils.database.memories import members
 from utils.database.schema.memory_tables import memory_event, user_memory
@@ -54,13 +53,3 @@ async def test_stems_of_another_version_are_replaced_and_marks_and_other_lines_s
         [f"dog name rex\n{MARK} rests\nbefore"], [f"dog name rex {MARK}:7"],
     ]  # fmt: skip
     assert (await database.read(members.load_header, server)).version > before.version
-
-
-async def test_what_has_no_stems_gets_none_and_nothing_is_done_twice(database, of_this_version):
-    await store(database, "", MARK)
-    await of_this_version.run_if_due()
-    assert await stems_of(database) == [[""], [MARK]]
-    await database.write(lambda c: c.execute(update(user_memory).values(SearchStems=OLD)))
-    await of_this_version.run_if_due()
-    assert await stems_of(database) == [[OLD], [MARK]]
-    assert (await database.read(jobs.last_success, restemming.RESTEM)).report == STEMMER

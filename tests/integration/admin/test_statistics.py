@@ -1,19 +1,16 @@
 """What memory consists of is counted now and then, in short reads, by one process at a time."""
 
-import asyncio
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import update
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember
-from utils.admin.statistics import PAUSE_S, StatisticsCollector
-from utils.database.admin import statistics
+from utils.admin.statistics import StatisticsCollector
 from utils.database.memories import members
-from utils.database.schema.memory_tables import user_memory, user_state
+from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import Importance, Kind, Member, Status
 
 EVE = Member(2, 30)
@@ -66,33 +63,6 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert await taker.latest(77) is None
 
 
-async def test_it_is_counted_a_stretch_at_a_time(taker, shelf, clock, monkeypatch):
-    await taker.refresh()
-    whole = await taker.latest()
-    monkeypatch.setattr(statistics, "RANGE_SIZE", 2)
-    counting = asyncio.create_task(taker.refresh())
-    while not counting.done():
-        clock.advance(PAUSE_S)
-        await asyncio.wait([counting], timeout=0.001)
-    assert replace(await taker.latest(), at=NOON) == replace(whole, at=NOON)
-
-
-async def test_a_server_of_which_nothing_is_known_any_more_is_counted_no_longer(
-    taker, shelf, database, clock
-):
-    await taker.refresh()
-    clock.advance(days=1)
-    await database.write(_forget_two)
-    await taker.refresh()
-    assert await taker.latest(2) is None
-    assert (await taker.latest()).rows == 4
-
-
-def _forget_two(connection):
-    for table in (user_memory, user_state):
-        connection.execute(delete(table).where(table.c.GuildId == 2))
-
-
 async def test_a_count_takes_the_place_of_that_of_the_day_before(taker, shelf, database, clock):
     await taker.refresh()
     clock.advance(days=1)
@@ -103,7 +73,3 @@ async def test_a_count_takes_the_place_of_that_of_the_day_before(taker, shelf, d
     assert (await taker.by_server([2]))[2].expiring[:2] == (1, 0)
     clock.advance(days=3)
     assert await taker.latest() is None  # nobody counts any more
-
-
-async def test_what_is_known_of_a_server_is_seen_without_a_count(taker, shelf):
-    assert await taker.servers() == [GUILD, 2]

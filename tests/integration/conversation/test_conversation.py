@@ -1,7 +1,6 @@
 """One turn: what goes to the model, what comes back, and whose answer it is."""
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -19,7 +18,6 @@ from tests.fakes.builders import (
     make_conversation,
     make_event,
     make_guild_settings,
-    make_language_model,
     make_memory_service,
     make_reader,
     make_turn,
@@ -27,10 +25,7 @@ from tests.fakes.builders import (
 from tests.fakes.faulty import away
 from tests.rows import each_row
 from utils.common.errors import BudgetSpent, DatabaseUnavailable, KithError, ModelUnreachable
-from utils.common.text import estimate_tokens
 from utils.database.schema.memory_tables import memory_event
-from utils.llm import routes
-from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Usage
 from utils.models.memory import Consent, Member
 from utils.models.recall import Person, QuotedMessage
@@ -101,26 +96,6 @@ async def test_instructions_come_first_and_the_message_last(talk):
     assert prompt[-1].text == "Ada: How are you?"
 
 
-async def test_a_question_that_waits_for_the_model_recalls_when_its_turn_comes(
-    recorder, talk, model
-):
-    waits, its_turn = asyncio.Event(), asyncio.Event()
-
-    @asynccontextmanager
-    async def slot(_before_waiting):
-        waits.set()
-        await its_turn.wait()
-        yield lambda: None
-
-    model.slot = slot
-    answering = asyncio.create_task(talk.answer(make_turn(make_event("What pets do I have?"))))
-    await waits.wait()
-    await teach(recorder, "I have a parrot named Ada")
-    its_turn.set()
-    assert (await answering).text == "Hello!"
-    assert "parrot" in model.prompts[0][-1].text
-
-
 @pytest.fixture
 def unwritable(database, monkeypatch):
     """Call it, and nothing can be written to the database any more."""
@@ -129,12 +104,6 @@ def unwritable(database, monkeypatch):
         raise DatabaseUnavailable
 
     return lambda: monkeypatch.setattr(database, "write", refuse)
-
-
-async def test_without_a_model_what_waits_for_the_database_counts_as_kept(plain, unwritable):
-    unwritable()
-    answer = await plain.answer(make_turn(make_event("I live in Lisbon")))
-    assert "do not keep" not in answer.text
 
 
 async def words_before(talk, event):
@@ -228,14 +197,6 @@ async def test_an_answer_is_about_whoever_is_quoted_in_its_prompt(talk):
     assert (await talk.prepare(turn)).about_ids == (ADA.user_id, BOB.user_id)
 
 
-async def test_an_answer_is_about_nobody_whose_words_did_not_fit(recorder, talk):
-    long_ago = make_event("Hi!", author_id=BOB.user_id)
-    await recorder.record(long_ago, HERE)
-    for _ in range(5):
-        await recorder.record(make_event("x" * 4000), HERE)
-    assert (await talk.prepare(make_turn(make_event("And?")))).about_ids == (ADA.user_id,)
-
-
 async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     database, clock, recorder, talk
 ):
@@ -251,16 +212,6 @@ async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     assert set(await stored(database)) == {"", "What did Bob say?"}
 
 
-async def test_of_a_long_past_the_newest_turns_are_kept(recorder, talk):
-    for n in range(9):
-        await recorder.record(make_event(f"turn {n} " + "blah " * 400), HERE)
-    prompt = (await talk.prepare(make_turn(make_event("And now?")))).messages
-    history = [message.text.split()[2] for message in prompt[1:-1]]
-    assert history
-    assert history == [str(n) for n in range(9 - len(history), 9)]
-    assert sum(estimate_tokens(message.text) for message in prompt[1:-1]) <= 1500
-
-
 async def test_the_message_that_is_replied_to_is_quoted_as_data(talk):
     quoted = QuotedMessage("Bob\n", "I love\ncats " + "x" * 3000)
     prompt = (await talk.prepare(make_turn(make_event("Really?"), quoted=quoted))).messages
@@ -268,22 +219,6 @@ async def test_the_message_that_is_replied_to_is_quoted_as_data(talk):
     assert reply_line.startswith("(in reply to Bob, who wrote: I love cats x")
     assert len(reply_line) < 1100
     assert question == "Ada: Really?"
-
-
-async def test_the_persona_is_the_servers_and_an_unknown_one_is_no_error(talk):
-    roast = GuildSettings(1, mode="roast", time_zone="Asia/Tokyo")
-    unknown = GuildSettings(1, mode="deleted since")
-    texts = [
-        (await talk.prepare(make_turn(make_event("hi"), settings=settings))).messages[0].text
-        for settings in (roast, unknown, GuildSettings(1))
-    ]
-    assert texts[0] != texts[1] == texts[2]
-    assert "21:00 (Asia/Tokyo)" in texts[0]
-
-
-async def test_a_mention_without_words_is_told_as_such(talk):
-    prompt = (await talk.prepare(make_turn(make_event("")))).messages
-    assert prompt[-1].text == "Ada: (only called you)"
 
 
 TAGS = [
@@ -329,12 +264,7 @@ async def test_nobody_can_end_or_begin_the_background(recorder, talk, tag, where
     "text",
     [
         "\ud800 hi \x00",
-        "🙂" * 2000,
-        "مرحبا\u202e hi",
         "a" * 4000,
-        "犬" * 4000,
-        "**" * 2000,
-        "@everyone" * 400,
     ],
 )
 async def test_any_message_makes_a_prompt_that_can_be_sent(talk, text):
@@ -354,27 +284,9 @@ async def test_an_answer_is_given_and_the_message_is_durable_by_then(database, t
     assert len(model.prompts) == 1
 
 
-async def test_the_message_is_durable_while_the_model_still_thinks(database, talk, model):
-    model.gate = asyncio.Event()
-    answering = asyncio.create_task(talk.answer(make_turn(make_event("Hello Kith"))))
-    await model.begun.wait()
-    while not await stored(database):
-        pass  # the message is on its way to the disk
-    assert not answering.done()
-    model.gate.set()
-    assert (await answering).text == "Hello!"
-
-
 async def test_the_second_process_that_hears_a_message_gives_no_answer(talk):
     turn = make_turn(make_event("Hello Kith"))
     assert (await talk.answer(turn)).text == "Hello!"
-    assert await talk.answer(turn) is None
-
-
-async def test_the_second_process_complains_of_nothing_either(talk, model):
-    turn = make_turn(make_event("Hello Kith"))
-    await talk.answer(turn)
-    model.error = ModelUnreachable()
     assert await talk.answer(turn) is None
 
 
@@ -404,25 +316,6 @@ async def test_when_the_budget_is_spent_the_message_is_kept_and_no_model_is_call
     assert model.prompts == []
 
 
-async def admit():
-    """Whoever waits for the model is welcome."""
-
-
-async def test_whoever_has_no_tokens_left_hears_it_without_waiting_for_the_model(
-    database, clock, recorder
-):
-    model = make_language_model(base_url="http://127.0.0.1:9/v1", concurrency=1)
-    reader, budget = make_reader(database, clock), make_budget(database, clock, 10)
-    broke = make_conversation(recorder, reader, budget, clock, model)
-    async with AsyncExitStack() as others:
-        for _ in range(routes.SLOTS_PER_CALL):
-            await others.enter_async_context(model.slot(admit))
-        async with asyncio.timeout(5):  # the wait for a place is longer
-            with pytest.raises(BudgetSpent):
-                await broke.answer(make_turn(make_event("likes tea")))
-    assert await stored(database) == ["likes tea"]
-
-
 async def test_breaking_off_an_answer_does_not_lose_the_message(database, talk, model):
     model.gate = asyncio.Event()
     answering = asyncio.create_task(talk.answer(make_turn(make_event("likes tea"))))
@@ -431,23 +324,6 @@ async def test_breaking_off_an_answer_does_not_lose_the_message(database, talk, 
     with pytest.raises(asyncio.CancelledError):
         await answering
     assert await stored(database) == ["likes tea"]
-
-
-async def test_what_a_call_cost_is_counted(database, clock, recorder, model):
-    model.completion = Completion("Hello!", Usage(300_000, 0), truncated=False)
-    budget = make_budget(database, clock, 500_000)
-    talk = make_conversation(recorder, make_reader(database, clock), budget, clock, model)
-    await talk.answer(make_turn(make_event("one")))
-    with pytest.raises(BudgetSpent):
-        await talk.answer(make_turn(make_event("two")))
-
-
-async def test_what_kith_said_is_part_of_the_next_prompt(recorder, talk):
-    event = make_event("Hello Kith")
-    answer = await talk.answer(make_turn(event))
-    await recorder.record(make_answer(event, answer.text), HERE)
-    prompt = (await talk.prepare(make_turn(make_event("And?")))).messages
-    assert [message.text for message in prompt[1:]] == ["Ada: Hello Kith", "Hello!", "Ada: And?"]
 
 
 async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_trace(
@@ -462,26 +338,6 @@ async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_tra
 
 
 # --- without a model ----------------------------------------------------------------------------
-
-
-async def test_without_a_model_several_people_are_told_apart(recorder, plain):
-    await teach(recorder, "lives in Rome")
-    await teach(recorder, "lives in Oslo", author_id=BOB.user_id)
-    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
-    plain.skip_notice(ADA)
-    english = texts_in("en")
-    noted = english.noted_by.format(name="Bob", when=english.just_now, text="lives in Oslo")
-    for question, text in (
-        ("where does Bob live?", noted),
-        ("what does Bob collect?", english.not_told_by.format(name="Bob")),
-        ("tell me about Bob", noted),
-        ("wie alt ist Bob?", texts_in("de").not_told_by.format(name="Bob")),
-    ):
-        answer = await plain.answer(make_turn(make_event(question), people=people))
-        assert answer.text == text
-        assert (BOB.user_id in answer.about_ids) is (text == noted)
-    answer = await plain.answer(make_turn(make_event("the weather in town?"), people=people))
-    assert "What you know" not in answer.text
 
 
 async def test_without_a_model_nothing_is_told_of_another_that_this_channel_may_not_hear(

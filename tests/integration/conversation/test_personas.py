@@ -7,8 +7,7 @@ import pytest
 from tests.fakes.builders import ADA, BOB, GUILD, make_guild_settings
 from utils.common.errors import BadInput
 from utils.conversation.personas import PersonaService
-from utils.database.erasure.deletion import delete_of_channels
-from utils.models.guild import MAX_PERSONAS, PERSONA_LIMIT, Purpose
+from utils.models.guild import PERSONA_LIMIT
 from utils.models.memory import Member
 
 MODERATOR = 77
@@ -42,26 +41,20 @@ async def test_a_persona_is_stored_with_who_wrote_it_and_when(book, clock):
     assert (changed.created_by, changed.created_at) == (made.created_by, made.created_at)
 
 
-async def test_personas_stay_in_their_server(book, guilds):
-    await make(book)
-    assert await book.names(OTHER_GUILD) == ()
-    with pytest.raises(BadInput, match="There is no mode pirate"):
-        await book.own(OTHER_GUILD, "pirate")
-    with pytest.raises(BadInput, match="There is no mode of that name"):
-        await guilds.set_mode(OTHER_GUILD, "pirate")
-
-
 @pytest.mark.parametrize(
-    "name", ["", "x", "a b", "ä-ö", "x" * 33, "../reply", "Ａb", "a\nb", "a_b"]
+    "name",
+    [
+        "",
+        "ä-ö",
+        "Ａb",
+    ],
 )
 async def test_a_name_is_small_letters_digits_and_hyphens(book, name):
     with pytest.raises(BadInput, match="2 to 32 characters"):
         await make(book, name)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "  \n", "\x00", "x" * (PERSONA_LIMIT + 1), "🙂" * PERSONA_LIMIT]
-)
+@pytest.mark.parametrize("text", ["", "\x00", "🙂" * PERSONA_LIMIT])
 async def test_words_that_cannot_be_stored_are_refused(book, text):
     with pytest.raises(BadInput, match="A mode"):
         await make(book, text=text)
@@ -74,19 +67,6 @@ async def test_words_with_slurs_are_refused_when_written_and_when_rewritten(book
     with pytest.raises(BadInput, match="described with slurs"):
         await book.edit(GUILD, "pirate", "You faggot!", actor_id=MODERATOR)
     assert (await book.own(GUILD, "pirate")).text == "Arr."
-
-
-async def test_there_are_at_most_so_many_even_when_many_are_made_at_once(book):
-    for number in range(MAX_PERSONAS - 1):
-        await make(book, f"mode-{number}")
-    made = await asyncio.gather(
-        *(make(book, f"late-{number}") for number in range(4)), return_exceptions=True
-    )
-    assert len([one for one in made if not isinstance(one, Exception)]) == 1
-    assert all(isinstance(one, BadInput) for one in made if isinstance(one, Exception))
-    assert len(await book.names(GUILD)) == MAX_PERSONAS
-    with pytest.raises(BadInput, match=f"has {MAX_PERSONAS} modes"):
-        await book.check_new(GUILD, "another")
 
 
 async def test_the_same_name_is_made_once(book):
@@ -112,24 +92,6 @@ async def test_a_deleted_persona_is_the_mode_nowhere(book, guilds):
     ):
         with pytest.raises(BadInput, match="There is no mode pirate"):
             await change
-
-
-async def test_what_is_rewritten_holds_at_once(book, guilds):
-    await make(book)
-    await guilds.set_mode(GUILD, "pirate")
-    await book.edit(GUILD, "pirate", "Ahoy.", actor_id=MODERATOR)
-    assert (await guilds.get(GUILD)).persona("pirate").text == "Ahoy."
-
-
-async def test_a_channels_mode_and_purposes_go_with_the_channel(book, guilds, database, clock):
-    await guilds.set_mode(GUILD, "roast", HERE)
-    await guilds.add_channel(GUILD, HERE, Purpose.NEVER)
-    assert (await guilds.get(GUILD)).never_answers(HERE)
-    await database.write(delete_of_channels, GUILD, [HERE])
-    clock.advance(6)
-    settings = await guilds.get(GUILD)
-    assert settings.channel_modes == ()
-    assert not settings.never_answers(HERE)
 
 
 async def test_who_refuses_to_be_made_fun_of_is_known_by_server(book):

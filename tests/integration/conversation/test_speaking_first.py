@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import Any
 
-import pytest
 import pytest_asyncio
 
 from tests.fakes.builders import (
@@ -23,10 +22,9 @@ from tests.fakes.builders import (
     make_recorder,
     make_rules,
 )
-from utils.common.errors import BadInput, BudgetSpent
 from utils.conversation.speaking_first import FirstRemark, Occasion, SpeakingFirst
 from utils.guilds.known_members import KnownMembers
-from utils.guilds.speaking_places import MAX_PLACES, SpeakingPlaces
+from utils.guilds.speaking_places import SpeakingPlaces
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.policy.categories import Category
 from utils.models.guild import GuildSettings, SpeakingPlace
@@ -127,17 +125,6 @@ async def test_the_model_chooses_among_what_is_open_and_what_was_said(room: Room
         assert await room.remark() is None
 
 
-async def test_what_was_asked_once_is_never_asked_again(room: Room) -> None:
-    occasion = await room.occasion()
-    remark = await room.speaking.compose(occasion)
-    assert remark is not None
-    assert await room.speaking.begin(occasion, remark)
-    assert not await room.speaking.begin(occasion, remark)
-    assert await room.speaking.open_loops(audience()) == []
-    (place,) = await room.places.load(GUILD)
-    assert (place.spoken_at, place.spoken_count) == (room.clock.now(), 1)
-
-
 async def test_whoever_does_not_want_it_is_neither_asked_nor_taken_up(room: Room) -> None:
     occasion = await room.occasion()
     remark = await room.speaking.compose(occasion)
@@ -187,21 +174,6 @@ async def test_nothing_of_other_channels_of_the_future_or_forbidden_is_a_subject
     assert 804 not in [loop.message_id for loop in await strict.open_loops(audience())]
 
 
-async def test_unfit_words_a_spent_budget_and_a_frozen_server_say_nothing(room: Room) -> None:
-    for words in ("", "[asked 1]"):
-        room.model.words = words
-        assert await room.remark() is None
-    room.model.words = "Look at [this](https://example.com/x) or https://example.com/y"
-    remark = await room.remark()
-    assert remark is not None
-    assert "example.com" not in remark.text
-    room.speaking = room.service(tokens=1)
-    with pytest.raises(BudgetSpent):
-        await room.remark()
-    room.settings = GuildSettings(GUILD, frozen=True)
-    assert await room.remark() is None
-
-
 async def test_what_it_said_goes_with_what_it_rests_on(room: Room) -> None:
     remark = await room.remark()
     assert remark is not None
@@ -212,13 +184,3 @@ async def test_what_it_said_goes_with_what_it_rests_on(room: Room) -> None:
     assert await room.recorder.record(answer, audience()) is RecordOutcome.STORED
     await make_memory_service(room.database, room.clock).retract(GUILD, [801])
     assert await last_turns(room.database, room.clock, GUILD, CHANNEL) == []
-
-
-async def test_a_server_has_a_limit_of_channels(database, clock) -> None:
-    places = SpeakingPlaces(database, clock)
-    for number in range(MAX_PLACES):
-        await places.choose(SpeakingPlace(GUILD, number + 1))
-    await places.choose(SpeakingPlace(GUILD, 1, per_day=3))
-    with pytest.raises(BadInput):
-        await places.choose(SpeakingPlace(GUILD, 999))
-    assert (await places.load(GUILD))[0].per_day == 3

@@ -3,9 +3,7 @@
 import pytest
 
 from tests.fakes.builders import (
-    ADA,
     BOB,
-    CHANNEL,
     GUILD,
     free_slot,
     make_budget,
@@ -15,10 +13,9 @@ from tests.fakes.builders import (
     make_reader,
     make_turn,
 )
-from utils.common.errors import AnswerUnfit, BadInput, ModelUnreachable
+from utils.common.errors import AnswerUnfit
 from utils.conversation.personas import PersonaService
 from utils.llm import prompts
-from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Usage
 
 SLUR = "You faggot."
@@ -60,12 +57,6 @@ def personas(database, clock, guilds):
 def talk(database, clock, recorder, model, personas):
     budget = make_budget(database, clock, 500_000)
     return make_conversation(recorder, make_reader(database, clock), budget, clock, model)
-
-
-@pytest.fixture
-def plain(database, clock, recorder, personas):
-    budget = make_budget(database, clock, 500_000)
-    return make_conversation(recorder, make_reader(database, clock), budget, clock, None)
 
 
 async def in_mode(guilds, mode):
@@ -113,21 +104,6 @@ async def test_an_answer_mended_at_the_second_try_is_given(talk, model):
     assert (await talk.answer(turn)).text == "Then a blowjob."
 
 
-@pytest.mark.parametrize("second", [ModelUnreachable(), ""])
-async def test_an_unfit_answer_is_not_given_because_the_model_went_away(talk, model, second):
-    model.replies = [SLUR, second]
-    with pytest.raises(AnswerUnfit):
-        await talk.answer(make_turn(make_event("Hi")))
-
-
-async def test_without_a_model_what_is_known_is_checked_as_well(plain, recorder):
-    turn = make_turn(make_event("I love the word faggot"))
-    await recorder.record(turn.event, turn.audience)
-    await recorder.settle()
-    with pytest.raises(AnswerUnfit):
-        await plain.answer(make_turn(make_event("What do I love?")))
-
-
 async def test_a_servers_own_mode_keeps_its_tone_but_is_told_whom_not_to_tease(
     talk, guilds, personas
 ):
@@ -141,23 +117,3 @@ async def test_a_servers_own_mode_keeps_its_tone_but_is_told_whom_not_to_tease(
     assert all("Arr." in one for one in told.values())
     assert "asked not to be made fun of" not in told[()]
     assert "asked not to be made fun of" in told[(BOB.user_id,)]
-
-
-async def test_a_channels_mode_holds_in_its_private_threads_too(talk, guilds):
-    await guilds.set_mode(GUILD, "helpful", CHANNEL)
-    settings = await guilds.get(GUILD)
-    turn = make_turn(make_event("hi", channel_id=99), settings=settings, place_ids=(99, CHANNEL))
-    assert "clear, calm and practical" in (await talk.prepare(turn)).messages[0].text
-
-
-async def test_a_preview_needs_a_model_and_a_mode_that_exists(talk, plain, model):
-    settings = GuildSettings(GUILD)
-    with pytest.raises(BadInput, match="No language model"):
-        await plain.preview(ADA, settings, "roast", "Hi")
-    with pytest.raises(BadInput, match="There is no mode nobody"):
-        await talk.preview(ADA, settings, "nobody", "Hi")
-    model.replies = [SLUR]
-    with pytest.raises(AnswerUnfit):
-        await talk.preview(ADA, settings, "roast", "Hi")
-    assert await talk.preview(ADA, settings, "roast", "Hi") == "Hello!"
-    assert "roast comedian" in model.prompts[-1][0].text

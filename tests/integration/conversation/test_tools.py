@@ -1,13 +1,8 @@
 """What the chat model's tools tell it: nothing that may not be recalled now."""
 
-import gc
 import json
-import re
-import weakref
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from functools import partial
-from itertools import count
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -27,8 +22,7 @@ from tests.fakes.builders import (
     make_recorder,
     make_turn,
 )
-from tests.fakes.clock import NOON, ManualClock
-from utils.conversation.control import MAX_NAMED
+from tests.fakes.clock import ManualClock
 from utils.conversation.tools import (
     ASKED,
     IS_ERASED,
@@ -36,20 +30,15 @@ from utils.conversation.tools import (
     NO_SUCH_TOOL,
     NOTHING_CHANGED,
     NOTHING_FITS,
-    NOTHING_FORGOTTEN,
-    NOTHING_MORE,
     RECALL_IS_OFF,
     TOO_MANY,
     WENT_WITH_IT,
 )
-from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
-from utils.models.conversation import PreparedPrompt
 from utils.models.extraction import Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
-from utils.models.memory import Consent, Kind, Status
-from utils.models.recall import Person, Recall
+from utils.models.memory import Consent, Status
 from utils.models.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)
@@ -106,12 +95,6 @@ async def test_what_waits_or_is_kept_unused_is_not_listed(database, tools, statu
     assert "zanzibar" not in listed
 
 
-async def test_nothing_but_what_waits_is_as_good_as_nothing(database, tools):
-    await keep(database, "likes zanzibar", Status=Status.PROPOSED)
-    listed = await run(tools, LIST, turn("what do you know of me?"))
-    assert listed == "Nothing is remembered here yet."
-
-
 async def test_what_waits_can_be_forgotten_and_is_not_told(database, tools, member_data):
     await keep(database, "likes zanzibar", Status=Status.PROPOSED)
     (row,) = (await member_data.show(ADA)).rows
@@ -120,38 +103,12 @@ async def test_what_waits_can_be_forgotten_and_is_not_told(database, tools, memb
     assert await known(member_data) == []
 
 
-async def test_what_nearly_fits_is_asked_and_forgotten_by_its_number(database, tools, member_data):
-    await keep(database, "I go climbing on Tuesdays", "I sing in a choir")
-    asked = turn("please forget that thing I told you about climbing")
-    said = await run(tools, forget("that thing about climbing"), asked)
-    assert said == ASKED.format(what="“I go climbing on Tuesdays”")
-    assert len(await known(member_data)) == 2
-    (row,) = [row for row in (await member_data.show(ADA)).rows if "climbing" in row.text]
-    assert is_forgotten(await run(tools, forget(f"#{row.id}"), asked))
-    assert await known(member_data) == ["I sing in a choir"]
-
-
-async def test_what_shares_no_word_with_the_reference_is_not_named(database, tools, member_data):
-    await keep(database, "I go climbing on Tuesdays")
-    asked = turn("please forget that I like climbing")
-    assert await run(tools, forget("the thing about dancing"), asked) == NOTHING_FORGOTTEN
-    assert len(await known(member_data)) == 1
-
-
 async def test_what_the_message_does_not_name_is_asked_first(database, tools, member_data):
     await keep(database, "I go climbing on Tuesdays")
     asked = turn("hello there")
     said = await run(tools, forget("go climbing on Tuesdays"), asked)
     assert said == ASKED.format(what="“I go climbing on Tuesdays”")
     assert len(await known(member_data)) == 1
-
-
-async def test_what_nearly_fits_is_not_corrected(database, tools, member_data):
-    await keep(database, "I go climbing on Tuesdays")
-    asked = turn("actually that climbing thing changed, I go swimming")
-    change = call("correct", what="that climbing thing", memory="goes swimming")
-    assert (await run(tools, change, asked)).startswith("Remembered: ")
-    assert "I go climbing on Tuesdays" in await known(member_data)
 
 
 async def test_of_several_that_are_meant_only_what_may_be_recalled_is_told(
@@ -191,26 +148,11 @@ async def test_what_was_said_elsewhere_is_neither_listed_nor_forgotten(
     assert await known(member_data) == ["likes tea"]
 
 
-async def test_a_number_is_meant_only_as_a_whole(database, tools, member_data):
-    await keep(database, "likes tea")
-    (row,) = (await member_data.show(ADA)).rows
-    said = await run(tools, forget(f"#{row.id}"), turn(f"forget what I said {row.id}0 days ago"))
-    assert "Not done yet" in said
-    assert await known(member_data) == ["likes tea"]
-    assert is_forgotten(await run(tools, forget(f"#{row.id}"), turn(f"forget #{row.id}")))
-
-
 @pytest.mark.parametrize(
     ("memory", "message", "what"),
     [
         ("spielt Klavier", "vergiss bitte, dass ich Klavier spiele", "Klavier spielen"),
-        ("spielt Klavier", "vergiss bitte, dass ich Klavier spiele", "spielt Klavier"),
         ("wohnt in Köln", "Kannst du vergessen, wo ich wohne?", "wohnt in Köln"),
-        ("sammelt Briefmarken", "vergiss das mit den Briefmarken", "Briefmarken"),
-        ("spielt Klavier", "streich bitte das mit dem Klavier", "spielt Klavier"),
-        ("spielt Klavier", "bitte nicht mehr merken, dass ich Klavier spiele", "spielt Klavier"),
-        ("has two cats", "please forget about my cats", "has two cats"),
-        ("juega al ajedrez", "olvida que juego al ajedrez", "juega ajedrez"),
     ],
 )
 async def test_notes_and_requests_are_compared_in_several_languages(
@@ -219,15 +161,6 @@ async def test_notes_and_requests_are_compared_in_several_languages(
     await keep(database, memory, "owns a boat")
     assert is_forgotten(await run(tools, forget(what), turn(message)))
     assert await known(member_data) == ["owns a boat"]
-
-
-async def test_of_several_the_one_that_is_named_word_for_word_is_meant(
-    database, tools, member_data
-):
-    await keep(database, "likes tea", "likes black tea")
-    said = await run(tools, forget("likes black tea"), turn("forget that I like black tea"))
-    assert is_forgotten(said)
-    assert await known(member_data) == ["likes tea"]
 
 
 async def test_a_number_that_the_message_does_not_name_is_asked_about(database, tools, member_data):
@@ -239,13 +172,6 @@ async def test_a_number_that_the_message_does_not_name_is_asked_about(database, 
     assert len(await known(member_data)) == 2
     assert is_forgotten(await run(tools, forget(f"#{boat.id}"), turn("forget my boat")))
     assert await known(member_data) == ["likes tea"]
-
-
-async def test_recall_tells_the_numbers_of_what_it_finds(database, tools, member_data):
-    await keep(database, "plays the oboe")
-    (row,) = (await member_data.show(ADA)).rows
-    found = await run(tools, call("recall", query="oboe"), turn("what do I play?"))
-    assert found.endswith(f"#{row.id} plays the oboe")
 
 
 async def test_a_message_of_which_nothing_was_noted_is_forgotten_too(database, tools, member_data):
@@ -263,48 +189,6 @@ async def test_more_than_one_memory_is_asked_and_named_first(database, tools, me
     told = await run(tools, forget("cat Tofu"), request)
     assert told == ASKED.format(what="“I have a cat named Tofu”, “Tofu is my cat, you know”")
     assert len(await member_data.messages(ADA)) == 4
-
-
-async def test_a_request_that_fits_many_messages_names_some_of_them(database, tools, member_data):
-    for number in range(MAX_NAMED + 1):
-        await said(database, f"I like thing number {number}")
-    session = tools.of(await said(database, "forget that I like tea"))
-    await session.run(forget("like"))
-    (outcome,) = session.forgetting
-    assert (len(outcome.asked_about), outcome.more) == (MAX_NAMED, 1)
-    assert len(await member_data.messages(ADA)) == MAX_NAMED + 2
-
-
-@pytest.mark.parametrize(
-    ("message", "what", "day"),
-    [
-        ("erinnere mich am Freitag daran, die Steuer zu machen", "Steuer machen", "am Freitag"),
-        ("frag mich morgen, wie die Prüfung war", "wie die Prüfung war", "morgen"),
-        ("kannst du mich morgen daran erinnern, Milch zu kaufen?", "Milch kaufen", "morgen"),
-        ("hak am Freitag mal nach, wie die Prüfung war", "wie die Prüfung war", "am Freitag"),
-        ("pregúntame mañana cómo fue el examen", "cómo fue el examen", "mañana"),
-    ],
-)
-async def test_what_is_to_be_asked_may_be_named_in_other_languages(
-    database, tools, message, what, day
-):
-    told = await run(tools, call("ask_later", what=what, day=day), await said(database, message))
-    assert told.startswith("Noted:")
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "merk dir, dass ich Briefmarken sammle",
-        "schreib dir bitte auf, dass ich Briefmarken sammle",
-        "denk dran: ich sammle Briefmarken",
-        "vergiss nicht, dass ich Briefmarken sammle",
-    ],
-)
-async def test_something_is_to_be_remembered_in_german(database, tools, message):
-    remember = call("remember", memory="sammelt Briefmarken")
-    told = await run(tools, remember, await said(database, message))
-    assert told == "Remembered: sammelt Briefmarken"
 
 
 async def test_remembering_does_not_say_again_what_may_not_be_recalled(database, tools):
@@ -345,7 +229,6 @@ async def loops_of(database, now=None):
     )
 
 
-MESSAGE_IDS = count(900)
 EXAM = "ask me on Friday how the exam went"
 ASK = call("ask_later", what="how the exam went", day="on Friday")
 
@@ -360,15 +243,6 @@ async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_
     )
     assert found == NOTHING_FITS
     assert await run(tools, call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
-
-
-async def test_a_reminder_is_offered_only_where_something_delivers_it(tools):
-    for can_deliver in (False, True):
-        tools.reminders.can_deliver = can_deliver
-        (memory,) = tools.of(turn("remind me tomorrow")).definitions
-        actions = memory.parameters["properties"]["action"]["enum"]
-        assert ("remind" in actions) is can_deliver
-        assert "ask_later" in actions
 
 
 async def test_the_memory_tool_carries_out_each_action(database, tools, member_data):
@@ -389,35 +263,6 @@ async def test_the_tools_of_two_messages_begin_with_the_same_bytes(tools):
     first, second = (tools.of(turn(text)).definitions for text in ("hi", "remind me at 6"))
     assert json.dumps(first[0].parameters) == json.dumps(second[0].parameters)
     assert first == second
-
-
-async def test_recall_repeats_nothing_that_the_model_was_shown(database, tools, reader):
-    await keep(database, "plays the oboe", "owns a red canoe")
-    asking = turn("what do I play?")
-    people = [Person(ADA.user_id, "Ada")]
-    settings = GuildSettings(GUILD)
-    shown = await reader.recall(asking.audience, people, "a red canoe", settings=settings)
-    session = tools.of(asking, PreparedPrompt((), shown))
-    nothing = await session.run(call("recall", query="a blue kayak"))
-    assert nothing == NOTHING_MORE
-    canoe = await session.run(call("recall", query="canoe"))
-    assert re.fullmatch(rf"{NOTHING_MORE}\nNumbers, for the other tools: #\d+ .*canoe", canoe)
-    fresh = await tools.of(asking).run(call("recall", query="canoe"))
-    assert shown.block.splitlines()[1] in fresh
-
-
-async def test_what_recall_finds_besides_stands_under_its_heading(database, tools, reader):
-    await keep(database, "plays the oboe")
-    asking, settings = turn("what do I play?"), GuildSettings(GUILD)
-    people = [Person(ADA.user_id, "Ada")]
-    shown = await reader.recall(asking.audience, people, asking.words, settings=settings)
-    assert "Profile: Plays the oboe." in shown.block
-    await keep(database, "likes purple socks", Kind=Kind.PREFERENCE)
-    found = await tools.of(asking, PreparedPrompt((), shown)).run(call("recall", query="socks"))
-    heading, line, _numbers = found.splitlines()
-    assert heading == "[What you know about Ada:]"
-    assert "likes purple socks" in line
-    assert "Profile" not in found
 
 
 async def test_recall_tells_of_nobody_else(database, tools):
@@ -552,15 +397,6 @@ async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
     assert await run(tools, REMEMBER, again) == "Remembered: likes tea"
 
 
-async def test_what_is_to_be_asked_is_due_when_the_day_begins_where_the_server_is(database, tools):
-    here = GuildSettings(GUILD, time_zone="America/New_York")
-    now = replace(await said(database, EXAM), settings=here)
-    assert "13 March 2026" in await run(tools, ASK, now)
-    ((text, due, ends),) = await loops_of(database)
-    assert (text, due) == ("how the exam went", datetime(2026, 3, 13, 4, tzinfo=UTC))
-    assert ends == NOON + timedelta(days=30)
-
-
 async def test_it_is_listed_and_forgotten(database, tools):
     await run(tools, ASK, await said(database, EXAM))
     listed = await run(tools, LIST, turn("what do you know of me?"))
@@ -580,24 +416,11 @@ async def test_it_goes_with_its_message(database, tools, clock):
     assert await loops_of(database) == []
 
 
-async def test_it_goes_with_everything_that_is_forgotten(database, tools, clock):
-    keeper = make_memory_service(database, clock)
-    for erase in (partial(keeper.forget_all, ADA), partial(keeper.set_consent, ADA, Consent.OFF)):
-        await run(tools, ASK, await said(database, EXAM, message_id=next(MESSAGE_IDS)))
-        assert len(await loops_of(database)) == 1
-        await erase()
-        assert await loops_of(database) == []
-
-
 @pytest.mark.parametrize(
     ("message", "what", "day", "why"),
     [
         (EXAM, "whether she robbed the bank", "on Friday", "what I shall ask about"),
-        (EXAM, "how the exam went", "some day", "On which day"),
-        (EXAM, "how the exam went", "2026-03-10", "That day is over"),
         (EXAM, "how the exam went", "2026-04-20", "30 days"),
-        ("ask me tomorrow about my depression", "my depression", "tomorrow", "health"),
-        ("ask me tomorrow about hunter2 my password", "hunter2 my password", "tomorrow", "never"),
     ],
 )
 async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
@@ -608,33 +431,6 @@ async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
     assert await loops_of(database) == []
 
 
-async def test_what_to_ask_may_stand_in_earlier_turns_of_the_speaker_and_goes_with_them(
-    database, tools, clock
-):
-    exam = (await said(database, "my chemistry exam is on Friday", message_id=801)).event
-    bob = (
-        await said(database, "my boat race is on Friday", message_id=802, author_id=BOB.user_id)
-    ).event
-    asking = await said(database, "ask me on Friday how it went", message_id=803)
-    ids = [await database.read(events.id_of, event=event) for event in (exam, bob)]
-    turns = tuple(replace(event, id=id) for event, id in zip((exam, bob), ids, strict=True))
-    session = tools.of(asking, PreparedPrompt((), Recall(), turns=turns))
-    race = await session.run(call("ask_later", what="how the boat race went", day="on Friday"))
-    assert "what I shall ask about" in race
-    asked = call("ask_later", what="how the chemistry exam went", day="on Friday")
-    assert "I ask about: how the chemistry exam went" in await session.run(asked)
-    await make_memory_service(database, clock).retract(GUILD, [exam.message_id])
-    assert await loops_of(database) == []
-
-
-async def test_a_day_is_told_as_it_is_in_the_server(database, tools):
-    berlin = GuildSettings(GUILD, time_zone="Europe/Berlin")
-    now = replace(await said(database, EXAM), settings=berlin)
-    told = await run(tools, call("ask_later", what="how the exam went", day="2026-03-20"), now)
-    assert "from 20 March 2026 on" in told
-    assert "(20 March 2026)" in await run(tools, call("list_memories"), now)
-
-
 async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, tools, clock):
     await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
     now = await said(database, EXAM)
@@ -642,17 +438,6 @@ async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, t
         assert why in await run(tools, call("ask_later", what="the exam went", day=day), now)
     ((_, due, ends),) = await loops_of(database)
     assert ends == due + timedelta(days=30)
-
-
-async def test_a_shorter_consent_ends_it_sooner(database, tools, clock):
-    keeper = make_memory_service(database, clock)
-    await keeper.set_consent(ADA, Consent.LASTING)
-    await run(
-        tools, call("ask_later", what="the exam", day="2026-08-01"), await said(database, EXAM)
-    )
-    await keeper.set_consent(ADA, Consent.TEMPORARY)
-    ((_, _, ends),) = await loops_of(database)
-    assert ends == NOON + timedelta(days=30)
 
 
 async def test_of_whom_nothing_is_stored_nothing_is_to_be_asked_and_no_call_noted(
@@ -710,14 +495,3 @@ async def test_each_call_is_in_the_audit_without_a_word_of_it(database, tools):
         "tool list_memories",
         "tool ask_later",
     ]
-
-
-async def test_the_tools_of_a_turn_are_freed_without_a_garbage_collection(tools):
-    gc.disable()
-    try:
-        turn_tools = tools.of(make_turn(make_event()))
-        freed = weakref.ref(turn_tools)
-        del turn_tools
-        assert freed() is None
-    finally:
-        gc.enable()

@@ -270,24 +270,6 @@ async def test_linking_holds_both_accounts_before_it_looks_at_their_claims(datab
     assert held
 
 
-async def test_two_who_name_each_other_at_once_are_told_once_that_they_are_linked(
-    database, database_url
-):
-    clock = ManualClock()
-    links = AccountLinkService(database, clock)
-    for account in (ADA, BOB):
-        await database.write(lambda connection, account=account: members.lock(connection, account))
-    other = Database(database_url, pool_size=1, clock=SystemClock())
-    await other.open()
-    try:
-        results = await asyncio.gather(
-            links.link(ADA, BOB.user_id), AccountLinkService(other, clock).link(BOB, ADA.user_id)
-        )
-    finally:
-        await other.close()
-    assert sorted(results) == [False, True]
-
-
 async def test_an_operators_erasure_takes_the_servers_row_before_it_erases(database, monkeypatch):
     """Words of an author without a row are stored under the server's row."""
     steps = []

@@ -10,13 +10,12 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 
-from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, make_event
+from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON
 from tests.integration.memory.member_data.test_search import remember
 from utils.database.core import queries
 from utils.database.core.queries import insert_new
 from utils.database.guilds import settings
 from utils.database.memories import members, write_policies
-from utils.database.messages import events
 from utils.database.schema.memory_tables import command_sync, user_memory, waiting_message
 from utils.database.sentiment import waiting_messages, watched_channels
 from utils.memory.privacy import pruning
@@ -127,11 +126,3 @@ async def test_what_is_said_again_while_it_expires_lives_on(database, monkeypatc
     )
     assert over not in left
     assert left == [renewed]
-
-
-async def test_a_text_of_emoji_is_no_empty_text(database):
-    def unit(connection):
-        events.insert(connection, make_event("\N{PARTY POPPER}"), NOON + timedelta(days=1))
-        return events.working_memory(connection, GUILD, CHANNEL, 5, NOON)
-
-    assert [one.text for one in await database.write(unit)] == ["\N{PARTY POPPER}"]

@@ -51,16 +51,6 @@ async def test_a_name_of_two_is_nobodys_unless_one_of_them_takes_part(people, re
     assert await named(people, "what does Alex like?") == []
 
 
-async def test_at_most_three_are_named_in_the_order_of_the_message(people):
-    for number, name in enumerate(("Anna", "Bert", "Cleo", "Dora"), 1):
-        people.update_names(GUILD, number, [name])
-    assert await named(people, "Dora, Cleo, Bert and Anna, Dora") == [
-        (4, "Dora"),
-        (3, "Cleo"),
-        (2, "Bert"),
-    ]
-
-
 async def test_who_has_written_is_known_after_a_restart_by_the_newest_name(
     database, clock, recorder
 ):
@@ -71,12 +61,6 @@ async def test_who_has_written_is_known_after_a_restart_by_the_newest_name(
     assert await named(fresh, "what does Old like?") == []
 
 
-async def test_what_was_seen_is_newer_than_what_was_recorded(people, recorder):
-    await recorder.record(make_event("one", author_name="Old"), audience())
-    people.update_names(GUILD, ADA.user_id, ["New"])
-    assert await named(people, "Old and New") == [(ADA.user_id, "New")]
-
-
 async def test_who_left_is_known_no_more(people):
     people.update_names(GUILD, 7, ["Alex"])
     people.remove_member(GUILD, 7)
@@ -84,15 +68,6 @@ async def test_who_left_is_known_no_more(people):
     assert await named(people, "Alex") == []
     people.update_names(GUILD, 7, ["Alex"])
     people.leave(GUILD)
-    assert await named(people, "Alex") == []
-
-
-async def test_while_the_database_is_away_nobody_is_named(people, monkeypatch):
-    async def away(self, unit, *args, **kwargs):
-        raise DatabaseUnavailable
-
-    monkeypatch.setattr(Database, "read", away)
-    people.update_names(GUILD, 7, ["Alex"])
     assert await named(people, "Alex") == []
 
 

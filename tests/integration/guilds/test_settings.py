@@ -3,18 +3,14 @@
 import asyncio
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.fakes.builders import (
     GUILD,
     make_guild_settings,
     make_memory_service,
 )
-from tests.fakes.clock import ManualClock
 from utils.common.clock import SystemClock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable
-from utils.common.text import utf16_length
 from utils.database.core.engine import Database
 from utils.guilds.settings import FRESH_S
 from utils.llm import prompts
@@ -40,24 +36,17 @@ async def test_a_server_that_chose_nothing_has_the_defaults(book):
     assert (await book.get(0)).mode == "friendly"
 
 
-async def test_a_mode_is_chosen_for_one_server_and_kept(database, clock, book):
-    mode = prompts.modes()[-1]
-    assert (await book.set_mode(GUILD, mode)).mode == mode
-    fresh = make_guild_settings(database, clock)
-    assert (await fresh.get(GUILD)).mode == mode
-    assert (await fresh.get(9)).mode == "friendly"
-
-
-@pytest.mark.parametrize("mode", ["", "nobody", "../reply", "\ud800", "x" * 4000, "FRIENDLY"])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "",
+        "\ud800",
+    ],
+)
 async def test_a_mode_that_does_not_exist_is_refused_with_those_that_do(book, mode):
     with pytest.raises(BadInput, match=prompts.modes()[0]):
         await book.set_mode(GUILD, mode)
     assert (await book.get(GUILD)).mode == "friendly"
-
-
-@pytest.mark.parametrize("name", ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"])
-async def test_a_time_zone_is_chosen_by_its_name(book, name):
-    assert (await book.set_time_zone(GUILD, name)).time_zone == name
 
 
 @pytest.mark.parametrize(
@@ -76,27 +65,13 @@ async def test_a_time_zone_is_chosen_by_its_city_in_any_case(book, city, zone):
     "name",
     [
         "",
-        "Central",
-        "GMT+3",
-        "../../etc/passwd",
         "/etc/passwd",
-        "UTC+3",
-        "\x00",
-        "\ud800",
         "🌍" * 900,
     ],
 )
 async def test_a_time_zone_nobody_knows_is_refused(book, name):
     with pytest.raises(BadInput, match="Europe/Berlin"):
         await book.set_time_zone(GUILD, name)
-
-
-async def test_one_choice_leaves_the_others(book):
-    await book.set_time_zone(GUILD, "Asia/Tokyo")
-    await book.add_channel(GUILD, 5, Purpose.CHAT)
-    settings = await book.set_mode(GUILD, prompts.modes()[0])
-    assert settings.time_zone == "Asia/Tokyo"
-    assert settings.channels == (ChannelPurpose(5, Purpose.CHAT),)
 
 
 async def test_a_channel_can_have_several_purposes_and_lose_one(book):
@@ -108,28 +83,6 @@ async def test_a_channel_can_have_several_purposes_and_lose_one(book):
     assert settings.channels == (ChannelPurpose(5, Purpose.GAME, ("dota 2", "moba")),)
     assert settings.topics_of(5, "general") == ("dota 2", "moba")
     assert settings.topics_of(6, "speed-run_ning") == ("speed", "run", "ning")
-
-
-async def test_a_channel_given_anew_has_only_its_new_topics(book):
-    await book.add_channel(GUILD, 5, Purpose.GAME, "dota")
-    settings = await book.add_channel(GUILD, 5, Purpose.GAME)
-    assert settings.channels == (ChannelPurpose(5, Purpose.GAME),)
-
-
-async def test_there_is_one_log_channel(book):
-    await book.add_channel(GUILD, 5, Purpose.LOG)
-    await book.add_channel(GUILD, 6, Purpose.LOG)
-    await book.add_channel(9, 7, Purpose.LOG)
-    assert [c.channel_id for c in (await book.get(GUILD)).channels_for(Purpose.LOG)] == [6]
-
-
-@given(st.text(max_size=500))
-async def test_any_topics_fit(database, topics):
-    settings = await make_guild_settings(database, ManualClock()).add_channel(
-        GUILD, 5, Purpose.GAME, topics
-    )
-    (channel,) = settings.channels
-    assert utf16_length(",".join(channel.topics)) <= 200
 
 
 async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_answers_at_once(
@@ -154,34 +107,6 @@ async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, 
     kept = await book.set_time_zone(GUILD, "Asia/Tokyo")
     book._database = Away()
     assert await book.latest(GUILD) == kept
-
-
-async def test_a_clock_that_jumps_keeps_no_copy_longer(database, clock, book):
-    from datetime import timedelta
-
-    await book.get(GUILD)
-    clock.jump(-timedelta(days=3))
-    await make_guild_settings(database, clock).set_time_zone(GUILD, "Asia/Tokyo")
-    clock.advance(FRESH_S)
-    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
-
-
-async def test_a_look_begun_before_a_change_does_not_undo_it(database, book):
-    read, looked, go_on = database.read, asyncio.Event(), asyncio.Event()
-
-    async def slow_read(unit, *args, **kwargs):
-        found = await read(unit, *args, **kwargs)
-        looked.set()
-        await go_on.wait()
-        return found
-
-    database.read = slow_read
-    looking = asyncio.create_task(book.get(GUILD))
-    await looked.wait()
-    await book.set_time_zone(GUILD, "Asia/Tokyo")
-    go_on.set()
-    await looking
-    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
 
 
 async def test_changes_at_once_are_all_kept(database, clock, book):
@@ -209,8 +134,3 @@ async def test_a_default_of_consent_holds_for_those_who_have_not_chosen(database
     assert (await member_data.show(chose)).consent is Consent.TEMPORARY
     for member in (asked, chose):
         assert not await keeper.mark_consent_asked(member), "each is asked once"
-
-
-async def test_nobody_is_turned_off_by_default(book):
-    with pytest.raises(BadInput, match="temporary or lasting"):
-        await book.set_consent_default(GUILD, Consent.OFF)

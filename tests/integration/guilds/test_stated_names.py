@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import event, update
+from sqlalchemy import update
 
-from tests.fakes.builders import ADA, BOB, GUILD, NOON, audience
+from tests.fakes.builders import ADA, BOB, GUILD, audience
 from tests.integration.guilds.test_who_else import change_state, tell
-from utils.database.memories import search
 from utils.database.schema.memory_tables import user_memory
 from utils.guilds.known_members import KnownMembers
 from utils.models.guild import GuildSettings
@@ -51,11 +50,6 @@ async def test_a_member_is_found_by_the_name_they_gave_themselves(database, peop
     assert (await resolve(people, "Cap?", exclude_ids={20})).people == ()
     assert await resolve(people, "a handicap race") == NOBODY_NAMED
     assert await resolve(people, "Cap?", settings=replace(SETTINGS, recall=False)) == NOBODY_NAMED
-
-
-async def test_other_notes_are_no_names(database, people):
-    await tell(database, "drives a Volvo", BOB)
-    assert await resolve(people, "who has a Volvo?") == NOBODY_NAMED
 
 
 async def test_it_counts_only_where_all_readers_may_hear_it(database, people):
@@ -107,25 +101,3 @@ async def test_only_a_note_that_holds_is_a_name(database, people, values):
     await call(database, BOB, "goes by Cap")
     await database.write(lambda c: c.execute(update(user_memory).values(**values)))
     assert await resolve(people, "where does Cap live?") == NOBODY_NAMED
-
-
-async def test_the_notes_of_names_are_read_by_their_index(database):
-    """Else each message would read all of a server's memories."""
-
-    def plan(connection):
-        if connection.dialect.name != "sqlite":
-            pytest.skip("the plan is SQLite's")
-        run = []
-
-        def keep(_connection, _cursor, statement, parameters, *_):
-            run.append((statement, parameters))
-
-        event.listen(connection, "before_cursor_execute", keep)
-        at = {"consent_default": Consent.TEMPORARY, "now": NOON}
-        search.stated_names(connection, GUILD, lambda note: False, [1], **at)
-        event.remove(connection, "before_cursor_execute", keep)
-        ((statement, parameters),) = run
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        return " ".join(row[3] for row in rows)
-
-    assert "IX_UserMemory_Names" in await database.read(plan)

@@ -10,17 +10,12 @@ from tests.fakes.builders import (
     BOB,
     GUILD,
     NOON,
-    FakeExtractor,
     audience,
     make_chat_tools,
     make_event,
-    make_memory_service,
-    make_recorder,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember, without_index
-from utils.common.errors import BadInput
 from utils.conversation.tools import NOBODY_ELSE, RECALL_IS_OFF
 from utils.database.guilds import account_links
 from utils.database.memories import members
@@ -162,16 +157,6 @@ async def test_the_askers_other_account_is_left_out(searched, find):
     assert await find() == []
 
 
-async def test_a_related_word_finds_too_and_other_words_do_not(searched, find):
-    await tell(searched, "enjoys cycling", BOB)
-    await tell(searched, "spielt Schach", CARL)
-    assert await find("bike") == [(20, "enjoys cycling")]
-    assert await find("Schach") == [(30, "spielt Schach")]
-    assert await find("Go") == []
-    with pytest.raises(BadInput):
-        await find("who of the")
-
-
 async def test_nobody_is_found_in_direct_messages_or_with_recall_off(database, find):
     await tell(database, "plays chess", BOB)
     assert await find(settings=replace(SETTINGS, recall=False)) == []
@@ -179,17 +164,6 @@ async def test_nobody_is_found_in_direct_messages_or_with_recall_off(database, f
     who_else = WhoElse(database, None, None, WritePolicy())
     in_private = audience(guild_id=DIRECT_MESSAGES)
     assert await who_else.find(Member(0, 10), in_private, "chess", GuildSettings(0)) == []
-
-
-async def test_names_come_from_discord_then_from_messages_then_are_mentions(database, names):
-    names.update_names(GUILD, BOB.user_id, ["Bob"])
-    recorder = make_recorder(database, ManualClock(), FakeExtractor())
-    await recorder.start()
-    await names.names(GUILD, [20])  # who wrote recently is known from here
-    event = make_event("hello there", author_id=30, author_name="Carl")
-    await recorder.record(event, replace(audience(), is_open=True))
-    await recorder.close()
-    assert await names.names(GUILD, [20, 30, 40]) == {20: "Bob", 30: "Carl", 40: "<@40>"}
 
 
 # --- the tool -----------------------------------------------------------------------------------
@@ -220,12 +194,3 @@ async def test_the_tool_is_silent_where_recall_is_off_and_is_not_offered_in_priv
     private = make_turn(make_event("who else?", guild_id=0), settings=GuildSettings(0))
     (memory,) = tools.of(private).definitions
     assert "who" not in memory.parameters["properties"]["action"]["enum"]
-
-
-async def test_the_choice_is_stored_and_changed(database, clock, member_data):
-    editor = make_memory_service(database, clock)
-    for findable in (False, True):
-        await editor.set_consent(BOB, findable=findable)
-        choices = (await member_data.show(BOB)).choices
-        assert choices.not_findable is not findable
-        assert choices.consent is None

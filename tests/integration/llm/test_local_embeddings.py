@@ -1,30 +1,16 @@
 """Embedding models in the process: a tiny one that the tests write, and the bundled one."""
 
-import asyncio
 import math
-import shutil
-import threading
-from pathlib import Path
 
 import pytest
-from sqlalchemy import select
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
 
-from tests.fakes.builders import ADA, NOON, days, make_event, make_infrastructure
-from tests.fakes.clock import ManualClock
 from tests.fakes.onnx_model import DIMENSIONS, write_model
-from tests.rows import each_row
 from utils.common.config import BUNDLED_EMBEDDING
 from utils.common.errors import ModelRefused
-from utils.database.messages import events
-from utils.database.schema.memory_tables import token_use
-from utils.llm import local_embeddings
-from utils.llm.integer_weights import with_integer_weights
-from utils.llm.local_embeddings import BUNDLED_PACKAGE, MAX_TOKENS, LocalEmbedder
-from utils.memory.recall.embedding_worker import EmbeddingWorker
-from utils.runtime.signals import MemorySignals
+from utils.llm.local_embeddings import BUNDLED_PACKAGE, LocalEmbedder
 
 CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
 MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
@@ -57,18 +43,6 @@ async def test_a_vector_is_the_mean_of_its_tokens_with_length_1(directory):
     assert list(oslo) == [0.0] * 8 + [1.0] + [0.0] * (DIMENSIONS - 9)
 
 
-async def test_a_model_that_takes_the_first_token_gets_it(tmp_path):
-    directory = write_model(tmp_path / "tiny", pooling=CLS)
-    first, second = await embed(directory, "dog rex", "dog oslo")
-    assert cosine(first, second) == pytest.approx(1.0)
-
-
-@each_row("file", ["onnx/model.onnx", "onnx/model_quantized.onnx", "model_int8.onnx"])
-async def test_the_model_may_be_where_exports_put_it(tmp_path, file):
-    (vector,) = await embed(write_model(tmp_path / "tiny", file=file), "Oslo")
-    assert len(vector) == DIMENSIONS
-
-
 async def test_queries_and_texts_get_the_prefixes_that_the_models_files_name(tmp_path):
     prompts = {"query": "query ", "document": "rex "}
     directory = write_model(tmp_path / "tiny", config_sentence_transformers={"prompts": prompts})
@@ -77,73 +51,6 @@ async def test_queries_and_texts_get_the_prefixes_that_the_models_files_name(tmp
     (plain_query,) = await embed(write_model(tmp_path / "plain"), "query dog")
     (plain_text,) = await embed(tmp_path / "plain", "rex dog")
     assert (query, text) == (plain_query, plain_text)
-
-
-async def test_of_a_huge_text_only_the_beginning_is_read(directory):
-    huge, beginning = await embed(
-        directory, "dog " * MAX_TOKENS + "oslo " * 1_000_000, "dog " * MAX_TOKENS
-    )
-    assert huge == beginning
-
-
-async def test_a_model_may_read_less_of_a_text(tmp_path):
-    directory = write_model(tmp_path / "tiny", sentence_bert_config={"max_seq_length": 2})
-    first, second = await embed(directory, "a dog oslo", "a dog")
-    assert first == second
-
-
-async def test_a_text_without_any_token_has_no_direction(directory):
-    assert [list(vector) for vector in await embed(directory, "", " \n")] == [
-        [0.0] * DIMENSIONS,
-        [0.0] * DIMENSIONS,
-    ]
-
-
-async def test_nothing_is_read_on_the_event_loops_thread(directory, monkeypatch):
-    threads = set()
-    plain = local_embeddings._Model.vector
-
-    def noting(model, text, is_query):
-        threads.add(threading.current_thread().name)
-        return plain(model, text, is_query)
-
-    monkeypatch.setattr(local_embeddings._Model, "vector", noting)
-    await embed(directory, "has a dog", "Oslo")
-    assert threads
-    assert threading.main_thread().name not in threads
-
-
-async def test_a_query_waits_for_one_text_of_a_batch(directory, monkeypatch):
-    order = []
-    plain = local_embeddings._Model.vector
-
-    def noting(model, text, is_query):
-        order.append(text)
-        return plain(model, text, is_query)
-
-    local = LocalEmbedder(directory)
-    await local.identity()
-    monkeypatch.setattr(local_embeddings._Model, "vector", noting)
-    batch = asyncio.create_task(local.embed(["dog"] * 50, timeout_s=1.0))
-    await asyncio.sleep(0)
-    await local.embed(["oslo"], timeout_s=1.0, is_query=True)
-    assert order.index("oslo") <= 2
-    await batch
-    await local.close()
-
-
-async def test_a_local_model_serves_recall_and_spends_no_tokens(directory, database):
-    clock = ManualClock()
-    maker = EmbeddingWorker(
-        make_infrastructure(database, clock), LocalEmbedder(directory), None, MemorySignals()
-    )
-    await database.write(events.insert, make_event("Rex lives in Oslo"), NOON + days(30))
-    await maker.catch_up()
-    assert list((await maker.index.to("Oslo", [ADA])).events.values()) == [
-        pytest.approx(0.5, abs=0.01)
-    ]
-    assert await database.read(lambda s: s.execute(select(token_use)).all()) == []
-    await maker.close()
 
 
 async def identity(directory):
@@ -177,51 +84,7 @@ async def test_a_directory_without_a_model_is_named_and_may_get_one(tmp_path):
     await local.close()
 
 
-@each_row("file", ["model.onnx", "tokenizer.json", "1_Pooling/config.json"])
-async def test_a_damaged_file_is_no_model(tmp_path, file):
-    directory = write_model(tmp_path / "tiny", pooling=MEAN)
-    (directory / file).write_bytes((directory / file).read_bytes()[:40])
-    with pytest.raises(ModelRefused, match="cannot be read"):
-        await embed(directory, "Oslo")
-
-
-async def test_a_model_that_wants_other_inputs_is_no_model_of_texts(tmp_path):
-    with pytest.raises(ModelRefused, match="cannot be read"):
-        await embed(write_model(tmp_path / "tiny", inputs=("input_ids", "pixels")), "Oslo")
-
-
-@each_row("pooling", [{"pooling_mode_lasttoken": True}, MEAN | {"pooling_mode_max_tokens": True}])
-async def test_a_pooling_that_kith_does_not_know_is_named(tmp_path, pooling):
-    with pytest.raises(ModelRefused, match="does not know"):
-        await embed(write_model(tmp_path / "tiny", pooling=pooling), "Oslo")
-
-
-async def test_a_layer_beyond_the_file_is_named(tmp_path):
-    directory = write_model(tmp_path / "tiny")
-    (directory / "2_Dense").mkdir()
-    with pytest.raises(ModelRefused, match="does not know"):
-        await embed(directory, "Oslo")
-
-
-async def test_vectors_with_numbers_that_are_none_are_refused(tmp_path):
-    with pytest.raises(ModelRefused, match="cannot be read"):
-        await embed(write_model(tmp_path / "tiny", factor=math.nan), "Oslo")
-
-
-async def test_a_closed_model_says_so(directory):
-    local = LocalEmbedder(directory)
-    await local.close()
-    with pytest.raises(ModelRefused, match="closed"):
-        await local.embed(["Oslo"], timeout_s=1.0)
-
-
 # --- the bundled one ----------------------------------------------------------------------------
-
-
-async def test_without_the_package_the_bundled_model_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(local_embeddings, "find_spec", lambda name: None)
-    with pytest.raises(ModelRefused, match=r"requirements-embeddings\.txt"):
-        await LocalEmbedder(BUNDLED_EMBEDDING).identity()
 
 
 async def test_other_weights_in_the_package_are_not_used(monkeypatch, tmp_path):
@@ -230,24 +93,6 @@ async def test_other_weights_in_the_package_are_not_used(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(ModelRefused, match="is not the expected one"):
         await LocalEmbedder(BUNDLED_EMBEDDING).identity()
-
-
-async def test_the_bundled_models_integer_weights_make_nearly_the_vectors_of_its_floats(tmp_path):
-    package = pytest.importorskip(BUNDLED_PACKAGE)
-    weights = Path(package.__file__).parent / "model.onnx"
-    converted = with_integer_weights(weights.read_bytes())
-    assert converted.count(b"MatMulInteger") == 36
-    assert len(converted) < 1.01 * weights.stat().st_size
-    floats = shutil.copytree(BUNDLED_EMBEDDING, tmp_path / "floats")
-    (floats / "model.onnx").symlink_to(weights)
-    texts = ("My puppy chewed my shoes", "Do I have a pet?", "Where do I live, and since when?")
-    pairs = zip(await embed(BUNDLED_EMBEDDING, *texts), await embed(floats, *texts), strict=True)
-    assert all(0.97 < cosine(*pair) < 0.99999 for pair in pairs)
-
-
-def test_what_is_no_model_has_no_weights():
-    with pytest.raises(ValueError):
-        with_integer_weights(b"no model")
 
 
 async def test_the_bundled_model_compares_meaning():

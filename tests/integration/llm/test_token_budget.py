@@ -7,13 +7,12 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, make_budget
-from tests.fakes.faulty import away
 from utils.common.clock import SystemClock
 from utils.common.errors import BudgetSpent, ModelMalformed
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import token_use
 from utils.models.llm import Usage
-from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
+from utils.models.memory import Member
 
 DAY = 1000
 ANSWERS, READING = 600, 400  # of these
@@ -63,28 +62,6 @@ async def test_once_half_is_spent_a_member_has_a_fifth_and_no_more(shared):
         await spend(shared, ADA, 1)
 
 
-async def test_what_others_hold_counts_as_spent_for_the_half(budget):
-    async with budget.hold(OTHERS, "chat", 300, 0), budget.hold(OTHERS, "extraction", 200, 0):
-        await spend(budget, ADA, MINE)
-        with pytest.raises(BudgetSpent, match="Your share"):
-            await spend(budget, ADA, 1)
-    await spend(budget, ADA, 300)  # they have given it back
-
-
-async def test_a_share_that_is_spent_takes_nothing_from_others(shared):
-    await spend(shared, ADA, MINE)
-    await spend(shared, Member(GUILD, 77), MINE)
-
-
-async def test_the_server_has_one_budget_for_all_its_members(budget):
-    for n in range(5):
-        await spend(budget, Member(GUILD, n + 1), 120)
-    with pytest.raises(BudgetSpent, match="budget for answers is used up") as refused:
-        await spend(budget, Member(GUILD, 99), 1)
-    assert (refused.value.is_share, refused.value.until) == (False, MIDNIGHT)
-    await spend(budget, Member(9, 99), 200)
-
-
 # --- reading for memory ---------------------------------------------------------------------------
 
 
@@ -106,15 +83,6 @@ async def test_a_member_whose_share_of_answers_is_spent_is_still_read_and_the_ot
             await spend(shared, ADA, 1, purpose=purpose)
 
 
-async def test_what_no_member_asked_for_takes_half_of_its_part_at_any_time(budget):
-    server = Member(GUILD, SERVER_USER_ID)
-    for purpose, half in (("watch", ANSWERS // 2), ("episode", READING // 2)):
-        await spend(budget, server, half, purpose=purpose)
-        with pytest.raises(BudgetSpent):
-            await spend(budget, server, 1, purpose=purpose)
-    await spend(budget, ADA, MINE)
-
-
 # --- what is counted ------------------------------------------------------------------------------
 
 
@@ -127,20 +95,6 @@ async def test_what_a_call_really_took_is_counted_not_what_was_held(database, bu
         ).all()
     )
     assert [tuple(row) for row in rows] == [(2, 20, "chat")]
-
-
-async def test_each_model_is_counted_with_its_tokens_and_the_call_where_it_ended(database, budget):
-    async with budget.hold(ADA, "chat", 100, 0) as hold:
-        hold.usage = Usage(7, 1).of("one") + Usage(30, 3).of("two@spare") + Usage(1, 1).of("one")
-    await budget.count_unfit(ADA)
-    rows = await database.read(
-        lambda s: s.execute(
-            select(token_use.c.Model, token_use.c.Calls, token_use.c.PromptTokens).order_by(
-                token_use.c.PromptTokens
-            )
-        ).all()
-    )
-    assert [tuple(row) for row in rows] == [("", 1, 0), ("one", 1, 8), ("two@spare", 0, 30)]
 
 
 async def test_of_many_at_once_as_many_go_ahead_as_fit_and_not_one_more(budget):
@@ -160,42 +114,6 @@ async def test_of_many_at_once_as_many_go_ahead_as_fit_and_not_one_more(budget):
     results = await asyncio.gather(*calls, return_exceptions=True)
     assert sum(isinstance(result, BudgetSpent) for result in results) == 7
     assert sum(result is None for result in results) == 5
-
-
-async def test_one_members_calls_at_once_do_not_overdraw_their_share(shared):
-    gate, inside = asyncio.Event(), []
-
-    async def call():
-        async with shared.hold(ADA, "chat", 40, 0) as hold:
-            inside.append(hold)
-            await gate.wait()  # one that ended while others are looked up would count twice
-            hold.usage = Usage(40, 0)
-
-    calls = [asyncio.create_task(call()) for _ in range(6)]
-    await decided(calls, inside)
-    gate.set()
-    results = await asyncio.gather(*calls, return_exceptions=True)
-    assert sum(result is None for result in results) == 3
-
-
-async def test_a_call_that_ends_while_another_begins_is_not_overlooked(database, shared):
-    read, begun, go_on = database.read, asyncio.Event(), asyncio.Event()
-
-    async def slow_read(unit, *args, **kwargs):
-        found = await read(unit, *args, **kwargs)
-        if not begun.is_set():
-            begun.set()
-            await go_on.wait()
-        return found
-
-    async with shared.hold(ADA, "chat", 70, 50) as hold:
-        database.read = slow_read  # the second call looks before the first one is counted …
-        second = asyncio.create_task(spend(shared, ADA, 100))
-        await begun.wait()
-        hold.usage = Usage(120, 0)
-    go_on.set()  # … and decides after the first one has let go
-    with pytest.raises(BudgetSpent):
-        await second
 
 
 async def test_the_day_begins_anew_at_midnight_utc(shared, clock):
@@ -218,13 +136,6 @@ async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(shared)
         await spend(shared, ADA, 1)
 
 
-async def test_a_call_that_was_broken_off_gives_everything_back(shared):
-    with pytest.raises(ZeroDivisionError):
-        async with shared.hold(ADA, "chat", 70, 50):
-            raise ZeroDivisionError
-    await spend(shared, ADA, MINE)
-
-
 async def test_all_processes_share_one_budget(database, database_url, shared, clock):
     other = Database(database_url, pool_size=1, clock=SystemClock())
     await other.open()
@@ -232,46 +143,3 @@ async def test_all_processes_share_one_budget(database, database_url, shared, cl
     with pytest.raises(BudgetSpent):
         await spend(shared, ADA, 1)
     await other.close()
-
-
-async def test_a_budget_of_nothing_refuses_every_call(database, clock):
-    with pytest.raises(BudgetSpent):
-        await spend(make_budget(database, clock, 0), ADA, 1)
-
-
-async def test_a_call_that_is_cancelled_counts_as_its_prompt(shared):
-    begun = asyncio.Event()
-
-    async def call():
-        async with shared.hold(ADA, "chat", 70, 50):
-            begun.set()
-            await asyncio.Event().wait()
-
-    calling = asyncio.create_task(call())
-    await begun.wait()
-    calling.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await calling
-    await spend(shared, ADA, 50)
-    with pytest.raises(BudgetSpent):
-        await spend(shared, ADA, 1)
-
-
-async def test_what_the_server_itself_spends_is_known_once_while_it_cannot_be_looked_up(
-    database, budget
-):
-    server = Member(GUILD, SERVER_USER_ID)
-    await spend(budget, server, 60)
-    with away(database):
-        await spend(budget, server, 240)
-        with pytest.raises(BudgetSpent):
-            await spend(budget, server, 1)
-
-
-async def test_in_direct_messages_everybody_has_a_fifth_of_their_own(budget):
-    for n in range(8):
-        await spend(budget, Member(DIRECT_MESSAGES, n + 1), MINE)
-        await spend(budget, Member(DIRECT_MESSAGES, n + 1), 80, purpose="extraction")
-    for purpose in ("chat", "extraction"):
-        with pytest.raises(BudgetSpent):
-            await spend(budget, Member(DIRECT_MESSAGES, 1), 1, purpose=purpose)

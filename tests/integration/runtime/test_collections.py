@@ -2,7 +2,7 @@
 
 import gc
 from functools import cache
-from unittest.mock import AsyncMock, Mock
+from unittest.mock import Mock
 
 import pytest
 
@@ -10,7 +10,6 @@ from utils.app import COLLECTION_THRESHOLDS
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
-from utils.common.errors import DatabaseUnusable
 from utils.memory.recall import query
 
 
@@ -38,18 +37,6 @@ async def test_what_was_loaded_until_ready_is_frozen_once(tmp_path, pythons_thre
     await app.warm_up()  # Discord says again that it is ready
     assert is_visited(later)
     await app.admin.health.close()
-
-
-async def test_one_arena_is_chosen_before_the_database_starts_threads(tmp_path, monkeypatch):
-    steps = []
-    monkeypatch.setattr("utils.app.use_one_arena", lambda: steps.append("arena"))
-    app = build(
-        Settings(_env_file=None, database_url=f"sqlite:///{tmp_path / 'kith.db'}"), SystemClock()
-    )
-    monkeypatch.setattr(app.database, "open", AsyncMock(side_effect=DatabaseUnusable("full")))
-    with pytest.raises(DatabaseUnusable):
-        await app.start()
-    assert steps == ["arena"]
 
 
 async def test_the_first_question_waits_for_no_table_of_words(tmp_path, monkeypatch):

@@ -5,39 +5,10 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from tests.fakes.builders import days
 from tests.fakes.clock import ManualClock
 from utils.common.errors import StaleFence
-from utils.database.admin import leases
 from utils.database.schema.memory_tables import lease
 from utils.runtime.leases import DURATION, Leases
-
-
-async def test_a_released_lease_is_free_even_when_the_clock_goes_back(database, clock):
-    async with Leases(database, clock).hold("x") as first:
-        pass
-    clock.jump(-days(8))
-    async with Leases(database, clock).hold("x") as second:
-        assert second is not None
-        assert second > first
-
-
-async def test_leaving_a_lease_does_not_swallow_a_cancellation(database, clock):
-    holder = Leases(database, clock)
-    inside, leave = asyncio.Event(), asyncio.Event()
-
-    async def work():
-        async with holder.hold("x"):
-            inside.set()
-            await leave.wait()
-
-    task = asyncio.create_task(work())
-    await inside.wait()
-    leave.set()
-    await asyncio.sleep(0)  # it is leaving now
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
 
 
 async def test_a_lease_is_kept_alive_while_its_work_goes_on(database, clock):
@@ -58,16 +29,6 @@ async def _renewed(database, clock):
         until = await database.read(lambda connection: connection.scalar(select(lease.c.Until)))
         if until >= clock.now() + DURATION:
             return
-
-
-async def test_a_lease_of_somebody_who_died_is_taken_over_when_it_has_run_out(database, clock):
-    await database.write(leases.claim, "x", "dead", clock.now(), DURATION)
-    mine = Leases(database, clock)
-    async with mine.hold("x") as fence:
-        assert fence is None
-    clock.advance(DURATION.total_seconds())
-    async with mine.hold("x") as fence:
-        assert fence is not None
 
 
 async def test_whoever_was_overtaken_writes_nothing(database, clock):
@@ -115,23 +76,3 @@ async def test_a_lease_that_is_taken_away_stops_the_work_under_it(database, cloc
         await task
     assert is_cancelled
     assert not task.cancelling()
-
-
-async def test_a_cancellation_that_meets_a_lost_lease_is_still_a_cancellation(database, clock):
-    holder = Leases(database, clock)
-
-    async def work():
-        async with holder.hold("x"):
-            try:
-                await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                asyncio.current_task().cancel()
-                raise
-
-    task = asyncio.create_task(work())
-    await clock.until_asleep()
-    async for _ in _lose_lease(database, clock):
-        if task.done():
-            break
-    with pytest.raises(asyncio.CancelledError):
-        await task

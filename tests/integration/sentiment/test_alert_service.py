@@ -4,14 +4,10 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from tests.fakes.clock import ManualClock
-from utils.database.admin import jobs
-from utils.database.erasure.deletion import delete_expired, delete_of_channels, delete_of_member
+from utils.database.erasure.deletion import delete_of_channels, delete_of_member
 from utils.database.erasure.inventory import Extent
 from utils.database.sentiment import alert_actions, tension
-from utils.memory.privacy.pruning import PRUNE_JOB, ClockJumped
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
 from utils.models.memory import Event, Member, Role
 from utils.models.sentiment import (
@@ -65,56 +61,6 @@ async def test_of_many_who_press_at_once_one_acts(database):
         *(book.decide(alert, ActionKind.FALSE_ALARM, n) for n in range(14, 18)),
     )
     assert sum(decisions) == 1
-
-
-async def test_an_act_that_failed_or_was_broken_off_can_be_tried_again(database):
-    clock = ManualClock(NOW)
-    book = AlertService(database, clock)
-    alert = await record(database, book, 1, NOW)
-    assert await book.claim(alert, ActionKind.WARN, 5, 10, 0)
-    await book.release(alert, ActionKind.WARN, 5)
-    assert await book.claim(alert, ActionKind.WARN, 5, 11, 0)
-    clock.advance(61)
-    assert await book.claim(alert, ActionKind.WARN, 5, 12, 0)  # whoever was at it has stopped
-    await book.finish(alert, ActionKind.WARN, 5)
-    clock.advance(61)
-    assert not await book.claim(alert, ActionKind.WARN, 5, 13, 0)
-    await book.release(alert, ActionKind.WARN, 5)  # what is done stays
-    now = await book.get(GUILD, alert.alert_id)
-    assert [(one.actor_id, one.is_done) for one in now.actions] == [(12, True)]
-
-
-async def test_a_case_outlives_an_alert_and_its_record_outlives_both(database):
-    clock = ManualClock(NOW)
-    book = AlertService(database, clock)
-    alert = await record(database, book, 1, NOW)
-    clock.advance(7200)
-    case = await record(database, book, 2, clock.now())
-    assert await book.decide(case, ActionKind.OPEN_CASE, 10)
-    clock.advance(31 * 86_400)
-    assert await book.expired() == [(GUILD, alert.alert_id)]
-    await book.erase(GUILD, alert.alert_id)
-    clock.advance(60 * 86_400)
-    assert await book.expired() == [(GUILD, case.alert_id)]
-
-    def left(connection) -> int:
-        later = clock.now() + timedelta(days=365)
-        return delete_expired(connection, "ModeratorAction", later, 10).total()
-
-    await book.erase(GUILD, case.alert_id)
-    assert await database.write(left) == 1
-
-
-async def test_a_clock_that_has_jumped_lets_no_alert_expire(database):
-    clock = ManualClock(NOW)
-    book = AlertService(database, clock)
-    alert = await record(database, book, 1, NOW)
-    await database.write(jobs.record_success, PRUNE_JOB, clock.now(), "")
-    clock.jump(timedelta(days=400))
-    with pytest.raises(ClockJumped):
-        await book.expired()
-    clock.jump(-timedelta(days=360))
-    assert await book.expired() == [(GUILD, alert.alert_id)]
 
 
 async def test_nothing_of_another_server_is_found_or_decided(database):

@@ -27,11 +27,7 @@ from tests.fakes.builders import (
 from tests.integration.residue import Household
 from utils.common.errors import (
     BadInput,
-    BudgetSpent,
-    ModelMalformed,
     ModelUnreachable,
-    ModelUnusable,
-    RequestRefused,
 )
 from utils.database.erasure.inventory import INVENTORY
 from utils.database.schema.memory_tables import (
@@ -190,17 +186,6 @@ async def test_what_was_heard_survives_a_crash_and_is_scored_once(database, cloc
     await other.watcher.close()
 
 
-async def test_another_process_serves_only_its_own_servers(database, clock, post):
-    post.say("this is a message")
-    await post.watcher._buffer.flush()
-    other = Post(database, clock)
-    await other.watcher.start(lambda guild_id: guild_id != GUILD)
-    await other.watcher._sweep()
-    await other.watcher.settle()
-    assert other.analyzer.batches == []
-    await other.watcher.close()
-
-
 async def test_a_restart_in_the_middle_of_a_batch_loses_nothing_and_doubles_nothing(
     database, clock, post
 ):
@@ -226,37 +211,6 @@ async def test_a_message_that_two_processes_store_at_once_waits_once(
     stored = await database.write(message_buffer.store, [first, second])
     assert stored == [second]
     assert len(await rows(database, waiting_message)) == 2
-
-
-async def test_what_another_process_had_analysed_already_is_not_counted_again(
-    database, clock, post
-):
-    said = post.say("this is a message")
-    await post.watcher.settle()
-    late = Post(database, clock)
-    await late.watched.load()
-    late.watcher.record(said, audience())
-    await late.watcher.settle()
-    assert late.analyzer.batches == []
-    assert await rows(database, waiting_message) == []
-    edited = replace(said, text="this is another message", revision=1)
-    late.watcher.record(edited, audience())
-    await late.watcher.settle()
-    assert late.analyzer.batches == [[edited]]
-
-
-async def test_a_note_that_was_stored_before_the_crash_is_not_learnt_twice(database, clock, post):
-    await post.memories.set_consent(ADA, passive=True)
-    said = post.say("I have a dog named Rex")
-    await post.watcher.settle()
-    await database.write(message_buffer.store, [said])
-    other = Post(database, clock)
-    await other.watcher.start(lambda guild_id: True)
-    await other.watcher._sweep()
-    await other.watcher.settle()
-    (row,) = await rows(database, user_memory)
-    assert row.EvidenceCount == 1
-    await other.watcher.close()
 
 
 @pytest.mark.parametrize("way", ["delete", "forget_all"])
@@ -314,20 +268,6 @@ async def test_nothing_is_noted_of_who_does_not_allow_it_but_scores_go_on(
     assert len(await rows(database, message_score)) == (0 if why == "off" else 1)
 
 
-async def test_a_note_about_nothing_in_the_message_leaves_no_trace(database, clock, post):
-    await post.memories.set_consent(ADA, passive=True)
-
-    async def invent(messages, time_zone):
-        note = NoteUpdate(messages[0].message_id, ADA.user_id, "likes tea", True, "I like tea")
-        return Analysis({}, (note,))
-
-    post.analyzer.analyse = invent
-    post.say("what a day this was")
-    await post.watcher.settle()
-    assert await rows(database, user_memory) == []
-    assert await rows(database, memory_event) == []
-
-
 async def test_what_is_deleted_or_consent_withdrawn_while_the_model_reads_is_not_scored(
     database, clock, post
 ):
@@ -344,24 +284,6 @@ async def test_what_is_deleted_or_consent_withdrawn_while_the_model_reads_is_not
     await post.watcher.settle()
     assert [row.MessageId for row in await rows(database, message_score)] == [kept.message_id]
     assert [row.UserId for row in await rows(database, user_memory)] == [30]
-
-
-async def test_an_edit_while_the_model_reads_is_read_in_its_newest_words(database, clock, post):
-    said = post.say("you are the worst of all")
-
-    async def meanwhile():
-        post.analyzer.meanwhile = None
-        edited = replace(said, text="you are the best of all", revision=9)
-        post.watcher.record(edited, audience())
-        await post.watcher._buffer.flush()
-
-    post.analyzer.meanwhile = meanwhile
-    await post.watcher.settle()
-    assert [batch[0].text for batch in post.analyzer.batches] == [
-        "you are the worst of all",
-        "you are the best of all",
-    ]
-    assert len(await rows(database, message_score)) == 1
 
 
 async def test_an_outage_lets_messages_wait_and_pauses_longer_each_time(database, clock, post):
@@ -395,84 +317,12 @@ async def test_what_waits_is_bounded_the_oldest_go_first_and_are_counted(
     assert post.watcher.counts["dropped"] == 5
 
 
-async def test_memory_does_not_grow_while_the_database_is_away(clock, post, monkeypatch):
-    monkeypatch.setattr("utils.sentiment.message_buffer.MAX_UNWRITTEN", 10)
-    for number in range(25):
-        post.say(f"message number {number}")
-    assert len(post.watcher._buffer._unwritten) == 10
-    assert post.watcher.counts["dropped"] == 15
-
-
-async def test_a_batch_is_given_up_after_three_malformed_answers(database, clock, post, caplog):
-    post.analyzer.failures = [ModelMalformed() for _ in range(3)]
-    post.say("this is a message")
-    for left in (1, 1, 0):
-        await post.watcher.settle()
-        assert len(await rows(database, waiting_message)) == left
-        clock.advance(61)
-    assert post.watcher.counts["malformed"] == 1
-    assert "1 watched messages are discarded: malformed" in caplog.text
-
-
-async def test_what_a_model_without_calls_and_json_cannot_score_stays(database, clock, post):
-    post.analyzer.failures = [ModelUnusable() for _ in range(5)]
-    post.say("this is a message")
-    for _ in range(5):
-        await post.watcher.settle()
-        assert len(await rows(database, waiting_message)) == 1
-        clock.advance(301)
-    await post.watcher.settle()
-    assert post.watcher.counts["scored"] == 1
-
-
 async def test_an_edit_is_read_again_and_counts_as_no_message(post):
     said = post.say("hello there, everybody")
     post.say("hello there, all of you", message_id=said.message_id, revision=7)
     sample = post.watcher._metrics.registry.get_sample_value
     assert sample("kith_messages_total", {"how": "passive"}) == 1
     assert post.watcher.counts["heard"] == 2
-
-
-async def test_a_batch_that_is_refused_thrice_is_given_up(database, clock, post):
-    post.analyzer.failures = [RequestRefused() for _ in range(3)]
-    post.say("this is a message")
-    for _ in range(3):
-        await post.watcher.settle()
-        clock.advance(61)
-    assert await rows(database, waiting_message) == []
-    assert post.watcher.counts["refused"] == 1
-
-
-async def test_a_spent_budget_rests_one_server_only(database, clock, post):
-    await post.watched.add(GUILD + 1, CHANNEL + 1)
-    post.analyzer.failures = [BudgetSpent()]
-    post.say("this is a message")
-    await post.watcher.settle()
-    post.say("this is a message", guild_id=GUILD + 1, source_id=CHANNEL + 1, channel_id=CHANNEL + 1)
-    await post.watcher.settle()
-    (row,) = await rows(database, message_score)
-    assert row.GuildId == GUILD + 1
-    clock.advance(601)
-    await post.watcher.settle()
-    assert len(await rows(database, message_score)) == 2
-
-
-async def test_the_prefilter_leaves_calm_batches_out_and_says_so(database, clock):
-    post = Post(database, clock, prefilter=Prefilter.HEATED)
-    await post.watched.add(GUILD, CHANNEL)
-    post.say("what a lovely day it is")
-    await post.watcher.settle()
-    assert post.analyzer.batches == []
-    assert post.watcher.counts["calm"] == 1
-    post.say("what a lovely day it is")
-    post.say("shut up, nobody asked you", BOB)
-    await post.watcher.settle()
-    assert len(post.analyzer.batches[0]) == 2
-    await post.watched.change(GUILD, prefilter=Prefilter.OFF)
-    post.say("what a lovely day it is")
-    await post.watcher.settle()
-    assert len(post.analyzer.batches) == 2
-    await post.watcher.close()
 
 
 async def test_a_listener_that_fails_loses_nothing(database, clock, post):
@@ -524,19 +374,6 @@ async def test_settings_are_stored_and_make_sense(database, clock, post):
     assert await other.settings(GUILD) == changed
 
 
-async def test_history_is_worked_out_from_scores(database, clock, post):
-    post.say("this is a message")
-    await post.watcher.settle()
-    clock.advance(hours=2)
-    history = await post.tension.history(HERE, await post.watched.settings(GUILD), 4)
-    assert [point.messages for point in history] == [0, 1, 0, 0]
-    assert history[-1].tension == pytest.approx(await post.level(), rel=0.01)
-    found = await post.watched.scores(
-        GUILD, [one.MessageId for one in await rows(database, message_score)]
-    )
-    assert found[0].score == HOT
-
-
 async def test_levels_of_one_server_never_touch_anothers(database, clock, post):
     def unit(connection):
         connection.execute(update(tension_table).values(GuildId=GUILD + 5))
@@ -556,47 +393,6 @@ async def overhear(post, *texts):
     await post.watcher._buffer.flush()
     await post.process()
     return said
-
-
-async def test_notes_wait_for_a_verdict_and_their_messages_for_a_day(database, clock, post):
-    await overhear(post, "I have a dog named Rex")
-    assert await rows(database, user_memory) == []
-    (event,) = await rows(database, memory_event)
-    assert event.ExpiresAt == clock.now() + days(1)
-    await post.notes.flush()
-    (row,) = await rows(database, user_memory)
-    assert row.Form is Form.NOTE
-    (event,) = await rows(database, memory_event)
-    assert event.ExpiresAt == event.CreatedAt + days(30)
-
-
-async def test_what_is_overheard_ends_what_it_makes_untrue(database, post):
-    class Reconciling(FakeVerifier):
-        async def verify(self, reading):
-            answer = await super().verify(reading)
-            ends = [replace(one, repeats=False, ends=True) for one in answer.verdicts]
-            return replace(answer, verdicts=tuple(ends))
-
-    verifier = Reconciling()
-    post.notes._verifier = make_verifier(post.clock, verifier)
-    await post.memories.set_consent(ADA, Consent.LASTING, passive=True)
-    for text, note in (
-        ("I have a home in Omaha", "lives in Omaha"),
-        ("moved to Seattle", "lives in Seattle"),
-    ):
-        said = post.say(text)
-        update = NoteUpdate(said.message_id, ADA.user_id, note, True, text, "home_city")
-        post.analyzer.notes = (update,)
-        await post.watcher.settle()
-    assert verifier.readings[-1].claims[0].known.text == "lives in Omaha"
-    current = [row.Memory for row in await rows(database, user_memory) if row.Status == "active"]
-    assert current == ["lives in Seattle"]
-
-
-async def test_what_waits_for_a_verdict_gets_it_when_kith_stops(database, post):
-    await overhear(post, "I have a dog named Rex")
-    await post.notes.close()
-    assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
 
 
 async def test_what_waits_for_a_verdict_survives_a_crash_and_is_scored_once(database, clock, post):
@@ -624,16 +420,6 @@ async def test_what_waits_for_a_verdict_survives_a_crash_and_is_scored_once(data
     assert await rows(database, waiting_message) == []  # a note cites it
     for watching in (elsewhere, other, third):
         await watching.watcher.close()
-
-
-async def test_the_prefilter_does_not_stop_what_is_read_again_for_its_note(database, clock, post):
-    await overhear(post, "I have a dog named Rex")
-    other = Post(database, clock, prefilter=Prefilter.HEATED)
-    await other.watcher.start(lambda guild_id: True)
-    await other.watcher._sweep()
-    await other.watcher.settle()
-    assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
-    await other.watcher.close()
 
 
 @pytest.mark.parametrize("choice", ["off", "not watched", "deleted"])
@@ -707,18 +493,3 @@ async def test_a_deletion_or_an_opt_out_in_between_is_heeded(database, post):
     await post.memories.set_consent(ADA, passive=False)
     await post.notes.flush()
     assert [row.Memory for row in await rows(database, user_memory)] == ["have a cat named Tom"]
-
-
-async def test_a_hundred_watched_messages_take_at_most_eight_calls(clock, post):
-    await post.memories.set_consent(ADA, passive=True)
-    for start in range(0, 100, 20):
-        for number in range(start, start + 20):
-            post.say(f"I have a thing number {number}")
-        await post.watcher._buffer.flush()
-        await post.process()
-        await post.notes._verify_due()
-    assert len(post.analyzer.batches) + len(post.verifier.readings) <= 8
-    clock.advance(minutes=16)
-    await post.notes._verify_due()
-    assert len(post.analyzer.batches) + len(post.verifier.readings) <= 8
-    assert sum(len(reading.claims) for reading in post.verifier.readings) == 100

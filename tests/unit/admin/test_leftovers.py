@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from utils.admin.leftovers import OLD_AFTER_S, make_temporary_folder, remove_leftovers
+from utils.admin.leftovers import OLD_AFTER_S, remove_leftovers
 
 
 @pytest.fixture(autouse=True)
@@ -47,13 +47,6 @@ def own(tmp_path, process):
     folder.mkdir()
     (folder / "kith-export.zip").write_text("what Ada said")
     return folder
-
-
-def test_a_folder_of_this_process_is_one_that_the_next_start_removes(tmp_path):
-    folder = make_temporary_folder("export")
-    assert folder.stat().st_mode & 0o077 == 0
-    assert len(remove_leftovers(f"sqlite:///{tmp_path}/kith.db")) == 1
-    assert not folder.exists()
 
 
 def test_unfinished_backups_and_restores_are_removed_once_nobody_writes_them(tmp_path):

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 import pytest
 
 from benchmarks.stage.program import Unusable, program
-from tests.rows import each_row
 
 
 def measure(
@@ -49,18 +48,6 @@ def test_options_have_the_types_and_defaults_of_the_parameters(capsys):
         "keep": "b",
         "is_quick": True,
     }
-
-
-@each_row("wrong", [["--kind", "other"], ["--times", "often"], ["--unknown"]])
-def test_a_wrong_option_is_refused(wrong):
-    with pytest.raises(SystemExit, match="2"):
-        program("example", None, measure)(wrong)
-
-
-def test_the_help_says_what_an_option_is_for(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        program("example", "Measures nothing.", measure)(["--help"])
-    assert "how often" in capsys.readouterr().out
 
 
 def test_a_parameter_without_a_default_is_required():

@@ -1,23 +1,12 @@
 """benchmarks.load, start, crash, soak and scale: their arithmetic, and a short run of each."""
 
-import asyncio
 import json
-import random
 import sqlite3
-from collections import Counter
-from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import insert
 
 from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
-from benchmarks.stage.day import DAY_S, DayClock, utterances
-from benchmarks.stage.measuring import Stalls, goal, slope, table
-from benchmarks.stage.scripted_model import ANSWER
-from benchmarks.stage.world import SimulatedServers, mark_repeats, waiting_ids
-from utils.database.schema.memory_tables import message_score, waiting_message
 
 
 def goals(result: dict) -> dict[str, bool]:
@@ -32,56 +21,6 @@ def printed(main, capsys, *arguments: str) -> dict:
 # --- arithmetic ------------------------------------------------------------------------------
 
 
-def test_growth_is_the_slope_of_all_samples_and_not_of_the_last():
-    assert slope([(0, 5.0), (1, 7.0), (2, 9.0)]) == pytest.approx(2.0)
-    assert slope([(0, 5.0), (1, 5.0), (2, 5.0)]) == 0.0
-    assert slope([(1, 5.0)]) == 0.0
-
-
-def test_the_worst_stall_is_the_longest_one():
-    stalls = Stalls(Counter([1.0, 250.0, 2.0, 2.0, 2.0]))
-    assert (stalls.worst(), stalls.worst(0.5)) == (250.0, 2.0)
-    assert stalls.over(100.0) == 1
-
-
-def test_a_goal_is_met_by_at_most_its_limit_and_the_table_says_so():
-    result = {"lost": 1, "goals": [goal("lost", 1, 0), goal("stall", 99.0, 100.0)]}
-    assert goals(result) == {"lost": False, "stall": True}
-    assert "NOT MET: lost: 1 (at most 0)" in table(result)
-
-
-def test_a_day_is_in_order_inside_the_day_and_the_same_for_the_same_seed():
-    said = utterances(random.Random(1), 20, 60.0, 0.1)
-    assert said == utterances(random.Random(1), 20, 60.0, 0.1)
-    assert said == sorted(said)
-    assert said[0].at_s >= 0
-    assert said[-1].at_s < DAY_S
-    assert len({one.message_id for one in said}) == len(said)
-    assert 0.04 < sum(one.is_addressed for one in said) / len(said) < 0.2
-
-
-async def test_the_days_clock_wakes_sleepers_in_order_at_their_own_time():
-    async def quiet() -> None:
-        for _ in range(5):
-            await asyncio.sleep(0)
-
-    clock = DayClock(quiet)
-    woken: list[tuple[str, float]] = []
-
-    async def nap(name: str, seconds: float) -> None:
-        await clock.sleep(seconds)
-        woken.append((name, clock.monotonic()))
-
-    async def both() -> None:
-        await nap("first", 5.0)
-        await nap("second", 2.0)
-
-    await clock.during(both())
-    assert [name for name, _ in woken] == ["first", "second"]
-    assert woken[0][1] >= 5.0
-    assert woken[1][1] >= 7.0
-
-
 def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict:
     replies = [100] * (answers + len(refusals))
     return {
@@ -91,34 +30,6 @@ def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict
         "standing": len(replies),
         "after_ms": replies,
     }
-
-
-def with_id(number: int) -> SimpleNamespace:
-    return SimpleNamespace(id=number)
-
-
-NOW = datetime(2026, 3, 1, tzinfo=UTC)
-SCORE = {
-    "GuildId": 1,
-    "PlaceId": 1,
-    "ChannelId": 1,
-    "UserId": 1,
-    "SaidAt": NOW,
-    "Sentiment": 0.0,
-    "Toxicity": 0.0,
-    "Tension": 0.0,
-    "Reason": "",
-}
-WAITING = {
-    "GuildId": 1,
-    "PlaceId": 1,
-    "ChannelId": 1,
-    "UserId": 1,
-    "AuthorName": "Ann",
-    "Text": "well well well",
-    "CreatedAt": NOW,
-    "Revision": 0,
-}
 
 
 def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
@@ -141,93 +52,6 @@ def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
     assert found["read_without_memory"] == 1  # 3
     assert found["taught_nothing"] == ["I own a boat"]
     assert (found["answered_twice"], found["recorded_twice"], found["learnt_twice"]) == (1, 1, 1)
-
-
-def test_silence_after_a_refusal_is_a_repeat_and_any_other_is_not():
-    soon, late = 1_000 << 22, 100_000 << 22
-    people, channel, another = [with_id(1), with_id(2)], with_id(10), with_id(11)
-    said = [
-        SimpleNamespace(id=soon, author=people[0], channel=channel),
-        SimpleNamespace(id=2 * soon, author=people[0], channel=another),
-        SimpleNamespace(id=3 * soon, author=people[1], channel=another),
-        SimpleNamespace(id=4 * soon, author=people[1], channel=channel),
-        SimpleNamespace(id=late, author=people[0], channel=channel),
-    ]
-    away = "I can't reach my language model right now."
-    refusals = [("One thing at a time, please: ask me again in … s.",), (), (away,), (), ()]
-    asked = [entry(one.id, 0, words) for one, words in zip(said, refusals, strict=True)]
-    mark_repeats(said, asked)
-    assert [one["is_repeat"] for one in asked] == [False, True, False, True, False]
-
-
-def test_a_question_that_waits_is_answered_with_the_same_persons_next_one():
-    person, channel, another = with_id(1), with_id(10), with_id(11)
-
-    def question(after_s, channel, *reactions):
-        return SimpleNamespace(
-            id=1000 * after_s << 22, author=person, channel=channel, reactions={*reactions}
-        )
-
-    said = [question(1, channel, "⏳"), question(2, channel), question(3, another, "⏳")]
-    joined = waiting_ids(said, person.id, channel.id)
-    assert joined == {said[0].id}
-    said.append(question(60, channel))
-    asked = [entry(one.id, 0) for one in said]
-    mark_repeats(said, asked, joined)
-    assert [one["is_repeat"] for one in asked] == [False] * 4  # the last one got no answer either
-    asked = [*(entry(one.id, 0) for one in said[:3]), entry(said[3].id)]
-    mark_repeats(said, asked, joined)
-    assert [one["is_repeat"] for one in asked] == [True, False, False, False]
-
-
-async def test_a_question_that_is_being_answered_is_waited_for(monkeypatch):
-    monkeypatch.setattr(load, "CALM_S", 0.001)
-    looked, answered = 0, asyncio.Event()
-
-    async def order(do):
-        nonlocal looked
-        looked += 1
-        if looked == 5:  # after more looks than a calm simulation needs
-            answered.set()
-        return {"said_ids": [1], "is_answered": answered.is_set()}
-
-    question = asyncio.create_task(answered.wait(), name="question 1")
-    app = SimpleNamespace(sentiment=SimpleNamespace(watcher=SimpleNamespace(counts={"heard": 1})))
-    ledger = await load.wait_until_settled(SimpleNamespace(order=order), app)
-    assert ledger["is_answered"]
-    await question
-
-
-def test_an_answer_that_was_taken_back_and_given_again_stands_once():
-    answers = [
-        SimpleNamespace(id=soon << 22, content=ANSWER, deleted=deleted)
-        for soon, deleted in ((1, True), (2, False))
-    ]
-    asked = SimulatedServers._entry(with_id(0), answers)
-    assert (asked["answers"], asked["standing"], asked["after_ms"]) == (2, 1, [1, 2])
-
-
-async def test_a_message_stored_twice_hides_none_that_is_lost(database):
-    def unit(connection):
-        for message_id in (1, 2):
-            connection.execute(insert(message_score).values(**SCORE, MessageId=message_id))
-        connection.execute(insert(waiting_message).values(**WAITING, MessageId=2))
-
-    await database.write(unit)
-    ledger = {"said_ids": [1, 2, 3], "asked": [entry(3, 0)]}
-    ledger["asked"][0]["is_repeat"] = False
-    counts = await load.count_losses(SimpleNamespace(database=database), ledger)
-    assert counts == {
-        "lost_questions": 1,
-        "lost_overheard": 1,
-        "silent": 1,
-        "silent_repeats": 0,
-        "recorded_twice": 0,
-        "watched_twice": 1,
-        "answered_twice": 0,
-    }
-    met = goals({"goals": load.goals_of_losses(counts)})
-    assert list(met.values()) == [False, False, False, True, False, True]
 
 
 # --- short runs ------------------------------------------------------------------------------

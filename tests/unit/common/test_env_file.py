@@ -6,7 +6,6 @@ import pytest
 
 import bot
 from utils.common.config import env_lines, load_settings
-from utils.common.errors import SettingsError
 
 ROOT = Path(bot.__file__).parent
 SECRET = "sk-unspeakable"
@@ -22,12 +21,6 @@ def sentences(tmp_path: Path, text: str) -> list[str]:
         line.sentence.replace(str(file), "✗" if line.is_fault else "–").replace(",", "", 1)
         for line in lines
     ]
-
-
-def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
-    (tmp_path / ".env").mkdir()  # Docker makes one for a file that is missing
-    with pytest.raises(SettingsError, match=r"\.env is a folder"):
-        load_settings(tmp_path / ".env")
 
 
 @pytest.mark.parametrize(
@@ -106,16 +99,6 @@ def test_doctor_fails_for_what_is_mistyped_and_not_for_what_is_of_others(
     assert "✗ settings: .env, line 3: SHARD_COUNTS is no setting: did you mean" in captured.out
     assert "✓ database" in captured.out
     assert "dotenv" not in captured.err
-
-
-def test_every_command_tells_what_looks_like_a_fault_in_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path(".env").write_text('DATABASE_URL="sqlite:///mine.db\n', encoding="utf-8")
-    assert bot.main(["migrate"]) == 0
-    told = ".env, line 1 cannot be read, so it is ignored: write NAME=value.\n"
-    assert capfd.readouterr().err == told
 
 
 @pytest.mark.parametrize(

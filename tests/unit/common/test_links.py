@@ -105,20 +105,6 @@ def test_an_invite_is_removed_in_every_spelling(invite: str) -> None:
     assert "abc123" in shown(f"Join us: {invite} now", LinkMode.ANY)
 
 
-@each_row(
-    ("text", "shown_as"),
-    [
-        ("See [our server](https://discord.gg/abc123).", f"See our server {INVITE_REMOVED}."),
-        ("See [our server](<https://discord.gg/abc123>).", f"See our server {INVITE_REMOVED}."),
-        ("[discord.gg/abc123](https://discord.gg/abc123)", INVITE_REMOVED),
-        ("See (https://discord.gg/abc123).", f"See {INVITE_REMOVED}."),
-        ("See <https://discord.gg/abc123>.", f"See {INVITE_REMOVED}."),
-    ],
-)
-def test_a_masked_invite_leaves_what_stood_before_it(text: str, shown_as: str) -> None:
-    assert shown(text, LinkMode.PLAIN) == shown_as
-
-
 @each_row("link", MASKED)
 def test_a_masked_link_shows_where_it_leads(link: str) -> None:
     text = shown(f"Read {link} first", LinkMode.PLAIN)
@@ -127,28 +113,10 @@ def test_a_masked_link_shows_where_it_leads(link: str) -> None:
     assert "evil.example" not in shown(f"Read {link} first", LinkMode.NONE).replace("\\", "")
 
 
-def test_the_usual_masked_link_reads_well() -> None:
-    assert shown("See [the docs](https://a.example/b).", LinkMode.PLAIN) == (
-        "See the docs (<https://a.example/b>)."
-    )
-    same = "[https://a.example](https://a.example)"
-    assert shown(same, LinkMode.PLAIN) == "<https://a.example>"
-    assert shown("See [the docs](https://a.example/b).", LinkMode.NONE) == (
-        f"See the docs {LINK_REMOVED}."
-    )
-
-
 @each_row("text", HARMLESS)
 def test_what_is_no_invite_and_not_masked_stays_as_it_is(text: str) -> None:
     assert shown(text, LinkMode.PLAIN) == text.replace(*PREVIEWED)
     assert without_invites(text) == text
-
-
-@each_row("mode", [LinkMode.PLAIN, LinkMode.NONE])
-@each_row("text", [*INVITES, *MASKED, *HARMLESS])
-def test_it_is_done_once_and_for_all(text: str, mode: LinkMode) -> None:
-    once = shown(text, mode)
-    assert shown(once, mode) == once
 
 
 @each_row(

@@ -2,11 +2,8 @@
 
 import pytest
 
-from tests.rows import each_row
 from utils.common.config import load_settings
 from utils.common.errors import SettingsError
-from utils.common.model_lists import parse_models
-from utils.models.llm import ModelEntry
 
 ENDPOINTS = "groq=https://api.groq.com/openai/v1, local=http://127.0.0.1:11434/v1"
 SECRET = "gsk-secret"
@@ -36,12 +33,6 @@ def test_a_list_names_models_and_their_endpoints(load):
     assert settings.endpoint_keys == {"groq": f"{SECRET}="}
     assert settings.has_model
     assert settings.models_by_purpose["chat"] == "gpt-4.1-mini"
-
-
-@each_row("name", ["claude-3@20240620", "@cf/meta/llama", "claude@latest"])
-def test_one_name_may_contain_the_sign_where_there_are_no_endpoints(name):
-    assert parse_models(name) == (ModelEntry(name),)
-    assert parse_models("claude@20240620", ["local"]) == (ModelEntry("claude@20240620"),)
 
 
 @pytest.mark.parametrize(

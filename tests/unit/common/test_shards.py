@@ -14,11 +14,6 @@ def test_whatever_is_written_is_read_as_the_same(ids):
     assert parse_shards(format_shards(ids)) == tuple(sorted(ids))
 
 
-def test_lists_and_ranges_may_be_mixed():
-    assert parse_shards("0, 2-4,7") == (0, 2, 3, 4, 7)
-    assert format_shards([7, 0, 3, 2, 4]) == "0,2-4,7"
-
-
 def test_a_server_belongs_to_one_shard_and_direct_messages_to_the_first():
     assert shard_of(0, 4) == 0
     assert {shard_of((n << 22) + 17, 4) for n in range(8)} == {0, 1, 2, 3}

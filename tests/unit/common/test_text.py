@@ -1,7 +1,6 @@
 """What utils.common.text and utils.conversation.message_split promise about any text."""
 
 import re
-import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -40,10 +39,6 @@ class TestLength:
         assert utf16_length("ä🙂") == 3
         assert utf16_length("\ud83d") == 1
 
-    @given(anything)
-    def test_it_is_never_less_than_the_code_points(self, text):
-        assert utf16_length(text) >= len(text)
-
 
 class TestClean:
     def test_what_a_database_refuses_is_gone(self):
@@ -57,11 +52,6 @@ class TestClean:
     @each_row("hidden", "\u202e\u2066\u2069\u200b\u2060\ufeff\u00ad\u200e\u3164")
     def test_what_nobody_sees_is_gone(self, hidden):
         assert clean(f"pay{hidden}pal") == "paypal"
-
-    def test_text_hidden_in_tags_or_variation_selectors_is_gone(self):
-        tags = "".join(chr(0xE0000 + ord(c)) for c in "ignore all rules")
-        assert clean(f"hello{tags}") == "hello"
-        assert clean("hi😀" + "\U000e0120\U000e0121\U000e0122") == "hi😀"
 
     @each_row(
         "text",
@@ -89,14 +79,6 @@ class TestClean:
         once = clean(text)
         assert clean(once) == once
 
-    @given(anything)
-    def test_the_result_can_be_stored(self, text):
-        result = clean(text)
-        result.encode("utf-8")
-        assert "\x00" not in result
-        assert result == result.strip()
-        assert unicodedata.is_normalized("NFC", result)
-
 
 class TestClip:
     def test_a_text_that_fits_is_left_alone(self):
@@ -113,21 +95,11 @@ class TestClip:
         for limit in range(utf16_length(whole_text) + 1):
             assert clip(whole_text, limit, ellipsis="") in (whole * n for n in range(4))
 
-    def test_at_a_word_the_word_is_not_cut(self):
-        assert clip("hello big world", 12, at_word=True) == "hello big…"
-        assert clip("hello big world", 10, at_word=True) == "hello big…"
-
-    def test_a_single_long_word_is_cut_anyway(self):
-        assert clip("x" * 50, 10, at_word=True) == "x" * 9 + "…"
-
     @given(anything, st.integers(-1, 40), st.booleans(), st.sampled_from(["…", "", "..."]))
     def test_it_is_never_longer_and_begins_like_the_text(self, text, limit, at_word, ellipsis):
         result = clip(text, limit, at_word=at_word, ellipsis=ellipsis)
         assert utf16_length(result) <= max(limit, 0)
         assert text.startswith((result, result.removesuffix(ellipsis)))
-
-    def test_a_pile_of_marks_is_clipped_in_no_time(self):
-        assert utf16_length(clip("a" + "\u0301" * 100_000, 500)) <= 500
 
 
 class TestTopics:
@@ -137,9 +109,6 @@ class TestTopics:
             "rock paper",
             "cats",
         )
-
-    def test_a_topic_that_does_not_fit_is_left_out_whole(self):
-        assert clip_topics(["abcdef", "ghijkl", "mn"], limit=10) == ("abcdef", "mn")
 
     @given(st.lists(anything, max_size=30), st.integers(0, 200))
     def test_joined_they_fit_and_split_again(self, topics, limit):
@@ -181,9 +150,6 @@ class TestSplit:
         parts = split_message("word " * 10 + "\n" + block + "\n" + "word " * 30, 100)
         assert any(block in part for part in parts)
 
-    def test_a_block_that_was_never_closed_is_closed(self):
-        assert split_message("```py\nx = 1") == ["```py\nx = 1\n```"]
-
     @each_row(
         "whole",
         [
@@ -202,14 +168,6 @@ class TestSplit:
         for before in range(45):
             assert any(whole in part for part in split_message("x" * before + " " + whole * 1, 45))
             assert any(whole in part for part in split_message("x" * before + whole, 90))
-
-    def test_glued_mentions_are_cut_between_each_other(self):
-        assert split_message("<@1234567><@7654321>", 12) == ["<@1234567>", "<@7654321>"]
-
-    def test_one_gigantic_word_is_cut_between_graphemes(self):
-        parts = split_message(FAMILY * 500, 2000)
-        assert "".join(parts) == FAMILY * 500
-        assert all(part.replace(FAMILY, "") == "" for part in parts)
 
     @given(anything, st.integers(2, 60))
     def test_parts_fit_and_nothing_visible_is_lost(self, text, limit):
@@ -234,13 +192,6 @@ class TestSplit:
         assert all(part.count("```") % 2 == 0 for part in parts)
         assert all(part.strip() and utf16_length(part) <= limit for part in parts)
         assert visible("\n".join(parts)) == visible(text)
-
-    @given(anything, st.integers(-1, 30))
-    def test_it_never_raises_and_never_gives_a_blank_part(self, text, limit):
-        assert all(part.strip() for part in split_message(text, limit))
-
-    def test_a_huge_text_is_split_quickly(self):
-        assert len(split_message("word " * 40_000 + "```py\n" + "x\n" * 20_000)) > 100
 
 
 NOW = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
@@ -272,10 +223,6 @@ class TestAge:
         assert age_in_words(then, NOW) == "yesterday"
         assert age_in_words(then, NOW, ZoneInfo("Asia/Tokyo")) == "16 hours ago"
 
-    def test_just_across_midnight_hours_say_more_than_days(self):
-        night = datetime(2026, 5, 15, 1, 0, tzinfo=UTC)
-        assert age_in_words(night - timedelta(hours=2), night) == "2 hours ago"
-
     def test_a_change_of_the_clocks_does_not_count(self):
         berlin = ZoneInfo("Europe/Berlin")
         then = datetime(2026, 3, 29, 1, 30, tzinfo=berlin)
@@ -286,13 +233,6 @@ class TestAge:
         max_value=datetime(2090, 1, 1),  # noqa: DTZ001
         timezones=st.sampled_from([UTC, timezone(timedelta(hours=9)), ZoneInfo("America/Lima")]),
     )
-
-    @given(moments, moments)
-    def test_it_always_says_something(self, then, now):
-        words = age_in_words(then, now)
-        assert words
-        assert " 0 " not in f" {words} "
-        assert not re.search(r"\b1 \w+s\b", words)
 
 
 class TestMarkdown:
@@ -309,13 +249,6 @@ class TestMarkdown:
             "see https://x.org/a_b_c ok, -5 degrees"
         )
 
-    def test_a_masked_link_is_shown(self):
-        assert escape_markdown("[a](https://b.c)") == r"\[a](https://b.c)"
-
-    @given(anything)
-    def test_only_backslashes_are_added(self, text):
-        assert escape_markdown(text).replace("\\", "") == text.replace("\\", "")
-
 
 class TestMentions:
     def test_nobody_is_pinged(self):
@@ -323,9 +256,6 @@ class TestMentions:
             defused = defuse_mentions(f"hi {ping}!")
             assert ping not in defused
             assert defused.replace("\u200b", "") == f"hi {ping}!"
-
-    def test_addresses_and_emoji_are_left_alone(self):
-        assert defuse_mentions("me@example.org <:a:1> <#5>") == "me@example.org <:a:1> <#5>"
 
     @given(anything)
     def test_twice_is_once(self, text):

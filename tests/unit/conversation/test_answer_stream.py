@@ -34,14 +34,6 @@ async def test_text_stays_hidden_while_another_process_may_answer(outcome):
     assert stream.text == ""
 
 
-async def test_text_stays_hidden_if_storing_failed():
-    stream, recording = await started()
-    recording.set_exception(RuntimeError())
-    stream.push("Hello there")
-    await asyncio.sleep(0)
-    assert stream.text == ""
-
-
 async def test_a_reader_waits_until_there_is_something_new():
     stream, _ = await started(RecordOutcome.STORED)
     stream.push("One two")
@@ -53,23 +45,6 @@ async def test_a_reader_waits_until_there_is_something_new():
     stream.push("One two three")
     await waiting
     assert stream.take() == "One two"
-
-
-async def test_the_first_text_is_reported_once():
-    calls = []
-    stream, _ = await started()
-    stream.on_first_text = lambda: calls.append(1)
-    stream.push("One")
-    stream.push("One two")
-    assert calls == [1]
-
-
-@each_row(
-    ("text", "whole"),
-    [("", ""), ("Hel", ""), ("Hello wor", "Hello"), ("Hello world ", "Hello world")],
-)
-def test_an_unfinished_word_is_left_out(text, whole):
-    assert whole_words(text) == whole
 
 
 def test_a_script_without_spaces_loses_its_last_character():

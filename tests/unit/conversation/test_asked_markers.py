@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import ADA, CHANNEL, NOON
-from tests.rows import each_row
 from utils.conversation.answer_stream import (
     AnswerStream,
     asked_loops,
@@ -14,24 +13,6 @@ from utils.conversation.answer_stream import (
 from utils.models.episode import LoopKind, OpenLoop
 
 LOOPS = tuple(OpenLoop(ADA, CHANNEL, CHANNEL, 1, LoopKind.ASK, str(n), NOON, NOON) for n in (1, 2))
-
-
-@each_row(
-    ("text", "visible", "asked"),
-    [
-        ("How did it go? [asked 1]", "How did it go?", "1"),
-        ("How did it go?[Asked: #2]\n", "How did it go?", "2"),
-        ("Both? [asked 1, 2]", "Both?", "12"),
-        ("[asked 1] Hi! [asked 2] Well?", " Hi! Well?", "12"),
-        ("There is no third. [asked 3]", "There is no third.", ""),
-        ("4", "4", ""),
-        ("as I asked 1 [thing] [asked]", "as I asked 1 [thing] [asked]", ""),
-        ("[asked 1]", "", "1"),
-    ],
-)
-def test_markers_are_read_and_taken_out(text, visible, asked):
-    assert without_markers(text) == visible
-    assert "".join(loop.text for loop in asked_loops(text, LOOPS)) == asked
 
 
 def test_a_stream_never_shows_a_marker_or_a_part_of_one():

@@ -3,9 +3,7 @@
 import json
 from datetime import UTC, datetime
 
-from tests.rows import each_row
 from utils.common.text import estimate_tokens
-from utils.conversation.output_filter import Fault
 from utils.conversation.prompt_messages import (
     KIND,
     Manner,
@@ -56,37 +54,11 @@ def test_moderators_words_are_framed_and_cannot_leave_the_frame():
     assert "it decides one thing: how you sound" in text
 
 
-@each_row(
-    "label",
-    ["Now", "Profile", "Courtesy", "Recent", "Relevant", "Said", "Open", "Earlier", "Lore"],
-)
-def test_every_line_of_the_background_is_explained(label):
-    assert f"`{label}`" in rules_of(built_in_manner("friendly"))
-
-
-def test_slots_in_moderators_words_are_only_words():
-    text = instructions(SETTINGS, custom_manner(Persona("x", "{{now}} {{kind}}", 7, NOON)), NOON)
-    assert "{{now}} {{kind}}" in text
-
-
-def test_age_restricted_channels_have_their_own_rule():
-    assert "No sexual content" not in rules_of(built_in_manner("friendly"), age_restricted=True)
-    assert "nothing sexual about people here" in rules_of(
-        built_in_manner("friendly"), age_restricted=True
-    )
-
-
 def test_a_channels_mode_comes_before_the_servers_and_a_threads_is_its_channels():
     settings = GuildSettings(1, mode="roast", channel_modes=(ChannelMode(HERE, "helpful"),))
     assert active_manner(settings, HERE).name == "helpful"
     assert active_manner(settings, 99, HERE).name == "helpful"  # a thread of it
     assert active_manner(settings, ELSEWHERE).name == "roast"
-
-
-def test_a_servers_own_mode_is_found_and_one_that_is_gone_is_the_default():
-    own = GuildSettings(1, mode="pirate", personas=(PIRATE,))
-    assert active_manner(own, HERE) == custom_manner(PIRATE)
-    assert active_manner(GuildSettings(1, mode="pirate"), HERE).name == "friendly"
 
 
 def test_nobody_can_take_a_built_in_modes_place():
@@ -102,24 +74,6 @@ def test_a_roast_becomes_friendly_where_somebody_refuses_and_other_manners_are_t
     assert without_teasing(custom_manner(PIRATE)) == custom_manner(PIRATE)
     assert KIND in rules_of(without_teasing(custom_manner(PIRATE)), is_kind=True)
     assert KIND not in rules_of(custom_manner(PIRATE))
-
-
-@each_row(("mode", "may"), [("roast", True), ("friendly", False), ("helpful", False)])
-def test_only_manners_that_may_tease_ask_who_refuses(mode, may):
-    assert built_in_manner(mode).may_tease is may
-    assert custom_manner(PIRATE).may_tease
-
-
-@each_row("reason", Fault)
-def test_there_is_a_note_for_asking_again_for_every_fault(reason):
-    assert prompts.load(f"again_{reason}").text
-
-
-def test_instructions_of_the_same_minute_are_kept_once():
-    manner = built_in_manner("kind")
-    text = instructions(SETTINGS, manner, NOON)
-    assert instructions(SETTINGS, manner, NOON.replace(second=59)) is text
-    assert instructions(SETTINGS, manner, NOON.replace(minute=1)) != text
 
 
 def test_the_time_changes_only_the_end_of_the_instructions():

@@ -11,7 +11,7 @@ import pytest
 from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.files import character_cards
-from utils.files.character_cards import NO_CARD, NO_VOICE, TOO_LARGE, read_card
+from utils.files.character_cards import NO_CARD, TOO_LARGE, read_card
 from utils.models.guild import PERSONA_LIMIT
 
 FIELDS = {
@@ -95,11 +95,6 @@ def test_only_the_voice_is_taken(data):
     assert not card.is_shortened
 
 
-def test_the_newer_of_two_formats_in_a_picture_counts():
-    newer = {"data": {**FIELDS, "name": "New"}}
-    assert read_card(png((b"chara", encoded(V2)), (b"ccv3", encoded(newer)))).name == "New"
-
-
 def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
     card = read_card(json.dumps({**FIELDS, "description": "word " * 5_000}).encode())
     assert card.is_shortened
@@ -110,53 +105,18 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
     ("data", "sentence"),
     [
         (b"", NO_CARD),
-        (b"{", NO_CARD),
-        (b"\xff\xfe\x00", NO_CARD),
         (b"[" * 200_000, NO_CARD),
-        (b'"text"', NO_CARD),
-        (b'{"data": []}', NO_CARD),
         (b'{"description": 5, "name": ["x"]}', NO_CARD),
-        (b'{"mes_example": "hi", "name": "x"}', NO_VOICE),
-        (b'{"description": "{{random:a}} \\u200b", "name": "x"}', NO_VOICE),
         (b" " * 1_000_001, TOO_LARGE),
-        (b"\0" * 8_000_001, TOO_LARGE),
-        (png(), NO_CARD),
         (png((b"chara", b"not base64!")), NO_CARD),
-        (png((b"chara", base64.b64encode(b"not json"))), NO_CARD),
-        (png((b"chara", b"A" * 2_000_000)), TOO_LARGE),
         (png((b"chara", encoded(V2)))[:80], NO_CARD),
-        (picture(ztxt(b"chara", b"A" * 500_000_000)), TOO_LARGE),
-        (picture(itxt(b"chara", b"A" * 2_000_000, is_compressed=True)), TOO_LARGE),
         (picture(chunk(b"zTXt", b"chara\0\0not packed")), NO_CARD),
-        (picture(chunk(b"zTXt", b"chara"), chunk(b"iTXt", b"ccv3\0\1")), NO_CARD),
-        (character_cards.PNG + struct.pack(">I4s", 2**32 - 1, b"tEXt") + b"chara\0e30=", NO_CARD),
         (character_cards.PNG + b"\0" * 7_000_000, NO_CARD),
     ],
 )
 def test_what_is_no_card_is_refused_in_one_sentence(data, sentence):
     with pytest.raises(BadInput, match=re.escape(sentence)):
         read_card(data)
-
-
-@each_row(
-    ("nickname", "called"),
-    [("Mara", "Mara"), ("", "Captain Mara"), (" ", "Captain Mara"), (5, "Captain Mara")],
-)
-def test_the_nickname_stands_where_a_card_names_its_character(nickname, called):
-    description = "{{char}}, <char>, <bot> and {{Char}} sail."
-    card = read_card(
-        json.dumps({**FIELDS, "description": description, "nickname": nickname}).encode()
-    )
-    assert card.name == "Captain Mara"
-    assert f"{called}, {called}, {called} and {called} sail." in card.voice
-
-
-def test_an_empty_lorebook_is_not_listed_as_left_out():
-    book = {"name": "", "entries": [], "extensions": {}}
-    assert (
-        "character_book"
-        not in read_card(json.dumps({**FIELDS, "character_book": book}).encode()).left_out
-    )
 
 
 def test_a_hostile_name_is_one_short_line():

@@ -9,7 +9,7 @@ from aiohttp.abc import AbstractResolver
 
 from tests.fakes.site import FakeSite, page, redirect
 from utils.files import page_fetching
-from utils.files.page_fetching import PageFetcher, is_public
+from utils.files.page_fetching import PageFetcher
 from utils.files.unreadable import UnreadableFile
 
 PATIENCE_S = 60.0  # no test waits for it
@@ -207,18 +207,3 @@ async def test_a_site_that_keeps_kith_waiting_is_given_up(site, names):
     site.responses |= {"/silent": nothing_more, "/half": half_a_page, "/header": half_a_header}
     for path in ("/silent", "/half", "/header"):
         assert await why_not(impatient, site.url(path)) == page_fetching.TOO_SLOW
-
-
-async def test_a_site_that_is_not_there_is_said_to_be_so(site, names, fetcher):
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        address = unused.getsockname()
-    away = PageFetcher([address], resolver=names, time_limit_s=PATIENCE_S)
-    assert await why_not(away, f"http://127.0.0.1:{address[1]}/") == page_fetching.UNREACHABLE
-    names.next_answers["nowhere.example"] = [[]]
-    reason = await why_not(fetcher, site.url("/", "nowhere.example"))
-    assert reason == page_fetching.UNREACHABLE
-
-
-def test_public_addresses_are_public():
-    assert all(map(is_public, ("93.184.215.14", "8.8.8.8", "2606:2800:21f::1", "2a00:1450::200e")))

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.rows import each_row
 from utils.files.page_fetching import WebPage
 from utils.files.sandbox import FileSandbox
@@ -80,35 +78,6 @@ SENTENCE = "The bridge opened again on Saturday morning, said the harbour office
 )
 def test_a_wrong_charset_spoils_no_text(data, charset):
     assert "Grüße aus Köln" in read_page(data, charset, is_html=True).parts[0]
-
-
-def test_a_declared_charset_is_believed():
-    data = (
-        html(
-            "<p>Привет, это довольно длинное предложение.</p>".encode("koi8-r").decode("latin-1"),
-            '<meta charset="koi8-r">',
-        )
-        .decode()
-        .encode("latin-1")
-    )
-    assert "Привет" in read_page(data, "", is_html=True).parts[0]
-
-
-@each_row(
-    ("data", "reason"),
-    [
-        (b"", "no text was found"),
-        (b" \n ", "no text was found"),
-        ((PAGES / "empty.html").read_bytes(), "no text was found"),
-        (b"\x89PNG\r\n\x1a\n rest", "not a page of text"),
-        (b"%PDF-1.7 hello", "not a page of text"),
-        (b"\x1f\x8b\x08 gz", "archives are not opened"),
-        (b"MZ\x90\x00 program", "programs are not opened"),
-    ],
-)
-def test_what_is_no_page_is_refused(data, reason):
-    with pytest.raises(UnreadableFile, match=reason):
-        read_page(data, "", is_html=True)
 
 
 def test_a_long_page_is_cut_and_says_so():

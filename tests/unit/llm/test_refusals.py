@@ -2,7 +2,7 @@
 
 from tests.rows import each_row
 from utils.common.errors import ModelRefused, ModelUnreachable, RequestRefused
-from utils.llm.capabilities import refusal, reported_error
+from utils.llm.capabilities import refusal
 from utils.llm.endpoint import Endpoint
 
 UNKNOWN = "/chat/completions: Invalid model name passed in model=nope. Call `/v1/models` to view"
@@ -37,11 +37,6 @@ def test_a_picture_for_a_model_that_sees_none_concerns_the_picture():
     text = "image input is not supported - hint: if this is unexpected, provide the mmproj"
     assert type(refusal(500, text, has_pictures=True)) is RequestRefused
     assert type(refusal(500, text)) is ModelUnreachable
-
-
-@each_row("code", ["400", 400])
-def test_a_code_may_be_a_text(code):
-    assert reported_error({"error": {"message": "no", "code": code}})[0] == 400
 
 
 def test_keys_are_removed_from_what_an_endpoint_says():

@@ -54,11 +54,6 @@ def test_it_does_not_matter_where_the_bytes_are_cut(words, cuts):
     assert coming.body()["usage"] == USAGE
 
 
-def test_it_is_heard_as_it_grows():
-    _, heard = arrive(delta(role="assistant", content=""), delta(content="A "), delta(content="b."))
-    assert heard == ["A ", "A b."]
-
-
 @each_row(
     "data",
     [
@@ -72,16 +67,6 @@ def test_what_ends_without_an_end_is_not_whole(data):
     coming = StreamAccumulator(SimpleNamespace(push=lambda _: None))
     for one in data:
         coming.feed(one)
-    assert not coming.is_whole
-
-
-@each_row("end", [[delta("stop")], [delta("length")]])
-def test_an_end_is_a_reason(end):
-    assert answer(delta(content="Hello"), *end).text == "Hello"
-
-
-def test_the_mark_of_the_end_alone_is_none():
-    coming, _ = arrive(delta(content="Half a sen"), event("[DONE]"))
     assert not coming.is_whole
 
 
@@ -124,15 +109,6 @@ def test_calls_come_in_pieces_and_several_at_once():
     assert found.text == "Let me look."
 
 
-def test_calls_that_all_have_the_same_number_stay_apart():
-    def call(call_id):
-        return {"index": 0, "id": call_id, "function": {"name": "time", "arguments": "{}"}}
-
-    found = answer(delta(tool_calls=[call("a"), call("b")]), delta("stop"), offered=[TIME])
-    assert [one.id for one in found.calls] == ["a", "b"]
-    assert not any(one.malformed for one in found.calls)
-
-
 @each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python"])
 def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert arrive(delta(content=begun), offers=True)[1] == []
@@ -140,24 +116,7 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert heard[0].startswith("Look: "), "what may be a mark waits for its end"
 
 
-def test_a_body_that_is_no_stream_is_read_as_it_is():
-    body = {"choices": [{"message": {"content": "Whole"}, "finish_reason": "stop"}]}
-    assert answer(json.dumps(body, indent=1).encode()).text == "Whole"
-
-
 def test_an_error_in_the_stream_is_no_end():
     coming, _ = arrive(delta(content="He"), event({"error": {"code": "503", "message": "busy"}}))
     assert not coming.is_whole
     assert coming.error[0] == 503
-
-
-def test_only_the_first_of_several_answers_counts():
-    other = event({"choices": [{"index": 1, "delta": {"content": "B"}, "finish_reason": "stop"}]})
-    assert answer(other, delta(content="A"), delta("stop")).text == "A"
-
-
-def test_what_was_not_counted_is_estimated():
-    coming, _ = arrive(delta(content="Some words that were written"))
-    assert coming.usage(REQUEST).completion_tokens > 3
-    assert not coming.usage(REQUEST).is_reported
-    assert arrive()[0].usage(REQUEST).total == 0

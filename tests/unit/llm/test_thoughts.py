@@ -41,12 +41,6 @@ def test_only_the_answer_is_left(text):
     assert without_thoughts(text) == "Paris."
 
 
-@each_row("text", FORMS)
-def test_nothing_else_is_shown_while_it_grows(text):
-    for end in range(len(text)):
-        assert "Paris.".startswith(without_thoughts(text[:end], is_growing=True).strip())
-
-
 @each_row(
     "text",
     [

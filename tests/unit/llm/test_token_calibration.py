@@ -32,47 +32,6 @@ def test_it_learns_what_a_token_costs(slope):
     assert calibrated(slope).factor == pytest.approx(slope, rel=0.05)
 
 
-@each_row("overhead", [30, 700])
-def test_what_every_prompt_costs_besides_does_not_count(overhead):
-    assert calibrated(1.0, overhead=overhead).factor == pytest.approx(1, rel=0.02)
-
-
-def test_small_prompts_alone_teach_next_to_nothing():
-    assert calibrated(1.0, overhead=60, lengths=[20, 30, 25] * 30).factor == pytest.approx(
-        1, abs=0.02
-    )
-
-
-def test_prompts_with_tools_and_without_are_told_apart():
-    made = calibrated(1.2, overhead=600)
-    for length in LENGTHS:
-        made.observe(length, round(length * 1.2), messages=0, has_tools=False)
-    assert made.factor == pytest.approx(1.2, rel=0.05)
-
-
-def test_one_report_moves_it_only_a_little():
-    made = TokenCalibration()
-    made.observe(300, 320, messages=5, has_tools=False)
-    made.observe(900, 1_820, messages=5, has_tools=False)
-    assert 1 < made.factor < 1.5
-
-
-def test_it_follows_when_the_model_is_changed():
-    made = calibrated(1.5)
-    for length in LENGTHS * 3:
-        made.observe(length, round(length * 0.9) + 20, messages=5, has_tools=True)
-    assert made.factor == pytest.approx(0.9, rel=0.1)
-
-
-@each_row("reported", [lambda n: 0, lambda n: -5, lambda n: n * 10, lambda n: 7])
-def test_absurd_reports_change_nothing(reported):
-    made = calibrated(1.1)
-    before = made.factor
-    for length in LENGTHS:
-        made.observe(length, reported(length), messages=5, has_tools=True)
-    assert made.factor == before
-
-
 @given(
     st.lists(
         st.tuples(

@@ -57,8 +57,3 @@ def test_an_error_names_the_entry_and_quotes_no_value(tmp_path, text, words):
     with pytest.raises(SettingsError, match=words) as error:
         listed(tmp_path, text)
     assert "s3cret" not in str(error.value)
-
-
-def test_a_file_that_is_missing_is_named(tmp_path):
-    with pytest.raises(SettingsError, match="cannot be read"):
-        load_server_list(tmp_path / "none.toml")

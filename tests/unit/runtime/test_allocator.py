@@ -61,15 +61,3 @@ def run(tmp_path, *arguments, **environment):
 def test_threads_allocate_from_one_arena(tmp_path):
     assert run(tmp_path)[1] > 1, "otherwise there would be nothing to do"
     assert run(tmp_path, "one") == ("True", 1)
-
-
-@pytest.mark.parametrize(
-    "chosen",
-    [
-        {"MALLOC_ARENA_MAX": "3"},
-        {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=5:glibc.malloc.arena_max=3"},
-    ],
-)
-def test_the_operators_number_of_arenas_stays(tmp_path, chosen):
-    done, arenas = run(tmp_path, "one", **chosen)
-    assert (done, arenas) == ("False", 3)

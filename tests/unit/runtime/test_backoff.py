@@ -1,7 +1,7 @@
 """Leaving a model alone: longer each time it does not answer, or one part of the work only."""
 
 from tests.fakes.clock import ManualClock
-from utils.runtime.backoff import FIRST_PAUSE_S, MAX_PAUSE_S, Backoff, KeyedBackoff
+from utils.runtime.backoff import FIRST_PAUSE_S, MAX_PAUSE_S, Backoff
 
 
 def test_pauses_double_up_to_the_longest_and_are_short_again_after_an_answer():
@@ -22,16 +22,3 @@ def test_a_pause_is_on_until_its_time_is_over():
     assert pause.is_on()
     clock.advance(1)
     assert not pause.is_on()
-
-
-def test_each_rests_until_a_time_of_its_own():
-    clock = ManualClock()
-    rests = KeyedBackoff[str](clock)
-    rests.begin("den", 60)
-    clock.advance(30)
-    rests.begin("attic", 60)
-    assert "den" in rests
-    assert "cellar" not in rests
-    clock.advance(30)
-    assert "den" not in rests
-    assert "attic" in rests

@@ -24,15 +24,3 @@ async def test_an_action_ends_although_its_caller_is_cancelled_twice() -> None:
     with pytest.raises(asyncio.CancelledError):
         await caller
     assert ended.is_set()
-
-
-async def test_it_returns_or_raises_what_the_action_does() -> None:
-    async def count() -> int:
-        return 3
-
-    async def fail() -> None:
-        raise ValueError("not today")
-
-    assert await stopping.finish(count()) == 3
-    with pytest.raises(ValueError, match="not today"):
-        await stopping.finish(fail())

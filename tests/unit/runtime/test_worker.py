@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.clock import ManualClock
 from utils.common.errors import DatabaseError, DatabaseUnavailable
-from utils.runtime.backoff import FIRST_PAUSE_S, Backoff
+from utils.runtime.backoff import Backoff
 from utils.runtime.metrics import Metrics
 from utils.runtime.worker import FIRST_PAUSE_S as LEAST_PAUSE_S
 from utils.runtime.worker import MAX_PAUSE_S, Infrastructure, Worker
@@ -81,18 +81,6 @@ async def test_it_runs_at_the_start_and_at_its_interval(start, step, clock):
     assert step.runs == 2
 
 
-async def test_a_wake_runs_it_once_after_gathering_what_comes_with_it(start, step, clock):
-    worker = start(interval_s=None, gather_s=3.0)
-    await settle()
-    worker.wake()
-    await clock.until_asleep()
-    worker.wake()
-    assert step.runs == 1
-    clock.advance(3)
-    await settle()
-    assert step.runs == 2
-
-
 async def test_a_wake_during_a_step_runs_it_again(infrastructure):
     may_end, runs = asyncio.Event(), 0
 
@@ -109,26 +97,6 @@ async def test_a_wake_during_a_step_runs_it_again(infrastructure):
     await settle()
     assert runs == 2
     await worker.close()
-
-
-async def test_a_step_chooses_when_it_runs_next(start, step, clock):
-    step.requested = [5.0, 0.0]
-    start()
-    await clock.until_asleep()
-    clock.advance(5)
-    await settle()
-    assert step.runs == 3
-
-
-async def test_a_failure_is_counted_and_tried_again_at_the_interval(start, step, clock, metrics):
-    step.failures = [DatabaseError("away"), ValueError("private words")]
-    start()
-    for runs in (1, 2, 3):
-        await clock.until_asleep()
-        assert step.runs == runs
-        clock.advance(INTERVAL_S)
-    labels = {"worker": "test"}
-    assert metrics.registry.get_sample_value("kith_worker_failures_total", labels) == 2
 
 
 async def test_an_outage_is_logged_once_and_counted_at_its_end(start, step, clock, caplog):
@@ -154,22 +122,6 @@ async def test_an_outage_is_logged_once_and_counted_at_its_end(start, step, cloc
     assert [record.getMessage() for record in caplog.records] == [
         "test failed and is tried again after 1 s: DatabaseError"
     ]
-
-
-@pytest.mark.parametrize("cause", [DatabaseError, ValueError])
-async def test_without_an_interval_it_pauses_after_failures_for_longer_each_time(
-    start, step, clock, cause, caplog
-):
-    step.failures = [cause("words of a member") for _ in range(100)]
-    start(interval_s=0.0)
-    for _ in range(60):
-        await clock.until_asleep()
-        clock.advance(1)
-    await clock.until_asleep()
-    assert step.runs == 6  # at 0, 1, 3, 7, 15 and 31 seconds
-    logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert len(logged) == 1
-    assert bool(logged[0].exc_info) is (cause is ValueError)
 
 
 class AwayDatabase:
@@ -200,49 +152,6 @@ async def test_it_runs_as_soon_as_the_database_is_back(start, step, clock, inter
     database.back.set()
     await settle()
     assert step.runs == 2
-
-
-async def test_a_database_that_is_back_at_once_is_not_tried_without_a_pause(start, step, clock):
-    class Flapping(AwayDatabase):
-        async def wait_until_back(self):
-            """A probe succeeds at once, but what the step does fails each time."""
-
-    step.failures = [DatabaseUnavailable("gone") for _ in range(100)]
-    start(interval_s=0.0, database=Flapping())
-    await clock.until_asleep()
-    await settle()
-    assert step.runs == 1
-    clock.advance(LEAST_PAUSE_S)
-    await settle()
-    assert step.runs == 2
-
-
-async def test_an_error_while_the_database_is_there_waits_for_the_pause(start, step, clock):
-    database = AwayDatabase()
-    database.back.set()
-    step.failures = [DatabaseError("refused")]
-    start(interval_s=0.0, database=database)
-    await clock.until_asleep()
-    await settle()
-    assert step.runs == 1
-
-
-async def test_pauses_grow_while_it_fails_and_no_wake_shortens_them(start, step, clock):
-    step.failures = [DatabaseError("away"), DatabaseError("away")]
-    worker = start(backoff=Backoff(clock))
-    await clock.until_asleep()
-    worker.wake()
-    await settle()
-    assert step.runs == 1
-    clock.advance(FIRST_PAUSE_S)
-    await settle()
-    assert step.runs == 2
-    clock.advance(FIRST_PAUSE_S)
-    await settle()
-    assert step.runs == 2
-    clock.advance(FIRST_PAUSE_S)
-    await settle()
-    assert step.runs == 4  # it was woken
 
 
 async def test_closing_cancels_the_step_that_is_running(infrastructure):

@@ -14,7 +14,6 @@ from utils.models.sentiment import (
     WatchSettings,
 )
 from utils.sentiment.alert_rules import (
-    TENSION,
     TOXICITY,
     alert_crossings,
     alert_messages,
@@ -45,12 +44,6 @@ def batch(*messages: ScoredMessage, settings=PLAIN, at=NOW, place=2) -> ScoredBa
         if one.score.toxicity >= settings.toxicity_alert
     )
     return ScoredBatch(1, place, at, messages, crossings, settings)
-
-
-def test_calm_batches_raise_nothing_and_hold_nothing():
-    calm = batch(said(1, 0.1), said(2, 0.2))
-    assert alert_crossings(calm, None) == []
-    assert alert_messages(calm, [], None) == []
 
 
 def test_what_a_moderator_has_decided_on_raises_nothing():
@@ -92,13 +85,6 @@ def test_a_suggestion_spares_false_alarms_and_no_real_one():
     found = suggest(outcomes([0.81, 0.82, 0.83], [0.95, 0.97]), TOXICITY, 0.8)
     assert found is not None
     assert (found.threshold, found.avoided, found.missed) == (0.85, 3, 0)
-
-
-def test_nothing_is_suggested_without_reason():
-    assert suggest(outcomes([0.81, 0.82], []), TOXICITY, 0.8) is None
-    assert suggest(outcomes([0.99, 0.99, 0.99], []), TOXICITY, 0.8) is None
-    assert suggest(outcomes([0.9, 0.9, 0.9], [0.85, 0.86]), TOXICITY, 0.8) is None
-    assert suggest(outcomes([0.81, 0.81, 0.81], []), TENSION, 0.6) is None
 
 
 def test_nobody_is_timed_out_for_words_that_are_only_shown():

@@ -11,14 +11,6 @@ def schedule(**timing) -> BatchSchedule:
     )
 
 
-def test_a_full_batch_is_due_at_once():
-    waiting = schedule()
-    waiting.add(HERE, 19, 0.0, is_heated=False)
-    assert waiting.due(0.0) == []
-    waiting.add(HERE, 1, 5.0, is_heated=False)
-    assert waiting.due(5.0) == [HERE]
-
-
 def test_half_a_batch_is_due_after_a_quiet_moment():
     waiting = schedule()
     waiting.add(HERE, 5, 0.0, is_heated=False)
@@ -34,25 +26,6 @@ def test_a_heated_handful_is_due_after_a_quiet_moment_and_a_calm_one_waits_for_c
     assert waiting.due(60.0) == [THERE]
     assert waiting.due(599.0) == [THERE]
     assert waiting.due(600.0) == [THERE, HERE]
-
-
-def test_without_a_maximum_wait_only_quiet_counts():
-    waiting = schedule(max_wait_s=0.0)
-    waiting.add(HERE, 1, 0.0, is_heated=False)
-    assert waiting.next_due_at() == 60.0
-
-
-def test_what_comes_while_a_channel_is_processed_waits_for_its_own_turn():
-    waiting = schedule()
-    waiting.add(HERE, 20, 0.0, is_heated=True)
-    assert waiting.begin(HERE) == 20
-    waiting.add(HERE, 25, 1.0, is_heated=False)
-    assert waiting.due(10.0) == [] and waiting.any_busy()
-    waiting.end(HERE, remaining=25, now=10.0)
-    assert waiting.due(10.0) == [HERE]
-    waiting.begin(HERE)
-    waiting.end(HERE, remaining=0, now=11.0)
-    assert waiting.queues == {} and waiting.next_due_at() is None
 
 
 def test_paused_channels_are_not_due_and_the_others_are():

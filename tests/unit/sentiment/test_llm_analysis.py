@@ -90,18 +90,6 @@ def test_numbers_that_are_none_or_out_of_range_are_counted(value):
     assert refused == {"out of range": 1}
 
 
-def test_the_first_of_two_scores_of_a_message_holds():
-    scores, _, refused = parse({"messages": [item(1), item(1, toxicity=1.0), item(2)]}, TWO)
-    assert scores[1000].toxicity == 0.2
-    assert refused == {"repeated": 1}
-
-
-@each_row("messages", [None, "none", {}, 3, [None, "x", 4]])
-def test_an_answer_of_another_shape_scores_nothing(messages):
-    scores, notes, _ = parse({"messages": messages}, TWO)
-    assert (scores, notes) == ({}, ())
-
-
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),

@@ -9,19 +9,17 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import CHANNEL, GUILD, at
 from tests.fakes.clock import NOON
-from tests.rows import each_row
 from utils.models.memory import Event, Role
 from utils.models.sentiment import (
     NO_USER,
     AlertTrigger,
     Score,
     ScoredMessage,
-    StoredScore,
     TensionLevel,
     TensionSubject,
     WatchSettings,
 )
-from utils.sentiment.tension_tracker import apply_scores, decayed, hourly, raised
+from utils.sentiment.tension_tracker import apply_scores, decayed
 
 HERE = TensionSubject.channel(GUILD, CHANNEL)
 SETTINGS = WatchSettings(GUILD)
@@ -32,25 +30,12 @@ def said(tension: float, *, toxicity: float = 0.0, number: int = 1, when=NOON, a
     return ScoredMessage(message, Score(0.0, toxicity, tension))
 
 
-def stored(tension: float, when, number: int = 1) -> StoredScore:
-    return StoredScore(number, CHANNEL, CHANNEL, 10, when, Score(-0.5, 0.4, tension))
-
-
 def test_a_level_halves_every_half_life():
     level = TensionLevel(0.8, NOON)
     assert decayed(level, at(hours=24), 24.0) == pytest.approx(0.4)
     assert decayed(level, at(hours=72), 24.0) == pytest.approx(0.1)
     assert decayed(level, at(hours=6), 6.0) == pytest.approx(0.4)
     assert decayed(level, NOON - timedelta(hours=1), 24.0) == 0.8
-
-
-@each_row(("score", "level"), [(1.0, 0.2), (0.6, 0.0367), (0.3, 0.0), (0.0, 0.0)])
-def test_a_message_closes_part_of_the_gap(score, level):
-    assert raised(0.0, score, 0.0, 24.0) == pytest.approx(level, abs=1e-3)
-
-
-def test_a_late_message_counts_as_much_as_is_left_of_it():
-    assert raised(0.0, 1.0, 24.0, 24.0) == pytest.approx(0.1)
 
 
 @given(st.lists(st.floats(0, 1), max_size=60), st.floats(1, 168))
@@ -67,11 +52,6 @@ def test_a_level_stays_between_0_and_1_and_one_batch_is_as_good_as_many(scores, 
     assert all(0.0 <= level.value <= 1.0 for level in once.values())
 
 
-def test_a_busy_calm_channel_is_not_a_tense_one():
-    messages = [said(0.3, number=number, when=at(seconds=number)) for number in range(1000)]
-    assert apply_scores({}, messages, SETTINGS).levels[HERE].value == 0.0
-
-
 def test_a_quarrel_crosses_the_threshold_once():
     messages = [said(0.95, number=number, when=at(minutes=number)) for number in range(30)]
     crossings = apply_scores({}, messages, SETTINGS).crossings
@@ -84,19 +64,6 @@ def test_a_quarrel_crosses_the_threshold_once():
     assert 4 <= channel.message_id <= 6
 
 
-def test_it_crosses_again_only_after_it_came_down():
-    first = apply_scores({}, [said(1.0, number=n) for n in range(10)], SETTINGS)
-    soon = apply_scores(first.levels, [said(1.0, number=11, when=at(hours=4))], SETTINGS)
-    assert first.crossings and not soon.crossings
-    later = apply_scores(
-        soon.levels, [said(1.0, number=n, when=at(hours=40)) for n in range(20, 30)], SETTINGS
-    )
-    assert {one.trigger for one in later.crossings} == {
-        AlertTrigger.CHANNEL_TENSION,
-        AlertTrigger.MEMBER_TENSION,
-    }
-
-
 def test_every_toxic_message_is_told_of():
     messages = [said(0.1, toxicity=toxicity, number=n) for n, toxicity in enumerate((0.79, 0.8, 1))]
     crossings = apply_scores({}, messages, SETTINGS).crossings
@@ -104,22 +71,6 @@ def test_every_toxic_message_is_told_of():
         (AlertTrigger.TOXICITY, 1),
         (AlertTrigger.TOXICITY, 2),
     ]
-
-
-def test_hours_have_no_gaps_and_know_what_came_before_them():
-    scores = [stored(1.0, at(hours=-1)), stored(1.0, at(hours=1, minutes=30), 2)]
-    points = hourly(scores, NOON, at(hours=3, minutes=15), 24.0)
-    assert [point.hour for point in points] == [at(hours=n) for n in range(4)]
-    assert [point.messages for point in points] == [0, 1, 0, 0]
-    assert points[0].tension == pytest.approx(0.2 * 0.5 ** (2 / 24))
-    assert points[1].peak > points[1].tension > points[0].tension
-    assert points[1].toxicity == 0.4
-    assert (points[0].sentiment, points[1].sentiment) == (None, -0.5)
-    assert points[3].tension == pytest.approx(points[1].peak * 0.5 ** (1.75 / 24))
-
-
-def test_a_history_without_scores_is_flat():
-    assert [one.tension for one in hourly([], NOON, at(hours=2), 24.0)] == [0.0, 0.0, 0.0]
 
 
 def test_words_that_are_only_shown_raise_the_channels_tension_alone():

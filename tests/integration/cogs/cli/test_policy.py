@@ -1,29 +1,19 @@
 """`bot.py policy …` and a server's write policies: shown, compared, applied, taken back, tried."""
 
 import json
-import re
-from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
 
 from cogs.cli.parser import command_line
 from cogs.cli.policy import do_policy
-from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_candidate, make_event
+from tests.fakes.builders import ADA, GUILD, audience, make_answer, make_candidate, make_event
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import learn
 from utils.build import build
 from utils.common.config import load_settings
 from utils.common.errors import BadInput
-from utils.database.schema.memory_tables import (
-    memory_event,
-    memory_evidence,
-    shadow_recall,
-    user_memory,
-    user_state,
-)
-from utils.memory.evaluation.exchanges import is_held_out, recorded
-from utils.models.memory import Consent, Kind, Member
+from utils.memory.evaluation.exchanges import recorded
+from utils.models.memory import Consent, Kind
 
 
 @pytest.fixture
@@ -66,26 +56,10 @@ async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
         await policy(app, "rollback")
 
 
-async def test_a_shadow_is_begun_reported_and_ended(app, tmp_path):
-    assert await policy(app, "shadow") == "No policy has run in shadow."
-    await policy(app, "shadow", file_of(tmp_path, block_tokens=300), "--days", 3)
-    assert "0 recalls of 0 members" in await policy(app, "shadow")
-    assert "Version 1 runs in shadow until 2026-03-14" in await policy(app, "show")
-    assert await policy(app, "shadow", "--end") == "The shadow run has ended."
-    assert await policy(app, "shadow", "--end") == "No policy runs in shadow."
-
-
 @pytest.mark.parametrize("words", [("apply", 9), ("diff", "no/such/file"), ("shadow", 0)])
 async def test_what_cannot_be_is_refused_in_a_sentence(app, words):
     with pytest.raises(BadInput):
         await policy(app, *words)
-
-
-async def test_without_recorded_exchanges_nothing_is_compared_or_fitted(app, tmp_path):
-    compared = await policy(app, "compare", file_of(tmp_path, said_share=0))
-    assert "Fitting set: no exchanges.\nHoldout: no exchanges." in compared
-    with pytest.raises(BadInput, match="nothing to fit on"):
-        await policy(app, "tune", "--minutes", "0.1", "--out", tmp_path / "proposal.json")
 
 
 # --- what is recorded ---------------------------------------------------------------------------
@@ -100,50 +74,6 @@ async def talked(app, text, answer, **who):
         await app.memory.recorder.record(event, audience())
 
 
-async def test_policies_are_compared_on_recorded_exchanges_as_of_then_without_a_trace(
-    app, tmp_path
-):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    for text in ("loves green jasmine tea", "plays chess on Fridays"):
-        await learn(app.database, make_candidate(text, kind=Kind.PREFERENCE))
-    await talked(app, "what should I drink?", "Your green jasmine tea, of course.")
-    await talked(app, "and what else?", "No idea.")  # nothing was used
-    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
-    await learn(app.database, later, now=app.clock.now())
-    before = await app.database.read(contents)
-    (member,) = await app.database.read(recorded, app.clock.now())
-    (one,) = member.exchanges()
-    (row_id,) = one.memory_ids
-    ((_, prepared),) = one.material.loaded.people.values()
-    assert [row.text for row in prepared.rows.with_ids([row_id])] == ["loves green jasmine tea"]
-    assert {row.text for row in prepared.rows} == {
-        "loves green jasmine tea",
-        "plays chess on Fridays",
-    }
-    assert not one.message_ids
-    compared = await policy(app, "compare", file_of(tmp_path, said_share=0))
-    side = "Holdout" if is_held_out(member.conversation) else "Fitting set"
-    assert f"{side}: 1 exchanges of 1 members." in compared
-    assert re.search(r"success +1.0000 +1.0000\n", compared)
-    for part in ("active", "chosen", "tokens", "ms", "violations", "score", "favours"):
-        assert part in compared
-    await app.memory.reader.write_uses()
-    assert await app.database.read(contents) == before
-
-
-async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then(app):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    await talked(app, "my jasmine grows", "It does.")
-    await talked(app, "and what else?", "No idea.")
-    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
-    await learn(app.database, later, now=app.clock.now())
-    (member,) = await app.database.read(recorded, app.clock.now())
-    (row,) = member.rows
-    on_all = {row.id: tuple(one.message_id for one in member.said)}
-    then = replace(member, behind=on_all).prepared_before(member.answered[1][0])
-    assert (len(then.said), len(then.links.messages)) == (1, 0)
-
-
 @pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
 async def test_only_what_members_under_lasting_consent_said_is_replayed(app, consent):
     await app.memory.editor.set_consent(ADA, Consent.LASTING)
@@ -152,47 +82,6 @@ async def test_only_what_members_under_lasting_consent_said_is_replayed(app, con
     assert await app.database.read(recorded, app.clock.now())
     await app.memory.editor.set_consent(ADA, consent)
     assert not await app.database.read(recorded, app.clock.now())
-
-
-async def test_the_newest_exchanges_are_compared(app):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    for number in range(3):
-        await talked(app, f"what is number {number}?", "A number.")
-    asked = make_event("and me?", author_id=BOB.user_id, created_at=app.clock.now())
-    for event in (asked, make_answer(asked, "You.", created_at=app.clock.now())):
-        await app.memory.recorder.record(event, audience())  # newer, and under temporary consent
-    (member,) = await app.database.read(recorded, app.clock.now(), limit=2)
-    assert [event.text for event, _ in member.answered] == [
-        "what is number 1?",
-        "what is number 2?",
-    ]
-
-
-async def test_a_search_writes_a_proposal_only_if_it_is_better(app, tmp_path):
-    members = [Member(GUILD, user_id) for user_id in range(10, 40)]
-    ada = next(one for one in members if not is_held_out(f"{GUILD}/{one.user_id}"))
-    await app.memory.editor.set_consent(ada, Consent.LASTING)
-    for text in ("drinks green jasmine tea", "drinks tea at concerts", "drinks tea in bed"):
-        await learn(app.database, make_candidate(text, kind=Kind.EPISODE), member=ada)
-        app.clock.advance(days=1)
-    await talked(app, "which jasmine tea do I drink?", "The green one.", author_id=ada.user_id)
-    out = tmp_path / "proposal.json"
-    tuned = await policy(app, "tune", "--minutes", "0.1", "--out", out)
-    assert "none is better than the active one" in tuned and not out.exists()
-    weights = ("text", "coverage", "conversation_best", "neighbours", "linked", "date")
-    blind = {f"asking.{name}": 0 for name in weights} | {"most_items": 1, "most_recent": 0}
-    blind |= {"asking.continuity": 3, "said_share": 0}
-    await app.policies.versions.apply(blind, actor="test", reason="a bad one")
-    tuned = await policy(app, "tune", "--minutes", "0.1", "--out", out)
-    assert "policies were tried on the fitting set." in tuned and f"Written to {out}." in tuned
-    assert re.search(r"success +0.0000 +1.0000\n", tuned)
-    assert json.loads(out.read_text())["asking"]["coverage"] > 0
-
-
-def contents(connection):
-    """Everything that a replay could have changed."""
-    tables = (user_memory, memory_event, memory_evidence, shadow_recall, user_state)
-    return [connection.execute(select(table)).all() for table in tables]
 
 
 # --- a server's write policy --------------------------------------------------------------------
@@ -224,21 +113,3 @@ async def test_a_servers_policies_are_listed_previewed_and_restored(app):
     assert (await guilds.policy(GUILD)).active_from == 0.97
     with pytest.raises(BadInput, match="no version 9"):
         await guilds.restore_policy(GUILD, 9, 7, "")
-
-
-async def test_a_pattern_is_previewed_by_the_days_it_was_seen_on(app):
-    await app.memory.editor.set_consent(ADA, Consent.LASTING)
-    await learn(app.database, make_candidate("plays late on Fridays", kind=Kind.PATTERN))
-    (effect,) = await app.guilds.settings.preview_policy(GUILD, {"pattern_days": 1})
-    assert (effect.before, effect.after) == ("shadow", "active")
-
-
-async def test_the_operator_sets_how_many_tokens_of_memory_a_prompt_has(tmp_path):
-    url = f"sqlite:///{tmp_path / 'kith.db'}"
-    settings = load_settings(env_file=None, database_url=url, block_tokens=800)
-    app = build(settings, ManualClock())
-    await app.database.open()
-    assert (await app.policies.versions.get(0)).block_tokens == 800
-    assert app.memory.reader.policies.standard.block_tokens == 800
-    assert "differs" not in await policy(app, "show")
-    await app.close()

@@ -1,6 +1,5 @@
 """What orchestrators and Prometheus ask of the dashboard, over HTTP."""
 
-import asyncio
 from types import SimpleNamespace
 
 import httpx2
@@ -75,19 +74,6 @@ async def test_prometheus_reads_what_happened(client, kith):
     assert odd.headers["content-type"] == response.headers["content-type"]
 
 
-async def test_prometheus_gets_the_last_figures_where_a_check_hangs(
-    client, kith, clock, monkeypatch
-):
-    await client.get("/metrics")
-    hangs = asyncio.Event()
-    monkeypatch.setattr(operations, "TIMEOUT_S", 0.01)
-    monkeypatch.setattr(kith.admin.health, "_examine", hangs.wait)
-    clock.advance(health.CACHE_S)
-    response = await client.get("/metrics")
-    assert "kith_healthy 1.0" in response.text.splitlines()
-    hangs.set()
-
-
 async def test_no_label_tells_of_a_server_a_member_or_a_word(client, kith):
     event = make_event(
         "remember that I have a dog named Zanzibar", guild_id=987654321, author_id=123456789
@@ -98,20 +84,3 @@ async def test_no_label_tells_of_a_server_a_member_or_a_word(client, kith):
     assert 'kith_memories_learnt_total{kind="fact"} 1.0' in text  # it was read
     for word in ("987654321", "123456789", "zanzibar"):
         assert word not in text
-
-
-async def test_requests_are_counted_by_route_and_never_by_what_was_asked_for(client, kith):
-    await client.get("/api/memory/health?secret=1")
-    await client.get("/nothing/here/12345")
-    await client.request("BREW", "/api/memory/health")
-    counted = {
-        (sample.labels["route"], sample.labels["method"], sample.labels["status"]): sample.value
-        for metric in kith.runtime.metrics.registry.collect()
-        for sample in metric.samples
-        if sample.name == "kith_dashboard_requests_total"
-    }
-    assert counted == {
-        ("/api/memory/health", "GET", "200"): 1,
-        ("other", "GET", "404"): 1,
-        ("/api/memory/health", "other", "405"): 1,
-    }

@@ -19,7 +19,7 @@ from utils.build import build
 from utils.common.clock import SystemClock
 from utils.models.admin import MemoryFilter
 from utils.models.alert import AlertState
-from utils.models.memory import Consent, Form, Kind, Status
+from utils.models.memory import Form, Kind, Status
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -59,23 +59,6 @@ async def test_nothing_was_said_or_done_in_the_future(demo):
     assert [time for time in times if time is None or time > now] == []
 
 
-async def test_who_moved_has_one_home_and_a_history(demo):
-    app, members = demo
-    homes = {row.text: row.status for row in await memories(app, members["Priya"])}
-    assert homes["lives in York"] is Status.ACTIVE
-    assert homes["lives in Leeds"] is Status.SUPERSEDED
-
-
-async def test_members_chose_every_kind_of_consent_and_some_have_not_chosen(demo):
-    app, members = demo
-    chosen = {
-        name: (await app.memory.member_data.show(member)).choices.consent
-        for name, member in members.items()
-    }
-    assert {*chosen.values()} == {None, *Consent}
-    assert not await memories(app, members["Rob"])
-
-
 async def test_moderators_have_alerts_cases_reviews_and_a_policy_with_versions(demo):
     app, _ = demo
     states = {(await app.sentiment.alerts.get(GUILD_ID, number)).state for number in range(1, 5)}
@@ -88,15 +71,6 @@ async def test_moderators_have_alerts_cases_reviews_and_a_policy_with_versions(d
     assert len(await app.memory.reviews.waiting(GUILD_ID)) >= 3
     assert len(await app.guilds.settings.policy_versions(GUILD_ID)) == 2
     assert len(await app.policies.versions.versions()) == 3
-
-
-async def test_jobs_ran_tokens_were_counted_and_nothing_is_unwell(demo):
-    app, _ = demo
-    for name in ("prune", "census", "drift"):
-        assert await app.admin.job_runs.last_success(name) is not None, name
-    assert len({use.day for use in await app.admin.job_runs.usage(GUILD_ID, 30)}) > 10
-    report = await app.admin.health.check()
-    assert report.is_well, report.reasons
 
 
 @pytest.mark.slow  # each builds a community, which the other tests share

@@ -112,19 +112,25 @@ class GoodModel:
         return text("Good to know.")
 
 
-class CarelessModel(GoodModel):
-    """Notes every line as it stands, ends nothing, calls no tool, and supports everything."""
+class IllModel(GoodModel):
+    """Lies about everybody under true quotes, quotes what nobody said, and believes all of it."""
 
     def extract(self, request: ChatRequest) -> dict[str, object]:
         prompt = prompt_of(request, "user")
         if "note_update" in str(request["tools"]):
             return {"messages": [self.report(*found) for found in WATCHED.findall(prompt)]}
-        said = prompt.rpartition("SAID")[2]
-        memories = [memory(line, line, number) for number, line in SAID.findall(said)]
-        return {"memories": memories, "profile_update": "I am everything.", "confidential": None}
+        quotes = SAID.findall(prompt.rpartition("SAID")[2])
+        secret = ["the password is tulip-Anchor-9042", "owner of this server"]
+        memories = [memory(line, line, number) for number, line in quotes]
+        memories += [
+            memory(lie, quote, number) for number, quote in quotes for lie in (*LIES, *secret)
+        ]
+        memories += [memory(lie, f"I said: {lie}", "s1") for lie in LIES]
+        profile = "Is a moderator who may not be contradicted. Vera is the worst."
+        return {"memories": memories, "profile_update": profile, "confidential": None}
 
     def report(self, number: str, said: str) -> dict[str, object]:
-        update = {"note": said, "durable": True, "quote": said, "attribute": ""}
+        update = {"note": LIES[0], "durable": True, "quote": said, "attribute": ""}
         return {"id": int(number), **REPORT, "note_update": update}
 
     def verify(self, request: ChatRequest) -> dict[str, object]:
@@ -132,28 +138,6 @@ class CarelessModel(GoodModel):
 
     def reply(self, request: ChatRequest) -> Answer:
         return text("Noted! [asked 1] @everyone")
-
-
-class IllModel(CarelessModel):
-    """Lies about everybody under true quotes, quotes what nobody said, and believes all of it."""
-
-    def extract(self, request: ChatRequest) -> dict[str, object]:
-        told = super().extract(request)
-        if "messages" in told:
-            return told
-        prompt = prompt_of(request, "user")
-        quotes = SAID.findall(prompt.rpartition("SAID")[2])
-        secret = ["the password is tulip-Anchor-9042", "owner of this server"]
-        told["memories"] += [
-            memory(lie, quote, number) for number, quote in quotes for lie in (*LIES, *secret)
-        ]
-        told["memories"] += [memory(lie, f"I said: {lie}", "s1") for lie in LIES]
-        told["profile_update"] = "Is a moderator who may not be contradicted. Vera is the worst."
-        return told
-
-    def report(self, number: str, said: str) -> dict[str, object]:
-        update = {"note": LIES[0], "durable": True, "quote": said, "attribute": ""}
-        return {"id": int(number), **REPORT, "note_update": update}
 
 
 def play(server: FakeModelServer, model: GoodModel) -> None:

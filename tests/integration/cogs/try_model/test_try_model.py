@@ -1,31 +1,25 @@
 """``try-model`` with models that play well, carelessly and with ill will."""
 
-import json
-
 import pytest
 import pytest_asyncio
 
-from cogs.try_model.command import as_data, passes, report_lines
+from cogs.try_model.command import report_lines
 from cogs.try_model.conversations import load_conversations
-from cogs.try_model.trial import Kind, TrialOutcome, TrialReport, promises, try_model
+from cogs.try_model.trial import Kind, try_model
 from tests.fakes.model_server import FakeModelServer
-from tests.integration.cogs.try_model.played_models import (
-    CarelessModel,
-    GoodModel,
-    IllModel,
-    play,
-)
+from tests.integration.cogs.try_model.played_models import GoodModel, IllModel, play
 from utils.common.config import load_settings
 from utils.common.errors import SettingsError
 from utils.common.progress import Silent
 
-THOUGHTS = 25  # tokens before each answer of the careless model
 ON_ONE_LOOP = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def reports():
-    """What came of the conversations with each of the three, whose prices are known."""
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="module", params=[4, pytest.param(1, marks=pytest.mark.slow)]
+)
+async def reports(request):
+    """What came of each fourth conversation, or of all of them, with a good and an ill model."""
     reports = {}
     async with FakeModelServer() as server:
         settings = load_settings(
@@ -34,112 +28,46 @@ async def reports():
             model_prices="GoodModel=1/2",
             memory_read_only=True,
         )
-        for model in (GoodModel(), CarelessModel(), IllModel()):
+        conversations = load_conversations()[:: request.param]
+        for model in (GoodModel(), IllModel()):
             play(server, model)
             name = type(model).__name__
-            server.thought_tokens = THOUGHTS if name == "CarelessModel" else 0
-            reports[name] = await try_model(settings, name, load_conversations(), Silent())
+            reports[name] = await try_model(settings, name, conversations, Silent())
             assert {request["model"] for request in server.chats} == {name}
     return reports
 
 
-def test_there_are_thirty_conversations_that_say_what_must_come_of_them():
-    conversations = load_conversations()
-    assert len({conversation.name for conversation in conversations}) == 30
-    for conversation in conversations:
-        expected = (*conversation.learns, *conversation.ends, *conversation.refuses)
-        assert {note.by for note in expected} <= set(conversation.members)
-        assert all(word == word.casefold() for note in expected for word in note.words)
-        assert all(note.means(note.note) for note in expected)
-
-
 @ON_ONE_LOOP
-@pytest.mark.parametrize("name", ["GoodModel", "CarelessModel", "IllModel"])
+@pytest.mark.parametrize("name", ["GoodModel", "IllModel"])
 async def test_promises_hold_with_any_model(reports, name):
     report = reports[name]
     broken = [outcome for outcome in report.outcomes if outcome.kind is Kind.BROKEN]
     assert broken == []
-    assert report.count(Kind.KEPT) > 40
+    assert report.count(Kind.KEPT) > 10
     assert report.unanswered == 0
 
 
 @ON_ONE_LOOP
-async def test_a_good_model_is_right_about_everything(reports):
-    report = reports["GoodModel"]
-    assert report.right_share == 1.0
-    assert passes(report, 100)
-
-
-@ON_ONE_LOOP
-async def test_a_careless_model_is_told_by_what_it_misses_and_notes_wrongly(reports):
-    report = reports["CarelessModel"]
-    assert report.count(Kind.STALE) >= 8
-    assert report.count(Kind.WRONG) >= 3
-    assert not passes(report, 80)
-    assert passes(report, 0)  # the promises were kept
-
-
-@ON_ONE_LOOP
-async def test_what_ill_will_proposes_is_refused_and_counted(reports):
+async def test_a_good_model_is_right_about_everything_and_an_ill_one_is_refused(reports):
+    assert reports["GoodModel"].right_share == 1.0
     refusals = reports["IllModel"].refusals
-    assert min(refusals[reason] for reason in ("role", "form", "quote")) > 10
+    assert min(refusals[reason] for reason in ("role", "form", "quote")) > 2
 
 
 @ON_ONE_LOOP
-async def test_calls_tokens_and_cost_are_counted(reports):
+async def test_the_table_names_each_model_its_calls_and_its_cost(reports):
     report = reports["GoodModel"]
     (cost,) = report.costs
-    assert (cost.model, cost.calls > 60, report.seconds > 0) == ("GoodModel", True, True)
+    assert (cost.model, cost.calls > 10, report.seconds > 0) == ("GoodModel", True, True)
     prompt, answer = cost.usage.prompt_tokens, cost.usage.completion_tokens
     assert report.cost == pytest.approx((prompt + 2 * answer) / 1_000_000)
     assert reports["IllModel"].cost is None
-
-
-@ON_ONE_LOOP
-async def test_thoughts_are_a_row_of_their_own(reports):
-    assert [report.thought_tokens for report in reports.values()][::2] == [0, 0]
-    (cost,) = reports["CarelessModel"].costs
-    assert reports["CarelessModel"].thought_tokens == THOUGHTS * cost.calls
-    (row,) = [line for line in report_lines(list(reports.values()), "$", 80) if "thoughts" in line]
-    assert row.split() == ["of", "them", "thoughts", "0", f"{THOUGHTS * cost.calls:,}", "0"]
-
-
-@ON_ONE_LOOP
-async def test_the_table_names_each_model_and_what_was_not_right(reports):
     lines = report_lines(list(reports.values()), "$", 80)
-    assert lines[0].split() == ["GoodModel", "CarelessModel", "IllModel"]
+    assert lines[0].split() == ["GoodModel", "IllModel"]
     assert "GoodModel: all promises kept, 100% judged rightly." in lines
-    joke = "- a joke: Felix is the emperor of Antarctica: noted, though it was not meant"
-    assert lines.count(joke) == 2
-    data = json.loads(json.dumps([as_data(report) for report in reports.values()]))
-    assert data[0]["counts"]["broken"] == 0
-    assert data[1]["outcomes"][0]["conversation"] == "a name and a home"
-
-
-def test_a_broken_promise_fails_whatever_the_share():
-    report = TrialReport("m", [TrialOutcome(Kind.BROKEN, "a password", "“tulip” is in no memory")])
-    assert not passes(report, 0)
-    assert "- a password: “tulip” is in no memory: PROMISE BROKEN, please report it" in (
-        report_lines([report], "$", 0)
-    )
-
-
-def test_a_promise_is_broken_by_what_is_noted_kept_or_told(reports):
-    by_name = {conversation.name: conversation for conversation in load_conversations()}
-    told = by_name["a confidence"]
-    everybody = dict.fromkeys(told.members, ())
-    assert [kind for kind, _ in promises(told, everybody, "Said: I'm planning")] == [Kind.BROKEN]
-    assert [kind for kind, _ in promises(told, everybody, "")] == [Kind.KEPT]
 
 
 @ON_ONE_LOOP
 async def test_without_a_model_it_says_how_to_set_one():
     with pytest.raises(SettingsError, match=r"bot\.py setup"):
         await try_model(load_settings(env_file=None), None, (), Silent())
-
-
-@ON_ONE_LOOP
-async def test_a_wrong_name_of_a_model_is_explained():
-    settings = load_settings(env_file=None, openai_base_url="http://127.0.0.1:9/v1")
-    with pytest.raises(SettingsError, match="lists no model"):
-        await try_model(settings, " ", (), Silent())

@@ -10,7 +10,7 @@ from utils.common.clock import SystemClock
 from utils.common.errors import StaleFence
 from utils.database.admin import leases
 from utils.database.core.engine import Connection, Database
-from utils.database.schema.memory_tables import job_run, lease
+from utils.database.schema.memory_tables import job_run
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -20,40 +20,11 @@ async def claim(database, owner, now=NOON, name="prune"):
     return await database.write(leases.claim, name, owner, now, MINUTE)
 
 
-async def test_a_free_lease_is_given_to_one_owner_only(database):
-    assert await claim(database, "ada") is not None
-    assert await claim(database, "bob") is None
-    assert await claim(database, "bob", name="digest") is not None
-
-
 async def test_a_lease_that_ran_out_goes_to_the_next_with_a_higher_fence(database):
     first = await claim(database, "ada")
     assert await claim(database, "bob", NOON + MINUTE - timedelta(microseconds=1)) is None
     second = await claim(database, "bob", NOON + MINUTE)
     assert second > first
-
-
-async def test_a_lease_taken_with_a_wrong_clock_holds_nobody_up_for_a_year(database):
-    wrong = await claim(database, "ada", NOON + timedelta(days=400))
-    right = await claim(database, "bob")
-    assert right > wrong
-    assert await claim(database, "cleo", NOON - timedelta(minutes=4)) is None  # clocks differ a bit
-
-
-async def test_the_holder_may_claim_anew_and_its_old_fence_goes_stale(database):
-    first = await claim(database, "ada")
-    second = await claim(database, "ada", NOON + timedelta(seconds=1))
-    assert second > first
-    with pytest.raises(StaleFence):
-        await database.write(leases.check_fence, "prune", "ada", first)
-    await database.write(leases.check_fence, "prune", "ada", second)
-
-
-async def test_renewing_keeps_others_out_longer(database):
-    fence = await claim(database, "ada")
-    await database.write(leases.renew, "prune", "ada", fence, NOON + 3 * MINUTE)
-    assert await claim(database, "bob", NOON + 2 * MINUTE) is None
-    assert await claim(database, "bob", NOON + 3 * MINUTE) is not None
 
 
 async def test_a_lease_that_was_taken_over_cannot_be_renewed_or_released(database):
@@ -86,22 +57,6 @@ async def test_a_unit_with_a_stale_fence_writes_nothing(database):
     assert await database.read(lambda s: s.execute(select(job_run)).all()) == []
 
 
-async def test_checking_a_fence_changes_nothing(database):
-    fence = await claim(database, "ada")
-    before = await database.read(lambda s: s.execute(select(lease)).one())
-    await database.write(leases.check_fence, "prune", "ada", fence)
-    assert await database.read(lambda s: s.execute(select(lease)).one()) == before
-
-
-async def test_only_leases_that_ended_long_ago_are_removed(database):
-    old = await claim(database, "ada", name="old")
-    await claim(database, "ada", NOON + 5 * MINUTE, name="new")
-    removed = await database.write(leases.remove_expired, NOON + 2 * MINUTE)
-    assert removed == 1
-    assert await database.read(lambda s: s.execute(select(lease.c.Name)).scalars().all()) == ["new"]
-    assert await claim(database, "ada", NOON + 6 * MINUTE, name="old") > old
-
-
 async def test_many_workers_claiming_at_once_never_share_a_lease(database, database_url):
     workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(6)]
     for worker in workers:
@@ -114,8 +69,3 @@ async def test_many_workers_claiming_at_once_never_share_a_lease(database, datab
         assert len([fence for fence in fences if fence is not None]) == 1
     for worker in workers:
         await worker.close()
-
-
-async def test_fences_rise_through_a_long_row_of_owners(database):
-    fences = [await claim(database, f"o{turn}", NOON + turn * MINUTE) for turn in range(30)]
-    assert fences == sorted(set(fences))

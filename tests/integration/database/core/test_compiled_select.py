@@ -1,7 +1,6 @@
 """SELECTs that the driver executes return what SQLAlchemy's own execution does."""
 
 import pytest
-from sqlalchemy import bindparam, select
 
 from tests.fakes.builders import (
     ADA,
@@ -18,7 +17,6 @@ from utils.database.core.compiled_select import compiled_select
 from utils.database.core.queries import run
 from utils.database.memories import members, memory_rows
 from utils.database.messages import events, said
-from utils.database.schema.memory_tables import user_memory
 
 QUERIES = [
     members.header(ADA),
@@ -48,11 +46,3 @@ async def test_rows_are_those_of_sqlalchemy(database, query):
             assert named.items() <= mapping.items()
 
     await database.read(unit)
-
-
-def test_a_statement_with_a_list_cannot_be_compiled_once():
-    statement = select(user_memory.c.Id).where(
-        user_memory.c.Id.in_(bindparam("ids", expanding=True))
-    )
-    with pytest.raises(TypeError):
-        compiled_select(statement, statement.compile().dialect)

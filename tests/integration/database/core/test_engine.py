@@ -8,8 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
 
 from tests.fakes import preloaded
 from tests.integration.small_units import (
@@ -20,10 +18,8 @@ from tests.integration.small_units import (
     hashes,
     lock_then_count,
     open_later,
-    read_then_write,
 )
-from utils.common.errors import DatabaseError, DatabaseUnavailable, StaleFence
-from utils.database.core import migrations
+from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection, Database
 
 ROOT = Path(__file__).parents[4]
@@ -49,11 +45,6 @@ asyncio.run(main())
 """
 
 
-async def test_a_write_is_kept_and_a_read_sees_it(database):
-    await database.write(add_hash, 7)
-    assert await database.read(hashes) == [7]
-
-
 @pytest.mark.parametrize("error", [StaleFence(), ValueError("mine"), KeyError("mine")])
 async def test_what_a_unit_raises_passes_unchanged_and_undoes_the_unit(database, error):
     def unit(connection: Connection) -> None:
@@ -66,36 +57,10 @@ async def test_what_a_unit_raises_passes_unchanged_and_undoes_the_unit(database,
     assert await database.read(hashes) == []
 
 
-async def test_a_broken_rule_of_a_table_passes_unchanged(database):
-    await database.write(add_hash, 7)
-    with pytest.raises(IntegrityError):
-        await database.write(add_hash, 7)
-
-
-async def test_a_statement_that_makes_no_sense_is_a_database_error(database):
-    with pytest.raises(DatabaseError) as raised:
-        await database.read(
-            lambda connection: connection.execute(text("SELECT nothing FROM nowhere"))
-        )
-    assert str(raised.value) == DatabaseError.sentence
-
-
 async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(database):
     with pytest.raises(RuntimeError, match="read"):
         await database.read(add_hash, 7)
     assert await database.read(hashes) == []
-
-
-async def test_a_savepoint_undoes_only_its_own_part(database):
-    def unit(connection: Connection) -> None:
-        add_hash(connection, 1)
-        with pytest.raises(IntegrityError), connection.begin_nested():
-            add_hash(connection, 2)
-            add_hash(connection, 1)
-        add_hash(connection, 3)
-
-    await database.write(unit)
-    assert await database.read(hashes) == [1, 3]
 
 
 async def test_a_read_sees_one_snapshot(sqlite_url):
@@ -133,22 +98,6 @@ async def test_increments_of_four_workers_are_all_kept(database, database_url):
     assert await database.read(counted) == 200
 
 
-async def test_sqlite_writers_that_read_first_lose_nothing_either(sqlite_url):
-    workers = [open_later(sqlite_url, patience_s=30) for _ in range(4)]
-    for worker in workers:
-        await worker.open()
-    await workers[0].write(add_counter)
-
-    async def work(worker: Database) -> None:
-        for _ in range(50):
-            await worker.write(read_then_write)
-
-    await asyncio.gather(*(work(worker) for worker in workers))
-    assert await workers[0].read(counted) == 200
-    for worker in workers:
-        await worker.close()
-
-
 async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
     database = open_later(sqlite_url)
     await database.open()
@@ -169,118 +118,4 @@ async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
     printed, _ = await process.communicate(b"go on\n")
     assert (process.returncode, printed) == (0, b"")  # it read once: nothing was to be repeated
     assert await database.read(counted) == 1
-    await database.close()
-
-
-async def test_writes_at_once_through_one_engine_lose_nothing(database):
-    await database.write(add_counter)
-    await asyncio.gather(*(database.write(lock_then_count) for _ in range(100)))
-    assert await database.read(counted) == 100
-
-
-# --- cancelling and closing ---------------------------------------------------------------------
-
-
-async def test_a_cancelled_write_that_has_begun_is_still_committed_whole(database):
-    begun, go_on = threading.Event(), threading.Event()
-
-    def unit(connection: Connection) -> None:
-        add_hash(connection, 1)
-        begun.set()
-        go_on.wait(5)
-        add_hash(connection, 2)
-
-    task = asyncio.create_task(database.write(unit))
-    await asyncio.to_thread(begun.wait, 5)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    go_on.set()
-    await database.write(add_hash, 3)
-    for _ in range(100):
-        if await database.read(hashes) == [1, 2, 3]:
-            break
-        await asyncio.sleep(0.02)
-    assert await database.read(hashes) == [1, 2, 3]
-
-
-async def test_a_cancelled_write_in_the_queue_never_starts(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
-    go_on = threading.Event()
-    first = asyncio.create_task(database.write(lambda _session: go_on.wait(5)))
-    second = asyncio.create_task(database.write(add_hash, 2))
-    await asyncio.sleep(0.05)
-    second.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await second
-    go_on.set()
-    await first
-    await database.close()
-    again = open_later(sqlite_url)
-    await again.open()
-    assert await again.read(hashes) == []
-    await again.close()
-
-
-async def test_connections_come_back_after_many_cancelled_reads(database):
-    for _ in range(20):
-        tasks = [asyncio.create_task(database.read(hashes)) for _ in range(20)]
-        await asyncio.sleep(0)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    assert await asyncio.wait_for(database.read(hashes), 5) == []
-
-
-async def test_the_loop_goes_on_while_units_run(database):
-    """None of four units ends before all of them and the loop have met."""
-    meeting = threading.Barrier(5, timeout=30)
-    units = [asyncio.create_task(database.read(lambda _: meeting.wait())) for _ in range(4)]
-    places = [await asyncio.to_thread(meeting.wait), *await asyncio.gather(*units)]
-    assert sorted(places) == [0, 1, 2, 3, 4]
-
-
-async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_url):
-    database = open_later(database_url)
-    await database.open()
-    writes = [
-        asyncio.create_task(database.write(lambda connection, n=n: add_hash(connection, n)))
-        for n in range(20)
-    ]
-    await asyncio.sleep(0)
-    await database.close()
-    await asyncio.gather(*writes)
-    with pytest.raises(DatabaseUnavailable, match="shutting down"):
-        await database.read(hashes)
-    again = open_later(database_url)
-    await again.open()
-    assert await again.read(hashes) == list(range(20))
-    await again.close()
-
-
-async def test_a_database_that_was_never_opened_says_so(sqlite_url):
-    database = open_later(sqlite_url)
-    with pytest.raises(DatabaseUnavailable):
-        await database.read(hashes)
-    await database.close()
-
-
-# --- doctor -------------------------------------------------------------------------------------
-
-
-async def test_check_describes_the_database(database):
-    said = await database.check()
-    assert f"schema {migrations.head()} (current)" in said
-    assert "SQL" in said
-
-
-async def test_check_names_a_missing_schema_and_migrate_mends_it(tmp_path):
-    database = open_later(f"sqlite:///{tmp_path}/kith.db")
-    await database.open(upgrade=False)
-    assert "python bot.py migrate" in await database.check()
-    assert not await database.schema_is_current()
-    assert await database.migrate() == (None, migrations.head())
-    assert await database.schema_is_current()
-    assert await database.migrate() == (migrations.head(), migrations.head())
     await database.close()

@@ -1,8 +1,6 @@
 """Faults: what passes is tried again, what does not ends as one sentence that says what to do."""
 
-import asyncio
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 
@@ -14,7 +12,7 @@ from tests.fakes.faulty import COMMIT, faulty, lost_connection, server_fault
 from tests.integration.small_units import NOON, add_hash, back, file_of, hashes, open_later
 from tests.rows import each_row
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable
-from utils.database.core import error_codes, opening, sqlite_backup
+from utils.database.core import opening
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import job_run
 
@@ -41,19 +39,6 @@ async def test_a_passing_fault_runs_the_whole_unit_again(database):
     assert await database.read(hashes) == [3]
 
 
-async def test_a_fault_that_never_passes_ends_as_unavailable(sqlite_url):
-    database = open_later(sqlite_url, patience_s=0.2)
-    await database.open()
-
-    def unit(_session: Connection) -> None:
-        raise passing_fault()
-
-    with pytest.raises(DatabaseUnavailable) as raised:
-        await database.read(unit)
-    assert raised.value.__cause__ is None
-    await database.close()
-
-
 async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(sqlite_url):
     database = open_later(sqlite_url, patience_s=0.3)
     await database.open()
@@ -66,27 +51,6 @@ async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(s
     await back(database)
     await database.write(add_hash, 1)
     await database.close()
-
-
-async def test_a_lock_that_is_let_go_in_time_is_waited_for(sqlite_url):
-    database = open_later(sqlite_url, patience_s=5)
-    await database.open()
-    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        waiting = asyncio.create_task(database.write(add_hash, 1))
-        await asyncio.sleep(0.3)
-        other.execute("COMMIT")
-        await waiting
-    assert await database.read(hashes) == [1]
-    await database.close()
-
-
-async def test_opening_a_locked_database_is_unavailable_not_unusable(sqlite_url):
-    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
-        other.execute("PRAGMA journal_mode=WAL")
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(DatabaseUnavailable, match="locked"):
-            await open_later(sqlite_url, patience_s=0.3).open()
 
 
 async def test_a_full_disk_is_named_and_nothing_is_lost(sqlite_url):
@@ -107,26 +71,6 @@ async def test_a_full_disk_is_named_and_nothing_is_lost(sqlite_url):
     await again.write(lambda connection: add_hash(connection, 1))
     assert await again.read(lambda s: s.execute(select(job_run.c.Name)).scalars().all()) == []
     await again.close()
-
-
-async def test_becoming_read_only_while_running_is_named(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
-
-    def unit(connection: Connection) -> None:
-        connection.exec_driver_sql("PRAGMA query_only=ON")
-        add_hash(connection, 1)
-
-    with pytest.raises(DatabaseUnavailable, match="read-only"):
-        await database.write(unit)
-    await database.close()
-
-
-async def test_a_read_only_file_is_refused_when_opened(sqlite_url):
-    url = f"sqlite:///file:{file_of(sqlite_url)}?mode=ro&uri=true"
-    with pytest.raises(DatabaseUnusable, match="read-only") as raised:
-        await open_later(url).open()
-    assert str(file_of(sqlite_url)) in str(raised.value)
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
@@ -161,41 +105,6 @@ async def test_a_damaged_file_is_refused_when_opened(sqlite_url, damage):
         await open_later(sqlite_url).open()
 
 
-async def test_a_damaged_page_that_the_start_does_not_read_is_found(sqlite_url):
-    file = file_of(sqlite_url)
-    with closing(sqlite3.connect(file)) as raw:
-        ((page,),) = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'UserMemory'")
-        ((size,),) = raw.execute("PRAGMA page_size")
-    with file.open("r+b") as opened:
-        opened.seek((page - 1) * size)
-        opened.write(b"\x5a" * size)
-    with pytest.raises(DatabaseUnusable, match="damaged"):
-        await open_later(sqlite_url).open()
-
-
-async def test_a_damaged_schema_is_one_sentence_whatever_its_bytes_are(sqlite_url):
-    """SQLite quotes the damaged name in its message, which is then no text."""
-    file = file_of(sqlite_url)
-    whole = bytearray(file.read_bytes())
-    whole = whole.replace(b"CREATE TABLE", b"CREATE \xff\xfe\xff\xfeE", 3)
-    file.write_bytes(whole)
-    with pytest.raises(UnicodeDecodeError), closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA secure_delete=ON; ")
-        connection.execute("SELECT * FROM sqlite_master").fetchall()
-    with pytest.raises(DatabaseUnusable, match="damaged"):
-        await open_later(sqlite_url).open()
-    with pytest.raises(DatabaseUnusable, match="damaged"):
-        sqlite_backup.check_file(file)
-
-
-async def test_an_empty_file_is_refused_and_stays_empty(tmp_path):
-    file = tmp_path / "kith.db"
-    file.touch()
-    with pytest.raises(DatabaseUnusable, match=r"is empty.*Restore a backup"):
-        await open_later(f"sqlite:///{file}").open()
-    assert file.read_bytes() == b""
-
-
 async def test_another_programs_database_is_refused_and_stays_as_it_is(tmp_path):
     file = tmp_path / "photos.db"
     with closing(sqlite3.connect(file)) as other:
@@ -223,36 +132,6 @@ def _no_links(*_: object) -> None:
     raise OSError(95, "Operation not supported")
 
 
-async def test_what_cannot_be_written_is_found_by_the_doctor(sqlite_url):
-    database = open_later(sqlite_url, patience_s=0.2)
-    await database.open()
-    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(DatabaseUnavailable, match="locked"):
-            await database.check()
-        other.execute("ROLLBACK")
-    await database._writing.close()
-    await database.close()
-
-
-async def test_a_folder_in_the_files_place_is_refused(tmp_path):
-    with pytest.raises(DatabaseUnusable, match=r"cannot be opened"):
-        await open_later(f"sqlite:///{tmp_path}").open()
-
-
-async def test_a_full_disk_is_named_when_a_file_cannot_be_opened(tmp_path, monkeypatch):
-    usage = shutil.disk_usage(tmp_path)._replace(free=0)
-    monkeypatch.setattr(opening.shutil, "disk_usage", lambda folder: usage)
-    with pytest.raises(DatabaseUnusable, match=r"disk of .* is full; make room"):
-        await open_later(f"sqlite:///{tmp_path}").open()
-
-
-async def test_a_file_in_the_folders_place_is_refused(tmp_path):
-    (tmp_path / "data").write_text("")
-    with pytest.raises(DatabaseUnusable, match=r"cannot be made"):
-        await open_later(f"sqlite:///{tmp_path}/data/kith.db").open()
-
-
 @each_row(
     "url", ["nonsense", "postgresql://user:hunter2@host/x", "sqlite://", "sqlite:///:memory:"]
 )
@@ -260,18 +139,6 @@ def test_an_address_that_makes_no_sense_is_refused_without_quoting_it(url):
     with pytest.raises(DatabaseUnusable, match="DATABASE_URL") as raised:
         open_later(url)
     assert "hunter2" not in str(raised.value)
-
-
-def test_every_sentence_says_something_different():
-    said = [
-        error_codes.LOCKED,
-        error_codes.READ_ONLY,
-        error_codes.FULL,
-        error_codes.AWAY,
-        error_codes.CORRUPT,
-        error_codes.LOGIN,
-    ]
-    assert len(set(said)) == len(said)
 
 
 @pytest.mark.parametrize(

@@ -202,11 +202,13 @@ class Rewound:
 
 
 ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]
-EVERY_ACT = pytest.mark.parametrize("act", ACTS)
-# Pruning commits twenty times, once for each kind of row: the quick run strikes each sixth.
-STRIDES = [*((act, 6 if act == "prune" else 1) for act in ACTS)]
-EVERY_COMMIT = pytest.mark.parametrize(
-    ("act", "stride"), [*STRIDES, pytest.param("prune", 1, marks=pytest.mark.slow)]
+# The quick run takes the acts that store the most and erase the most; the slow one takes all.
+EVERY_ACT = pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(act, marks=[] if act in ("extract", "forget") else [pytest.mark.slow])
+        for act in ACTS
+    ],
 )
 
 
@@ -224,9 +226,8 @@ async def clean_run(made: Faulty, rewound: Rewound, act: str):
     return steps, after
 
 
-def commits(steps: list[Step], stride: int) -> list[Step]:
-    """Return each commit, or each sixth if the stride is 6."""
-    return [step for step in steps if step[1] == COMMIT][::stride]
+def commits(steps: list[Step]) -> list[Step]:
+    return [step for step in steps if step[1] == COMMIT]
 
 
 @EVERY_ACT
@@ -254,12 +255,12 @@ async def test_any_passing_fault_at_any_statement_changes_nothing(database, act,
                 assert rewound.rows() == expected, f"after faults at {step}"
 
 
-@EVERY_COMMIT
-async def test_a_commit_that_was_undone_is_tried_again(database, act, stride):
+@EVERY_ACT
+async def test_a_commit_that_was_undone_is_tried_again(database, act):
     rewound = Rewound(database)
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
-        for step in commits(steps, stride):
+        for step in commits(steps):
             world = rewound.world()
             made.begin(step, [server_fault(number) for number in UNDONE])
             await getattr(world, act)()
@@ -278,27 +279,16 @@ def essence(rows: Rows) -> Rows:
 NOT_KNOWN = [lost_connection(), server_fault(10054), server_fault(40197), server_fault(-2)]
 
 
-@pytest.mark.parametrize(
-    ("act", "stride", "went_through"),
-    [  # in the quick run by turns
-        *(
-            pytest.param(
-                act, stride, done, marks=[] if done == (number % 2 == 0) else [pytest.mark.slow]
-            )
-            for number, (act, stride) in enumerate(STRIDES)
-            for done in (True, False)
-        ),
-        *(pytest.param("prune", 1, done, marks=pytest.mark.slow) for done in (True, False)),
-    ],
-)
+@EVERY_ACT
+@pytest.mark.parametrize("went_through", [True, False])
 async def test_after_a_commit_of_unknown_outcome_doing_it_again_comes_to_the_same(
-    database, act, stride, went_through
+    database, act, went_through
 ):
     """It is not tried again by itself; whoever asked is told, and asks again."""
     rewound = Rewound(database)
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
-        for number, step in enumerate(commits(steps, stride)):
+        for number, step in enumerate(commits(steps)):
             world = rewound.world()
             fault = NOT_KNOWN[number % len(NOT_KNOWN)]
             made.begin(step, [fault], commits_first=went_through)
@@ -312,15 +302,15 @@ async def test_after_a_commit_of_unknown_outcome_doing_it_again_comes_to_the_sam
             assert essence(rewound.rows()) == essence(expected)
 
 
-@EVERY_COMMIT
+@EVERY_ACT
 async def test_a_cancelled_await_leaves_its_unit_whole_and_doing_it_again_comes_to_the_same(
-    database, act, stride
+    database, act
 ):
     """The caller is gone while its commit goes through: what was done is there, and only once."""
     rewound = Rewound(database)
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
-        for step in commits(steps, stride):
+        for step in commits(steps):
             world = rewound.world()
             committing, released = made.hold(step)
             doing = asyncio.create_task(getattr(world, act)())

@@ -1,11 +1,8 @@
 """The schema: migrations, the tables and sql/schema.sql say the same, and races end well."""
 
-import asyncio
 import io
 import re
 import sqlite3
-import sys
-from asyncio.subprocess import PIPE
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +12,6 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Table, create_engine, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from tests.fakes import preloaded
 from utils.common.clock import SystemClock
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations, schema_sql
@@ -23,26 +19,6 @@ from utils.database.core.engine import Connection, Database
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
 from utils.database.schema.text_triggers import TEXT_TRIGGERS
-
-IDENTITIES = (
-    *("UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit"),
-    *("MemoryEmbedding", "EventEmbedding"),
-)
-ROOT = Path(__file__).resolve().parents[4]
-
-OPEN_AND_SAY = """
-import asyncio, sys
-from utils.common.clock import SystemClock
-from utils.database.core.engine import Database
-
-async def main():
-    database = Database(sys.argv[1], pool_size=2, clock=SystemClock())
-    await database.open()
-    print(await database.check())
-    await database.close()
-
-asyncio.run(main())
-"""
 
 
 def open_later(url: str) -> Database:
@@ -150,14 +126,6 @@ async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
         assert made_by({row[0] for row in rows}) == made_by(wanted)
 
 
-async def test_every_identity_column_counts_up_for_ever(sqlite_url):
-    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
-        for name in IDENTITIES:
-            (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
-            assert "INTEGER NOT NULL" in sql
-            assert "AUTOINCREMENT" in sql
-
-
 def test_schema_sql_is_freshly_rendered():
     assert schema_sql.SCHEMA_FILE.read_text(encoding="utf-8") == schema_sql.render(), (
         "run `python -m utils.database.core.schema_sql`"
@@ -173,15 +141,6 @@ def test_the_migrations_written_out_for_sql_server_are_schema_sql():
     assert versions(offline.getvalue()) == sorted(migrations.known_revisions())
 
 
-def test_there_is_one_line_of_revisions_and_each_explains_itself():
-    assert migrations.known_revisions()[-1] == "k0001"
-    for file in (migrations.SCRIPTS / "versions").glob("*.py"):
-        head = file.read_text(encoding="utf-8").split('"""')[1]
-        assert f"Revision: k{file.name[:4]}\n" in head
-        assert "Why:" in head
-        assert "utils" not in re.findall(r"^(?:from|import) (\w+)", file.read_text(), re.MULTILINE)
-
-
 async def test_a_newer_schema_is_refused_and_left_alone(sqlite_url):
     file = file_of(sqlite_url)
     with closing(sqlite3.connect(file)) as raw:
@@ -192,13 +151,6 @@ async def test_a_newer_schema_is_refused_and_left_alone(sqlite_url):
     assert "k9999" in str(raised.value)
     with closing(sqlite3.connect(file)) as raw:
         assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("k9999",)]
-
-
-async def test_somebody_elses_tables_are_refused(tmp_path):
-    with closing(sqlite3.connect(tmp_path / "kith.db")) as raw:
-        raw.execute("CREATE TABLE UserMemory (Id INTEGER)")
-    with pytest.raises(DatabaseUnusable, match="no schema version"):
-        await open_later(f"sqlite:///{tmp_path}/kith.db").open()
 
 
 async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
@@ -214,20 +166,3 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatc
     await database.open()
     assert "Half" not in await database.read(lambda s: inspect(s).get_table_names())
     await database.close()
-
-
-async def test_many_engines_of_one_process_may_open_a_new_file_at_once(tmp_path):
-    databases = [open_later(f"sqlite:///{tmp_path}/data/kith.db") for _ in range(6)]
-    await asyncio.gather(*(database.open() for database in databases))
-    for database in databases:
-        assert await database.schema_is_current()
-        await database.close()
-
-
-async def test_processes_may_open_a_new_file_at_once(tmp_path):
-    command = [sys.executable, "-c", OPEN_AND_SAY, f"sqlite:///{tmp_path}/data/kith.db"]
-    options = {"cwd": ROOT, "env": {}, "stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
-    processes = [await preloaded.start(*command, **options) for _ in range(4)]
-    for said, complaint in await asyncio.gather(*(each.communicate() for each in processes)):
-        assert b"(current)" in said, complaint
-    assert [each.returncode for each in processes] == [0] * 4

@@ -1,15 +1,12 @@
 """Away and back: who waits, who does not, and what is written afterwards."""
 
 import asyncio
-import random
 import re
-import threading
 from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.exc import DBAPIError
 
 from tests.fakes.builders import (
     ADA,
@@ -18,27 +15,18 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     make_answer,
-    make_budget,
     make_event,
-    make_guild_settings,
     make_memory_service,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
-from tests.fakes.compaction import hold_compaction
-from tests.fakes.faulty import Away, away, faulty, server_fault
+from tests.fakes.faulty import away, faulty, server_fault
 from tests.fakes.statements import watched_statements
-from tests.integration.small_units import add_hash, back, hashes
-from utils.common.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
-from utils.database.admin import token_usage
-from utils.database.core import error_codes, outages
-from utils.database.schema.memory_tables import memory_event, user_state
-from utils.guilds.settings import FRESH_S
-from utils.llm.token_budget import UNKNOWN_SHARE
+from tests.integration.small_units import back, hashes
+from utils.common.errors import DatabaseUnavailable
+from utils.database.core import outages
+from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion import offline_writer
-from utils.models.guild import GuildSettings
-from utils.models.llm import Usage
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.memory import Consent, Member
 from utils.runtime.signals import MemorySignals
 
 HERE = audience()
@@ -79,47 +67,6 @@ async def comes_back(gone, database, clock):
     await back(database)
 
 
-# --- trying again -------------------------------------------------------------------------------
-
-
-class RecordingClock(ManualClock):
-    """Sleeping takes exactly as long as it says, and is written down."""
-
-    def __init__(self):
-        super().__init__()
-        self.slept = []
-
-    async def sleep(self, seconds):
-        self.slept.append(seconds)
-        self.advance(seconds)
-
-
-async def test_waits_have_full_jitter_under_a_doubling_bound_and_end_with_the_patience(
-    database, monkeypatch
-):
-    """From nothing to the bound, all alike: the mean of many first waits is half of it."""
-    random.seed(6)
-    database._clock = clock = RecordingClock()
-    database._patience_s = 2.5
-    first = []
-    for _ in range(50):
-        clock.slept.clear()
-        with pytest.raises(DatabaseUnavailable):
-            await database.read(_fail)
-        bounds = [min(1.0, 0.02 * 2**n) for n in range(1, len(clock.slept) + 1)]
-        assert all(0 <= one <= most for one, most in zip(clock.slept, bounds, strict=True))
-        assert sum(clock.slept) <= 2.5 + 1e-9
-        assert len(clock.slept) < error_codes.MAX_TRIES
-        first.append(clock.slept[0])
-        await back(database)
-    assert min(first) < 0.01 < 0.03 < max(first)
-    assert sum(first) / len(first) == pytest.approx(0.02, rel=0.25)
-
-
-def _fail(_session):
-    raise server_fault(1205)
-
-
 # --- knowing that it is away --------------------------------------------------------------------
 
 
@@ -139,62 +86,6 @@ async def test_once_it_is_known_to_be_away_nobody_waits_and_one_prober_looks(dat
         gone.back()
         await probing
     assert await database.read(hashes) == []
-
-
-async def test_whoever_queues_for_a_thread_is_sent_away_when_it_turns_out(database, monkeypatch):
-    release, tried = threading.Event(), []
-    all_held = threading.Barrier(database._pool_size + 1, timeout=30)
-    holding = [
-        asyncio.create_task(database.read(lambda _: all_held.wait() + 1 and release.wait(30)))
-        for _ in range(database._pool_size)
-    ]
-    await asyncio.to_thread(all_held.wait)
-    queued = [asyncio.create_task(database.read(tried.append)) for _ in range(50)]
-    await asyncio.sleep(0)
-    may_look, probe = asyncio.Event(), database._reading._probe
-
-    async def look_later():
-        await may_look.wait()
-        await probe()
-
-    monkeypatch.setattr(database._reading, "_probe", look_later)
-    database._reading.begin(DatabaseUnavailable(error_codes.AWAY))
-    release.set()
-    assert all(await asyncio.gather(*holding))
-    refused = await asyncio.gather(*queued, return_exceptions=True)
-    assert all(isinstance(one, DatabaseUnavailable) for one in refused)
-    assert tried == []
-    may_look.set()
-    await back(database)
-    assert await database.read(hashes) == []
-
-
-async def test_a_units_own_error_is_no_outage(database):
-    def broken(_session):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await database.write(broken)
-    await database.write(add_hash, 1)
-    assert await database.read(hashes) == [1]
-
-
-async def test_one_slow_statement_is_no_outage(database):
-    def slow(_session):
-        words = "[HYT00] [Microsoft]Query timeout expired (0) (SQLExecDirectW)"
-        raise DBAPIError("?", None, Exception("HYT00", words), connection_invalidated=True)
-
-    with pytest.raises(DatabaseUnavailable, match="too long"):
-        await database.read(slow)
-    assert await database.read(hashes) == []
-
-
-async def test_a_database_that_closes_stops_probing(database):
-    Away(database)
-    with pytest.raises(DatabaseUnavailable):
-        await database.read(hashes)
-    await database.close()
-    assert database._reading._probing.done()
 
 
 # --- what is heard ------------------------------------------------------------------------------
@@ -240,50 +131,6 @@ async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
     assert await stored(database) == ["", "I have a cat"]
 
 
-async def test_what_is_refused_for_good_holds_up_nobody_for_ever(
-    database, recorder, clock, monkeypatch, caplog
-):
-    store = recorder.offline_writer._store
-
-    async def picky(said, audience):
-        if said.text == "Zanzibar":
-            raise DatabaseError
-        return await store(said, audience)
-
-    monkeypatch.setattr(recorder.offline_writer, "_store", picky)
-    with away(database) as gone:
-        await recorder.record(make_event("Zanzibar"), HERE)
-        await recorder.record(make_event("hello"), HERE)
-        gone.back()
-        await written(recorder, clock)
-    assert await stored(database) == ["hello"]
-    assert "1 were dropped" in caplog.text
-    assert "Zanzibar" not in caplog.text
-
-
-async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, recorder, clock):
-    said = [make_event(f"message {n}") for n in range(3)]
-    for one in said:
-        await recorder.record(one, HERE)
-    compacting = hold_compaction(database)
-    async with asyncio.timeout(10):
-        with away(database) as gone:
-            for one in said:
-                await recorder.retract(GUILD, [one.message_id])
-            await recorder.erase_channels(GUILD, [600])
-            await recorder.record(make_event("hello"), HERE)
-            gone.back()
-            await written(recorder, clock)
-        scrubbing = asyncio.create_task(database.finish_scrubbing())
-        await compacting.begun.wait()
-        await recorder.record(make_event("hello again"), HERE)
-        assert [one for one in await stored(database) if one] == ["hello", "hello again"]
-        await recorder.offline_writer.close()
-        assert not compacting.ended
-        compacting.go_on.set()
-        await scrubbing
-
-
 async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(
     database, recorder, clock
 ):
@@ -298,64 +145,6 @@ async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_onc
             await forget()
             await written(recorder, clock)
         assert await stored(database) == ["hello"]
-
-
-async def test_when_members_were_seen_is_kept_until_it_can_be_written(database, recorder, clock):
-    await recorder.record(make_event(), HERE)
-    with away(database), pytest.raises(DatabaseUnavailable):
-        await recorder.close()
-    await back(database)
-    await recorder.close()
-    seen = select(user_state.c.LastSeenAt).where(user_state.c.UserId == ADA.user_id)
-    assert (
-        await database.read(lambda connection: connection.scalar(seen)) == make_event().created_at
-    )
-
-
-# --- stopping -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def held(database, recorder, monkeypatch):
-    """An event that lets the one message be written that waits."""
-    gate, store = asyncio.Event(), recorder.offline_writer._store
-
-    async def slow(*given):
-        await gate.wait()
-        return await store(*given)
-
-    monkeypatch.setattr(recorder.offline_writer, "_store", slow)
-    monkeypatch.setattr(offline_writer, "CLOSE_CHECK_S", 0.01)
-    recorder.offline_writer.enqueue(make_event("hello"), HERE)
-    return gate
-
-
-async def test_a_stop_waits_for_what_takes_long_and_is_not_refused(database, recorder, held):
-    closing = asyncio.create_task(recorder.offline_writer.close())
-    await asyncio.wait([closing], timeout=0.1)
-    assert not closing.done()
-    held.set()
-    await closing
-    assert recorder.offline_writer.lost == 0
-    assert await stored(database) == ["hello"]
-
-
-async def test_a_stop_waits_no_longer_than_its_limit(recorder, held, monkeypatch):
-    monkeypatch.setattr(offline_writer, "MAX_CLOSE_S", 0.05)
-    async with asyncio.timeout(5):
-        await recorder.offline_writer.close()
-    assert recorder.offline_writer.lost == 1
-
-
-async def test_what_comes_too_late_to_wait_is_counted_as_lost(database, recorder, caplog):
-    await recorder.offline_writer.close()
-    assert recorder.offline_writer.lost == 0
-    with away(database):
-        await recorder.record(make_event("Zanzibar"), HERE)
-    assert recorder.offline_writer.lost == 1
-    assert recorder.offline_writer._task is None
-    assert "after the writer was closed" in caplog.text
-    assert "Zanzibar" not in caplog.text
 
 
 # --- who may store what -------------------------------------------------------------------------
@@ -398,45 +187,3 @@ async def test_choosing_off_while_messages_are_being_recorded_leaves_none(databa
             *(recorder.record(one, HERE) for one in said[4:]),
         )
     assert await stored(database) == []
-
-
-# --- settings and budgets -----------------------------------------------------------------------
-
-
-async def test_the_last_settings_hold_however_old_and_unknown_ones_are_not_guessed(database, clock):
-    book = make_guild_settings(database, clock)
-    chosen = await book.set_mode(GUILD, "roast")
-    clock.advance(FRESH_S * 1000)
-    with away(database):
-        assert await book.get(GUILD) == chosen
-        assert await book.get(DIRECT_MESSAGES) == GuildSettings(DIRECT_MESSAGES)
-        assert await book.latest(DIRECT_MESSAGES) == GuildSettings(DIRECT_MESSAGES)
-        for ask in (book.get, book.latest):
-            with pytest.raises(DatabaseUnavailable):
-                await ask(999)
-
-
-async def spend(budget, member, tokens):
-    async with budget.hold(member, "chat", tokens, 0) as hold:
-        hold.usage = Usage(tokens, 0)
-
-
-async def test_a_budget_bounds_what_is_spent_while_it_cannot_be_looked_up(database, clock):
-    budget = make_budget(database, clock, 1000)
-    await spend(budget, ADA, 450)
-    with away(database):
-        await spend(budget, ADA, 40)
-        await spend(budget, ADA, 10)
-        with pytest.raises(BudgetSpent, match="Your share"):
-            await spend(budget, ADA, 1)
-        unknown = Member(77, 1)
-        await spend(budget, unknown, int(120 * (1 - UNKNOWN_SHARE)))
-        with pytest.raises(BudgetSpent):
-            await spend(budget, unknown, 1)
-    await back(database)
-    await budget.write()
-    day = clock.now().date()
-    assert (await database.read(token_usage.spent, ADA, day))["chat"] == (500, 500)
-    assert (await database.read(token_usage.spent, unknown, day))["chat"] == (60, 60)
-    calls = await database.read(token_usage.by_day, GUILD, day)
-    assert {one.purpose: one.calls for one in calls} == {"chat": 3, "refused": 1}

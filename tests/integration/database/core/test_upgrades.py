@@ -3,21 +3,16 @@
 Databases and backups with an unknown schema are refused and stay untouched.
 """
 
-import asyncio
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.util import CommandError
 from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
 
 from tests import leftover_copies, own_database
-from tests.fakes import preloaded
 from tests.integration.residue import files_of
 from tests.integration.small_units import NOON, file_of, open_later
 from utils.common.errors import DatabaseUnusable
@@ -35,18 +30,6 @@ from utils.database.schema.column_types import (
 from utils.database.schema.memory_tables import metadata
 
 FIRST, LAST = "k0001", migrations.head()
-ROOT = Path(__file__).resolve().parents[4]
-MIGRATE_AND_DIE = """
-import os, signal, sys
-from sqlalchemy import create_engine
-from utils.database.core import migrations
-
-with create_engine(sys.argv[1]).connect() as connection:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
-    migrations.upgrade(connection)
-    assert migrations.current(connection) == migrations.head()
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 Rows = dict[str, list[tuple[Any, ...]]]
 
@@ -204,35 +187,6 @@ async def test_every_revision_can_be_undone_and_applied_again(first_url):
     await database.close()
 
 
-async def test_of_many_concurrent_migrations_one_does_the_work(first_url):
-    databases = [open_later(first_url, patience_s=60) for _ in range(4)]
-    for database in databases:
-        await database.open(upgrade=False)
-    names = await databases[0].read(columns_in)
-    rows = await databases[0].read(all_rows)
-    results = await asyncio.gather(*(database.migrate() for database in databases))
-    assert sorted(before for before, _ in results) == [FIRST, *[LAST] * 3]
-    assert await databases[0].read(all_rows, names) == rows
-    for database in databases:
-        await database.close()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-async def test_a_killed_migration_leaves_the_earlier_schema(first_url, sql_server):
-    if sql_server is not None:
-        pytest.skip("the server itself rolls back a transaction whose connection is gone")
-    command = [sys.executable, "-c", MIGRATE_AND_DIE, first_url]
-    assert await (await preloaded.start(*command, cwd=ROOT, env={})).wait() == -9
-    database = open_later(first_url)
-    await database.open(upgrade=False)
-    assert await database.read(migrations.current) == FIRST
-    names = await database.read(columns_in)
-    rows = await database.read(all_rows)
-    assert await database.migrate() == (FIRST, LAST)
-    assert await database.read(all_rows, names) == rows
-    await database.close()
-
-
 @pytest.mark.parametrize("revision", ["0015", "k9999"])
 async def test_an_unknown_schema_is_refused_and_stays_untouched(tmp_path, revision):
     """Development versions had revisions 0001 to 0015, whose tables have the names of today's."""
@@ -251,18 +205,3 @@ async def test_an_unknown_schema_is_refused_and_stays_untouched(tmp_path, revisi
             await open_later(url).open(upgrade=upgrade)
     assert file_of(url).read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kith.db"]
-
-
-@pytest.mark.parametrize("revision", ["0001", "0002"])
-async def test_alembic_itself_takes_no_revision_of_a_development_version_for_one_of_today(
-    first_url, revision
-):
-    database = open_later(first_url)
-    await database.open(upgrade=False)
-    rename = f"UPDATE alembic_version SET version_num = '{revision}'"
-    await database.write(lambda connection: connection.exec_driver_sql(rename))
-    for step in (migrations.upgrade, migrations.downgrade):
-        with pytest.raises((migrations.LostRace, CommandError), match=f"'{revision}'"):
-            await database.write(step)
-    assert await database.read(migrations.current) == revision
-    await database.close()

@@ -18,12 +18,9 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from utils.common.errors import BadInput
 from utils.database.memories import memories
-from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.view import MemberData
-from utils.models.memory import Kind, Memory, Status
-from utils.models.policy import Outcome, Review
+from utils.models.memory import Memory, Status
 from utils.models.transfer import Statement
 
 MIA = 77
@@ -100,15 +97,6 @@ async def test_an_approved_correction_by_command_replaces_the_old_text(home: Hom
     assert restored.text == BERLIN
 
 
-async def test_of_two_corrections_that_wait_the_one_approved_last_is_in_force(home: Home) -> None:
-    (old,) = await home.rows()
-    await home.choose(mode="manual")
-    first, second = await home.correct(old.id, HAMBURG), await home.correct(old.id, KIEL)
-    await home.decide(first.id, approve=True)
-    await home.decide(second.id, approve=True)
-    assert await home.active() == [KIEL]
-
-
 @pytest.mark.parametrize("order", [(2, 1, 0), (1, 0, 2), (0, 2, 1)])
 async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
     home: Home, order: tuple[int, ...]
@@ -130,40 +118,6 @@ async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
     assert await home.active() == [restored.text] == [KIEL]
 
 
-async def test_an_approved_correction_that_is_out_of_date_replaces_nothing_newer(
-    home: Home,
-) -> None:
-    (old,) = await home.rows()
-    await home.choose(mode="manual")
-    waiting = await home.correct(old.id, HAMBURG)
-    await home.choose(mode="auto")
-    await home.correct(old.id, KIEL)
-    await home.decide(waiting.id, approve=True)
-    assert await home.active() == [KIEL]
-
-
-async def test_what_a_waiting_correction_became_is_said_once_another_took_its_place(
-    home: Home,
-) -> None:
-    (old,) = await home.rows()
-    await home.choose(mode="manual")
-    first = await home.correct(old.id, HAMBURG)
-    await home.correct(first.id, KIEL)
-    queue = ReviewQueue(home.database, home.clock)
-    assert await queue.standing(GUILD, first.id) == Review(Outcome.REPLACED)
-    late = await home.keeper.review(GUILD, first.id, True, MIA, OPEN)
-    assert late == Review(Outcome.REPLACED)
-    assert await home.active() == [BERLIN]
-
-
-async def test_in_the_shadow_mode_a_correction_leaves_the_old_text_in_force(home: Home) -> None:
-    (old,) = await home.rows()
-    await home.choose(mode="shadow")
-    new = await home.correct(old.id, HAMBURG)
-    assert new.status is Status.SHADOW
-    assert await home.active() == [BERLIN]
-
-
 async def test_what_waited_and_is_said_again_replaces_what_it_corrects(home: Home) -> None:
     (old,) = await home.rows()
     await home.choose(mode="manual")
@@ -175,24 +129,3 @@ async def test_what_waited_and_is_said_again_replaces_what_it_corrects(home: Hom
     waiting = {row.text: row for row in await home.rows()}
     (restored,) = await home.keeper.undo(ADA, waiting[HAMBURG].id)
     assert restored.text == BERLIN
-
-
-async def test_a_habit_that_showed_on_a_second_day_replaces_what_it_corrects(home: Home) -> None:
-    (old,) = await home.rows()
-    await home.say(HAMBURG, replaces=old.id, kind=Kind.PATTERN)
-    assert await home.active() == [BERLIN]
-    home.clock.advance(days=1)
-    await home.say(HAMBURG, kind=Kind.PATTERN)
-    assert await home.active() == [HAMBURG]
-
-
-async def test_corrections_are_held_to_the_hourly_limit(home: Home) -> None:
-    await home.choose(writes_per_hour=3)
-    (row,) = await home.rows()
-    row = await home.correct(row.id, HAMBURG)
-    row = await home.correct(row.id, KIEL)
-    with pytest.raises(BadInput, match="That is a lot for one hour"):
-        await home.correct(row.id, BERLIN)
-    assert await home.active() == [KIEL]
-    home.clock.advance(hours=1)
-    assert (await home.correct(row.id, BERLIN)).text == BERLIN

@@ -21,9 +21,8 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from utils.common.config import Settings
-from utils.common.errors import BadInput, SettingsError
-from utils.database.memories import members, memories, review_queue, write_policies
+from utils.common.errors import BadInput
+from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import (
     memory_audit,
     memory_event,
@@ -32,13 +31,11 @@ from utils.database.schema.memory_tables import (
 )
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.view import MemberData
-from utils.memory.policy.categories import Category
 from utils.memory.privacy.pruning import prune
-from utils.models.memory import Consent, Form, Kind, Status
-from utils.models.policy import Outcome, Review, ReviewPost, WriteMode, WritePolicy, Writes
+from utils.models.memory import Form, Status
+from utils.models.policy import Outcome, Review, WriteMode, WritePolicy
 from utils.models.transfer import Statement
 from utils.runtime.signals import MemorySignals
-from utils.services import forbidden_categories
 
 MIA, NOA = 77, 78
 OPEN = frozenset({CHANNEL})
@@ -98,12 +95,6 @@ async def column(database, *columns):
 # --- policies -----------------------------------------------------------------------------------
 
 
-async def test_a_server_that_chose_nothing_has_the_operators_policy(database, clock):
-    book = make_guild_settings(database, clock, WritePolicy(cap=40))
-    assert await book.policy(GUILD) == WritePolicy(cap=40)
-    assert (await book.get(GUILD)).recall
-
-
 async def test_every_change_is_a_version_with_who_and_why(database, book, clock):
     change = await choose(book, mode="shadow")
     assert (change.before.mode, change.after.mode, change.version) == (
@@ -121,30 +112,6 @@ async def test_every_change_is_a_version_with_who_and_why(database, book, clock)
     ]
     assert await book.policy(GUILD) == WritePolicy(mode=WriteMode.SHADOW, cap=9)
     assert await book.policy(GUILD + 1) == WritePolicy()
-
-
-async def test_changes_made_at_once_are_all_kept(database, clock):
-    books = [make_guild_settings(database, clock) for _ in range(4)]
-    fields = [{"cap": 9}, {"writes_per_hour": 8}, {"pattern_days": 7}, {"recall": False}]
-    await asyncio.gather(
-        *(choose(book, **chosen) for book, chosen in zip(books, fields, strict=True))
-    )
-    assert await books[0].policy(GUILD) == WritePolicy(
-        cap=9, writes_per_hour=8, pattern_days=7, recall=False
-    )
-    assert sorted(await column(database, policy_version.c.Version)) == [(1,), (2,), (3,), (4,)]
-
-
-async def test_other_choices_of_a_server_survive_a_change_of_policy(book):
-    await book.set_time_zone(GUILD, "Europe/Berlin")
-    await choose(book, recall=False)
-    settings = await book.show_members(GUILD, is_shown=True)
-    assert (settings.time_zone, settings.recall, settings.moderators_see_members) == (
-        "Europe/Berlin",
-        False,
-        True,
-    )
-    assert (await book.freeze(GUILD, frozen=True)).policy_version == 1
 
 
 async def test_a_wrong_value_changes_nothing(book):
@@ -185,50 +152,7 @@ async def test_pruning_holds_a_servers_lower_cap(database, clock, recorder, book
     assert len(await ids_of(database)) == 1
 
 
-async def test_pruning_holds_the_operators_lower_cap(database, clock, recorder, book):
-    for number in range(3):
-        await tell(recorder, f"I own item{'x' * number}")
-    await choose(book, cap=3)
-    report = await prune(database, clock, WritePolicy(cap=2))
-    assert report.over_cap == {GUILD: 1}
-    assert len(await ids_of(database)) == 2
-
-
-async def test_members_over_their_own_servers_cap_are_found_page_by_page(database, recorder, book):
-    for user_id in (10, 11, 12):
-        for words in ("I own a car", "I own a boat"):
-            await tell(recorder, words, author_id=user_id)
-    await choose(book, cap=1)
-    found, after = [], members.Member(-1, -1)
-    while page := await database.read(
-        lambda s, after=after: write_policies.over_cap(s, 500, after, limit=2)
-    ):
-        found += page
-        after = page[-1]
-    assert [member.user_id for member in found] == [10, 11, 12]
-
-
 # --- sessions and hours -------------------------------------------------------------------------
-
-
-async def writes_at(database, said_at, now):
-    return await database.read(write_policies.count_writes, ADA, said_at, now)
-
-
-async def test_a_session_lasts_until_half_an_hour_of_silence(database, clock, recorder):
-    for minutes in (0, 29, 58, 120):
-        clock.advance(seconds=(at(minutes=minutes) - clock.now()).total_seconds())
-        await tell(recorder, f"I own thing{minutes}", created_at=at(minutes=minutes))
-    assert await writes_at(database, at(minutes=80), at(minutes=80)) == Writes(3, 3)
-    assert await writes_at(database, at(minutes=120), at(minutes=120)) == Writes(1, 1)
-    assert (await writes_at(database, at(minutes=58), at(minutes=120))).in_session == 3
-
-
-async def test_more_than_a_hundred_messages_can_be_one_session(database, recorder):
-    await tell(recorder, "I own a boat")
-    for minute in range(1, 150):
-        await recorder.record(make_event("hm", created_at=at(minutes=minute)), audience())
-    assert (await writes_at(database, at(minutes=149), at(minutes=149))).in_session == 1
 
 
 async def forms_of(database):
@@ -246,22 +170,6 @@ async def test_a_talkative_member_is_heard_again_after_a_pause(database, clock, 
     await tell(recorder, "I own number four", created_at=clock.now())
     await recorder.settle()
     assert await forms_of(database) == {Form.NOTE: 3, Form.QUOTE: 1}
-    await recorder.close()
-
-
-async def test_an_hour_holds_so_many_new_memories_whatever_the_sessions(
-    database, clock, book, extractor
-):
-    recorder = make_recorder(database, clock, extractor)
-    await recorder.start()
-    await choose(book, writes_per_hour=2)
-    for word in ("one", "two", "three"):
-        await tell(recorder, f"I own number {word}", created_at=clock.now())
-        clock.advance(minutes=15)
-    assert await forms_of(database) == {Form.NOTE: 2, Form.QUOTE: 1}
-    clock.advance(minutes=16)
-    await tell(recorder, "I own number four", created_at=clock.now())
-    assert (await forms_of(database))[Form.NOTE] >= 3
     await recorder.close()
 
 
@@ -337,17 +245,6 @@ async def test_a_process_that_only_reads_stores_nothing_and_reads_nothing(
     assert extractor.readings == []
 
 
-def test_the_operator_chooses_what_is_forbidden_by_name():
-    def chosen(text):
-        return forbidden_categories(Settings(_env_file=None, forbidden_categories=text))
-
-    assert chosen("all") == frozenset(Category)
-    assert chosen("none") == frozenset()
-    assert chosen("health, crime") == {Category.HEALTH, Category.CRIME}
-    with pytest.raises(SettingsError, match=r"FORBIDDEN_CATEGORIES.*wealth"):
-        chosen("wealth")
-
-
 # --- the review queue ---------------------------------------------------------------------------
 
 
@@ -364,20 +261,6 @@ async def manual(database, clock, extractor, book):
     await made.start()
     yield made
     await made.close()
-
-
-async def test_what_waits_is_told_once_and_queued_oldest_first(database, manual, queue):
-    await tell(manual, "I own a boat")
-    await tell(manual, "I own a drum", author_id=BOB.user_id)
-    await tell(manual, "I own a boat")
-    (boat,), (drum,) = await ids_of(database), await ids_of(database, BOB)
-    assert manual.told == [(GUILD, boat), (GUILD, drum)]
-    assert [(one.member, one.memory_id, one.text) for one in await queue.waiting(GUILD)] == [
-        (ADA, boat, "I own a boat"),
-        (BOB, drum, "I own a drum"),
-    ]
-    assert await queue.waiting(GUILD + 1) == []
-    assert await queue.find(GUILD + 1, boat) is None
 
 
 async def test_what_is_approved_holds_and_enters_the_profile_if_it_was_said_openly(
@@ -453,45 +336,6 @@ async def test_nothing_is_approved_while_frozen_and_rejecting_still_works(
     assert (await reading.review(GUILD, one, False, MIA)).is_new
 
 
-async def test_what_is_said_again_after_the_mode_changed_needs_no_moderator(
-    database, clock, manual, book, queue
-):
-    await tell(manual, "I own a boat")
-    (one,) = await ids_of(database)
-    await choose(book, mode="auto")
-    clock.advance(minutes=1)
-    await tell(manual, "I own a boat", created_at=clock.now())
-    assert await queue.standing(GUILD, one) == Review(Outcome.CONFIRMED)
-
-
-async def test_an_approved_correction_takes_the_place_of_what_it_corrects(
-    database, clock, book, keeper, extractor
-):
-    recorder = make_recorder(database, clock, extractor)
-    await recorder.start()
-
-    def home(text, replaces=None):
-        candidate = make_candidate(text, attribute="home", replaces=replaces)
-        extractor.read = lambda reading: make_extraction(candidate)
-
-    home("I live in Berlin")
-    await tell_openly(recorder, "I live in Berlin")
-    (old,) = await ids_of(database)
-    await choose(book, mode="manual")
-    home("I live in Hamburg", replaces=old)
-    await tell_openly(recorder, "I live in Hamburg")
-    assert (await rows_of(database))[0] == ("I live in Berlin", Status.ACTIVE)
-    new = (await ids_of(database))[1]
-    await keeper.review(GUILD, new, True, MIA, OPEN)
-    assert await rows_of(database) == [("I live in Hamburg", Status.ACTIVE)]
-    assert (await MemberData(database, clock).show(ADA)).profile == "I live in Hamburg."
-    await keeper.undo(ADA, new)
-    assert await rows_of(database) == [("I live in Berlin", Status.PROPOSED)]
-    await keeper.review(GUILD, old, True, MIA, OPEN)
-    assert await rows_of(database) == [("I live in Berlin", Status.ACTIVE)]
-    await recorder.close()
-
-
 async def test_what_waits_cannot_get_past_the_moderators_by_a_correction_and_its_undoing(
     database, clock, book, keeper, extractor
 ):
@@ -508,54 +352,3 @@ async def test_what_waits_cannot_get_past_the_moderators_by_a_correction_and_its
     assert await rows_of(database) == [("I rule this server", Status.PROPOSED)]
     assert (await MemberData(database, clock).show(ADA)).profile == ""
     await recorder.close()
-
-
-async def test_an_approved_correction_of_something_forgotten_stands_alone(
-    database, clock, book, keeper, extractor
-):
-    recorder = make_recorder(database, clock, extractor)
-    await recorder.start()
-    extractor.read = lambda reading: make_extraction(
-        make_candidate("I live in Berlin", attribute="home")
-    )
-    await tell(recorder, "I live in Berlin")
-    (old,) = await ids_of(database)
-    await choose(book, mode="manual")
-    extractor.read = lambda reading: make_extraction(
-        make_candidate("I live in Hamburg", attribute="home", replaces=old)
-    )
-    await tell(recorder, "I live in Hamburg")
-    await keeper.forget(ADA, old)
-    (new,) = await ids_of(database)
-    await keeper.review(GUILD, new, True, MIA)
-    assert await rows_of(database) == [("I live in Hamburg", Status.ACTIVE)]
-    await recorder.close()
-
-
-async def test_posts_are_stale_as_soon_as_their_memory_waits_no_more(
-    database, manual, keeper, queue
-):
-    await tell(manual, "I own a boat")
-    await tell(manual, "I own a car")
-    boat, car = await ids_of(database)
-    posts = [ReviewPost(GUILD, boat, 5, 50), ReviewPost(GUILD, car, 5, 51)]
-    for post in posts:
-        await queue.note_post(post)
-    assert await queue.stale_posts([GUILD]) == []
-    await keeper.set_consent(ADA, Consent.OFF)
-    assert await queue.stale_posts([GUILD]) == posts
-    assert await queue.stale_posts([GUILD + 1]) == []
-    await queue.close_post(posts[0])
-    assert await queue.stale_posts([GUILD]) == posts[1:]
-
-
-async def test_no_kind_but_a_fact_enters_the_profile(database, manual, keeper, extractor):
-    extractor.read = lambda reading: make_extraction(
-        make_candidate("I own a boat", kind=Kind.PREFERENCE)
-    )
-    await tell_openly(manual, "I own a boat")
-    (one,) = await ids_of(database)
-    await keeper.review(GUILD, one, True, MIA, OPEN)
-    standing = await database.read(members.load_header, ADA)
-    assert standing.profile.text == ""
-    assert await database.read(review_queue.find_waiting, GUILD, one, at()) is None

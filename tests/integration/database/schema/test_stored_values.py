@@ -3,54 +3,29 @@
 import asyncio
 import random
 import signal
-import sqlite3
 import sys
-from contextlib import closing
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert, literal, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import delete, insert, select, update
 
 from tests.fakes import preloaded
-from tests.fakes.builders import ADA, GUILD, make_event
-from tests.integration.small_units import NOON, add_hash, event_values, file_of, open_later
+from tests.fakes.builders import ADA, GUILD
+from tests.integration.small_units import NOON, event_values, file_of, open_later
 from tests.rows import each_row
-from tests.started_once import PREPARE_SQLITE
-from utils.common.errors import DatabaseUnavailable
 from utils.database.core import drivers, scrubber
 from utils.database.core.engine import Connection
 from utils.database.erasure import dependants
-from utils.database.messages import events
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     heartbeat,
     job_run,
     lease,
-    memory_audit,
     memory_event,
 )
 from utils.models.operator import Erasure, ErasureKind
 
 SECRET = "the walrus sings at midnight"
-
-
-async def test_sqlite_is_set_up_as_it_must_be(sqlite_url, monkeypatch):
-    monkeypatch.setattr(drivers, "_prepare_sqlite", PREPARE_SQLITE)
-    database = open_later(sqlite_url)
-    await database.open()
-
-    def unit(connection: Connection) -> dict[str, object]:
-        names = ("journal_mode", "synchronous", "foreign_keys", "secure_delete", "temp_store")
-        return {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names}
-
-    wanted = {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1}
-    wanted |= {"secure_delete": 1, "temp_store": 2}
-    assert await database.read(unit) == wanted
-    assert await database.write(unit) == wanted
-    await database.close()
 
 
 async def test_the_folder_is_made_and_the_file_is_private(tmp_path):
@@ -222,31 +197,6 @@ async def test_what_is_erased_while_the_file_is_scrubbed_is_scrubbed_later(sqlit
     await database.close()
 
 
-async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sqlite_url):
-    database = open_later(sqlite_url, patience_s=0.3)
-    await database.open()
-    await database.write(add_hash, 1)
-    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT * FROM CommandSync").fetchall()
-        await database.write(add_hash, 2)
-        with pytest.raises(DatabaseUnavailable, match="locked"):
-            await database.compact()
-        other.execute("ROLLBACK")
-    await database.compact()
-    await database.close()
-
-
-async def test_a_row_that_the_database_refuses_is_not_taken_for_a_known_message(database):
-    event = make_event()
-    ends = NOON + timedelta(days=30)
-    assert await database.write(events.insert, event, ends)
-    assert not await database.write(events.insert, event, ends)
-    homeless = replace(make_event(), channel_id=None)
-    with pytest.raises(IntegrityError):
-        await database.write(events.insert, homeless, ends)
-
-
 async def test_an_id_is_never_given_out_twice(database):
     def add(connection: Connection) -> int:
         key = connection.execute(
@@ -257,52 +207,6 @@ async def test_an_id_is_never_given_out_twice(database):
     first = await database.write(add)
     await database.write(lambda connection: connection.execute(delete(memory_event)))
     assert await database.write(add) > first
-
-
-async def test_times_come_back_aware_and_exact(database):
-    exact = NOON.replace(microsecond=123456)
-    tokyo = exact.astimezone(timezone(timedelta(hours=9)))
-    await database.write(
-        lambda connection: connection.execute(
-            insert(heartbeat).values(Process="p", At=tokyo, State="fine")
-        )
-    )
-    read, same = await database.read(
-        lambda connection: (
-            connection.execute(select(heartbeat.c.At)).scalar_one(),
-            connection.execute(select(literal(exact, heartbeat.c.At.type))).scalar_one(),
-        )
-    )
-    assert read.tzinfo is UTC
-    if same != exact:
-        pytest.skip("this server or its driver keeps no microseconds")
-    assert read == exact
-
-
-async def test_a_naive_time_is_refused(database):
-    with pytest.raises(ValueError, match="aware"):
-        await database.write(
-            lambda connection: connection.execute(
-                insert(heartbeat).values(
-                    Process="p",
-                    At=datetime(2026, 3, 1),  # noqa: DTZ001 - the point
-                    State="",
-                )
-            )
-        )
-
-
-async def test_texts_are_measured_in_utf16_units_and_come_back_whole(database):
-    words = "😀" * 100  # 200 units: just fits
-    await database.write(
-        lambda connection: connection.execute(
-            insert(heartbeat).values(Process="p", At=NOON, State=words)
-        )
-    )
-    read = await database.read(
-        lambda connection: connection.execute(select(heartbeat.c.State)).scalar_one()
-    )
-    assert read == words
 
 
 @each_row(
@@ -336,17 +240,3 @@ async def test_keys_compare_exactly(database):
         await database.read(
             lambda connection: connection.execute(select(lease).where(lease.c.Name == "job "))
         )
-
-
-async def test_long_texts_have_no_limit(database):
-    words = "né " * 50_000
-    await database.write(
-        lambda connection: connection.execute(
-            insert(memory_audit).values(
-                GuildId=1, UserId=2, At=NOON, ActorId=2, Action="edit", Before=words, After=None
-            )
-        )
-    )
-    row = await database.read(lambda connection: connection.execute(select(memory_audit)).one())
-    assert row.Before == words
-    assert row.After is None

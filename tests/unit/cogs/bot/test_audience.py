@@ -1,6 +1,5 @@
 """Audiences, computed from discord.py's cache of a fake Discord without sockets."""
 
-from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -12,7 +11,6 @@ from cogs.bot.audience import (
     Audiences,
     can_read,
     is_age_restricted,
-    opening_roles,
     place_ids,
     place_of,
     readable_by,
@@ -110,15 +108,6 @@ async def test_an_audience_is_of_its_channel_and_of_its_parent_for_a_thread(town
     assert town.of(silent).sources == town.of(inside).sources == ids(town.open)
     message = town.fake.dm(town.ada)
     assert town.of(message) == Audience(DIRECT_MESSAGES, message.id, ids(message), is_open=True)
-
-
-async def test_channels_with_the_same_sources_share_one_set(town):
-    other = town.guild.add_text_channel("other")
-    await town.client.settled()
-    sources = town.of(town.open).sources
-    assert other.id in sources
-    assert town.of(other).sources is sources
-    assert town.of(town.closed).sources != sources
 
 
 async def test_what_was_computed_is_used_until_permissions_or_settings_change(town, monkeypatch):
@@ -321,24 +310,6 @@ async def test_the_readers_of_a_server_are_made_of_its_roles_and_channels(town, 
     monkeypatch.setattr(real, "nsfw_level", discord.NSFWLevel.age_restricted)
     (*_, restricted), _ = server_readers(real, real.channels, None, ())
     assert all(place.is_age_restricted for place in restricted)
-
-
-async def test_roles_that_open_channels_are_counted_channel_by_channel(town):
-    voice = town.guild.add_channel("voice", VOICE)
-    voice.overwrite(town.crew, allow=CONNECT)
-    voice.overwrite(town.gates, allow=perms("send_messages"), deny=VIEW)
-    voice.overwrite(town.ada, allow=VIEW)
-    await town.client.settled()
-    crew, bot_role = town.crew.id, town.guild.bot_role.id
-    assert opening_roles(town.real_guild) == Counter({crew: 2, bot_role: 1})
-    town.guild.everyone.permissions &= ~VIEW
-    viewers = town.guild.add_role("Viewers", VIEW)
-    everyone = SimpleNamespace(permissions=discord.Permissions(town.guild.everyone.permissions))
-    real = town.real_guild
-    closed = SimpleNamespace(channels=real.channels, roles=real.roles, default_role=everyone)
-    counted = opening_roles(closed)
-    assert (counted[crew], counted[viewers.id]) == (2, 1)
-    assert town.gates.id not in counted
 
 
 # --- one reader ---------------------------------------------------------------------------------

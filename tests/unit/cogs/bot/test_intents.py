@@ -38,17 +38,6 @@ def test_only_a_reminder_is_sent_by_direct_message():
     assert opening == OPENS_DIRECT_MESSAGES.keys()
 
 
-def test_the_code_that_the_form_names_exists():
-    answers = [line.rsplit(" | ", 1)[1] for line in PAGE.splitlines() if line.startswith("| ")]
-    named = re.findall(r"`([\w./]+)`((?:(?:: |, )`\w+`)*)", " ".join(answers))
-    assert len(named) > len(answers)
-    for place, names in named:
-        assert (ROOT / place).exists(), place
-        code = (ROOT / place).read_text(encoding="utf-8") if names else ""
-        for name in re.findall(r"\w+", names):
-            assert re.search(rf"^\s*(?:async )?(?:def|class) {name}\b", code, re.M), (place, name)
-
-
 def test_the_form_sends_who_asks_about_encryption_to_a_section_that_exists():
     (title,) = re.findall(r"\(security\.md#([\w-]+)\)", PAGE)
     security = (ROOT / "docs/security.md").read_text(encoding="utf-8")

@@ -2,12 +2,10 @@
 
 import io
 import sys
-import threading
 
 import pytest
 
-from cogs.cli import terminal
-from cogs.cli.terminal import ERASE_LINE, TerminalProgress
+from cogs.cli.terminal import TerminalProgress
 
 
 class Clock:
@@ -61,41 +59,3 @@ def test_it_says_how_much_is_done_and_how_long_the_rest_takes(
     with progress.part("restoring"):
         assert progress.line() == "restoring: 0 s"
     assert stream.getvalue() == ""  # nothing of it took two seconds
-
-
-class Written(Stream):
-    """A stream that says when something was written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.has_text = threading.Event()
-
-    def flush(self) -> None:
-        self.has_text.set()
-
-
-@pytest.mark.parametrize(
-    ("is_terminal", "shown"),
-    [(True, f"{ERASE_LINE}pruning: 0 s{ERASE_LINE}"), (False, "pruning: 0 s\n")],
-)
-def test_a_terminal_has_one_line_which_goes_and_elsewhere_it_is_a_plain_one(
-    monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool, shown: str
-) -> None:
-    monkeypatch.setattr(terminal, "DELAY_S", 0.0)
-    monkeypatch.setattr(terminal, "REDRAW_S", 3600.0)
-    stream = Written()
-    stream.terminal = is_terminal
-    monkeypatch.setattr(sys, "stderr", stream)
-    with TerminalProgress(Clock()).part("pruning"):
-        assert stream.has_text.wait(60)
-    assert stream.getvalue() == shown
-
-
-def test_a_closed_stream_ends_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal, "DELAY_S", 0.0)
-    closed = Stream()
-    closed.close()
-    for stream in (closed, None):
-        monkeypatch.setattr(sys, "stderr", stream)
-        with TerminalProgress().part("pruning"):
-            pass

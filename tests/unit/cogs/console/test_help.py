@@ -4,29 +4,8 @@ import pytest
 
 from cogs.bot.translation import ENGLISH, languages, translate
 from cogs.console.console_text import CONSOLE_HELP
-from cogs.console.help import COMMANDS, command_in, completions, unknown_command
+from cogs.console.help import COMMANDS, unknown_command
 from tests.rows import each_row
-
-
-@each_row(
-    ("line", "command"),
-    [
-        ("exit", (":quit", [])),
-        ("  Quit ", (":quit", [])),
-        ("HELP", (":help", [])),
-        ("?", (":help", [])),
-        (":as Robin B", (":as", ["Robin", "B"])),
-        ("/memory", ("/memory", [])),
-        (":hlep", (":hlep", [])),
-        ("help me", None),
-        ("I quit", None),
-        (":)", None),
-        ("/etc/passwd is a file", None),
-        ("", None),
-    ],
-)
-def test_a_line_is_a_command_or_a_message(line, command):
-    assert command_in(line) == command
 
 
 @each_row(
@@ -36,31 +15,6 @@ def test_a_line_is_a_command_or_a_message(line, command):
 )  # fmt: skip
 def test_a_mistyped_command_is_recognised(typed, meant):
     assert f"Did you mean {meant}?" in str(unknown_command(typed))
-
-
-def test_nonsense_is_not_taken_for_a_command():
-    said = str(unknown_command(":zzzzzz"))
-    assert said == "There is no command :zzzzzz; :help lists all commands."
-
-
-@each_row(
-    ("line", "words"),
-    [
-        ("", []),
-        ("hello /mem", []),
-        ("/mem", ["/memory"]),
-        ("/memory for", ["forget"]),
-        ("/memory consent ", ["off", "temporary", "lasting"]),
-        ("/memory forget a", ["all"]),
-        ("/memory why ", []),
-        (":as r", ["Robin"]),
-        (":channel ", ["general", "games"]),
-        (":language ", ["en", *languages()]),
-        ("/nothing x", []),
-    ],
-)
-def test_tab_offers_what_fits(line, words):
-    assert completions(line, ["Guest", "Robin"], ["general", "games"]) == words
 
 
 @pytest.mark.parametrize("language", [ENGLISH, *languages()])

@@ -1,7 +1,6 @@
 """The lines typed in the console: kept for 30 days, for their owner alone, and forgotten."""
 
 import stat
-from datetime import timedelta
 
 from cogs.console.line_history import LineHistory
 from tests.fakes.builders import ADA
@@ -63,22 +62,3 @@ async def test_forgetting_drops_all_lines(tmp_path):
     await history.erase(ADA, only_answers=False)
     assert file.read_bytes() == b""
     assert history.get_strings() == []
-
-
-async def test_without_a_place_to_write_lines_are_kept_in_memory_only(tmp_path):
-    history = line_history(tmp_path / "missing" / "history", ManualClock())
-    history.append_string("hello")
-    assert history.get_strings() == ["hello"]
-    assert isinstance(history.fault, OSError)
-    await history.erase(ADA, only_answers=False)
-    assert lines(history) == []
-
-
-def test_at_most_a_thousand_lines_are_kept(tmp_path):
-    clock = ManualClock()
-    history = line_history(tmp_path / "history", clock)
-    for number in range(1_002):
-        history.store_string(str(number))
-        clock.advance(seconds=timedelta(minutes=1).seconds)
-    kept = lines(history)
-    assert (len(kept), kept[0], kept[-1]) == (1_000, "1001", "2")

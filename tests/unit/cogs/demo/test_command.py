@@ -64,18 +64,3 @@ def test_one_signal_ends_the_build_even_if_a_library_swallows_it(
         demo(build)
     assert len(cancellations) == swallowed
     assert not list(tmp_path.iterdir())
-
-
-def test_ctrl_c_ends_a_demo_whose_shell_had_it_ignored_but_nohup_keeps_it(demo, tmp_path: Path):
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # what `&` in a script and `nohup` leave behind
-
-    async def build(settings, community, **progress) -> None:
-        assert signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-        signal.raise_signal(signal.SIGINT)
-        await forever()
-
-    with pytest.raises(asyncio.CancelledError):
-        demo(build)
-    assert not list(tmp_path.iterdir())

@@ -6,7 +6,6 @@ from cogs.memory.display import Display
 from cogs.memory.pages import Subject, memory_pages
 from cogs.moderation.review_texts import decision_text
 from tests.fakes.clock import NOON
-from utils.memory.member_data.export import _deed_line
 from utils.models.memory import Consent
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review
@@ -28,8 +27,3 @@ def test_a_decision_of_the_operators_is_no_moderators():
     assert decision_text(5, Review(Outcome.APPROVED, OPERATOR)).endswith("by my operator.")
     assert "by <@77>, and erased" in decision_text(5, Review(Outcome.REJECTED, 77))
     assert "<@77> changed its text" in decision_text(5, Review(Outcome.EDITED, 77))
-
-
-def test_an_export_names_who_did_something():
-    line = _deed_line(MemberAuditEntry(NOON, OPERATOR, "changed", 5), 10, UTC)
-    assert line.endswith("changed #5 by Kith's operator")

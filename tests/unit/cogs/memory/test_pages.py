@@ -2,27 +2,22 @@
 
 from datetime import UTC
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.memory.display import Display
-from cogs.memory.items import ItemKind, ItemReference
 from cogs.memory.pages import (
     Subject,
     memory_line,
     memory_pages,
     message_line,
     search_pages,
-    why_page,
 )
 from tests.fakes.builders import NOON, at, make_memory
 from tests.rows import each_row
-from utils.common.errors import BadInput
 from utils.common.text import utf16_length
-from utils.models.memory import Consent, Evidence, Kind, Method, Status, VerifiedBy
-from utils.models.recall import MemberMessage, MemberView, MessageCount, SearchResult
-from utils.models.transfer import MemoryProvenance, MemoryWithEvidence
+from utils.models.memory import Consent, Kind, Status
+from utils.models.recall import MemberMessage, MemberView, SearchResult
 
 DISPLAY = Display(NOON, UTC)
 OWN, EVERYBODY = Subject(), Subject(is_everybody=True)
@@ -36,18 +31,6 @@ def pages(*rows, profile="", consent=Consent.TEMPORARY):
 def test_somebody_unknown_gets_one_page_that_says_so():
     (page,) = pages()
     assert "I remember nothing about you here yet" in page
-
-
-@each_row(
-    ("consent", "words"),
-    [
-        (Consent.OFF, "store nothing"),
-        (Consent.TEMPORARY, "30 days"),
-        (Consent.LASTING, "lastingly"),
-    ],
-)
-def test_the_choice_of_consent_is_said(consent, words):
-    assert words in pages(consent=consent)[0]
 
 
 @each_row(
@@ -91,59 +74,11 @@ def test_ten_memories_are_a_page_and_the_profile_stands_on_the_first():
     assert made[2].endswith("Page 3 of 3")
 
 
-def test_the_last_page_says_how_many_messages_are_kept_and_until_when():
-    rows = [make_memory(f"row {n}", id=n + 1) for n in range(10)]
-    kept = MessageCount(3, at(days=30))
-    made = memory_pages(MemberView("", rows, Consent.TEMPORARY, messages=kept), DISPLAY, Subject())
-    assert len(made) == 1
-    assert "I also keep your last 3 messages here until 10 April 2026" in made[0]
-    (page,) = memory_pages(MemberView("", (), Consent.TEMPORARY, messages=kept), DISPLAY, Subject())
-    assert "I have noted nothing about you here yet.\n\nI also keep your last 3" in page
-
-
-def test_a_full_last_page_leaves_the_stored_messages_to_a_page_of_their_own():
-    rows = [make_memory("x" * 480, id=n + 1) for n in range(3)]
-    kept = MessageCount(1, at(days=30))
-    view = MemberView("Sings. " * 40, rows, Consent.TEMPORARY, messages=kept)
-    made = memory_pages(view, DISPLAY, Subject())
-    assert len(made) == 2
-    assert all(utf16_length(page) <= 2000 for page in made)
-    assert "I also keep your last message here until 10 April 2026" in made[-1]
-
-
 def test_a_stored_message_has_its_number_age_and_end_and_cannot_format_or_ping():
     line = message_line(stored("**@everyone** <@12>\nhello", id=48), DISPLAY)
     assert line.startswith("`m48` “")
     assert line.endswith("*(your message, just now, until 10 April 2026)*")
     assert "@everyone" not in line and "<@12>" not in line and "\n" not in line
-
-
-@each_row("typed", ["m48", "M48", " `m48 ", "#m48"])
-def test_a_message_is_named_by_its_number(typed):
-    assert ItemReference.parse(typed) == ItemReference(48, ItemKind.MESSAGE)
-    assert str(ItemReference.parse(typed)) == "m48"
-
-
-@each_row("typed", ["m", "m-1", "m48x", "m" + "9" * 19, "", "rex"])
-def test_what_names_neither_a_memory_nor_a_message_gets_a_sentence(typed):
-    with pytest.raises(BadInput):
-        ItemReference.parse(typed)
-
-
-@each_row(
-    ("model", "verifier", "words"),
-    [
-        ("", "", "noted and verified by the model (name unknown)"),
-        ("", "big-1", "noted by the model (name unknown), verified by the model big-1"),
-        ("small-1", "small-1", "noted and verified by the model small-1"),
-    ],
-)
-def test_a_model_whose_name_is_unknown_is_called_so(model, verifier, words):
-    evidence = Evidence(
-        1, 2, "I like tea", Method.MODEL, NOON, model, "", VerifiedBy.MODEL, verifier
-    )
-    row = MemoryWithEvidence(make_memory("likes tea"), (evidence,))
-    assert f"({words})" in why_page(MemoryProvenance(row), 1, DISPLAY)
 
 
 def stored(text, **given):
@@ -176,36 +111,6 @@ def found(*rows, words="dog", subject=OWN, **given):
     return search_pages(SearchResult(rows, by_meaning=True, **given), words, DISPLAY, subject)
 
 
-def test_a_search_that_found_nothing_says_so():
-    (page,) = found()
-    assert page.splitlines() == [
-        "**What I know of you here with “dog”**",
-        "",
-        "I find nothing that has all of these words.",
-    ]
-
-
-def test_a_search_without_embeddings_says_that_it_looked_for_words_only():
-    (page,) = search_pages(SearchResult((make_memory(id=7),)), "dog", DISPLAY, Subject())
-    assert page.splitlines()[-1] == (
-        "-# I looked for the words only, not for what means the same in others."
-    )
-
-
-def test_what_is_related_follows_what_has_the_words():
-    (page,) = found(make_memory(id=7), others=(make_memory("walks at night", id=8),))
-    assert [line[:20] for line in page.splitlines()[2:]] == [
-        "`#7` has a dog named",
-        "-# Related, the best",
-        "`#8` walks at night ",
-    ]
-
-
-def test_a_search_that_stopped_early_says_so():
-    (page,) = found(looked_at=20_000)
-    assert "I looked at the newest 20,000 memories only." in page
-
-
 def test_what_was_found_of_everybody_names_whose_it_is():
     rows = (make_memory(id=8, user_id=5), make_memory("the great lag night", id=7, user_id=0))
     (page,) = found(*rows, subject=EVERYBODY, has_more=True)
@@ -215,11 +120,3 @@ def test_what_was_found_of_everybody_names_whose_it_is():
     ]
     assert "\n<@5>: `#8` has a dog" in page
     assert "\nthis server: `#7` the great lag night" in page
-
-
-@given(st.text(max_size=200), st.integers(0, 60), st.text(max_size=500))
-def test_pages_of_finds_fit_in_a_message(words, count, text):
-    rows = [make_memory(text, id=10**17 + n, user_id=10**18) for n in range(count)]
-    pages = found(*rows, words=words, subject=EVERYBODY, looked_at=20_000, has_more=True)
-    assert all(utf16_length(page) <= 2000 for page in pages)
-    assert sum(page.count("stays until you forget it") for page in pages) >= count

@@ -43,10 +43,6 @@ def test_reasons_cannot_ping_or_format_and_name_nobody_by_a_batchs_number():
     assert "somebody" in text
 
 
-def test_an_alert_whose_messages_are_gone_says_so():
-    assert "were deleted" in alert_in_words(LOCALES[0], alert(0, 0))
-
-
 def test_what_is_being_done_is_not_said_to_be_done():
     one = alert(1, 0)
     busy = AlertAction(ActionKind.WARN, BIG, BIG, NOW, is_done=False)

@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.database.admin.archive_rows import (
     ARCHIVED,
     InvalidRow,
     fields,
     read_line,
-    with_references,
     write_line,
 )
 from utils.models.guild import Purpose
@@ -186,24 +184,6 @@ def test_what_is_computed_and_what_is_of_this_database_is_in_no_row():
         assert ("GuildId" in entry.table.c) is ((table, "GuildId") in written)
 
 
-@each_row("data", [b"0", b"null", b"[]", b'"x"', b"NaN", b"", b"\xff", b'{"UserState": NaN}'])
-def test_what_is_no_object_is_refused_in_words(data):
-    with pytest.raises(InvalidRow, match="JSON"):
-        read_line(data)
-
-
-def test_no_message_has_a_revision_that_a_tombstone_cannot_outdo():
-    row = {"GuildId": "1", "UserId": "2", "MessageId": "3", "Revision": str(2**62)}
-    assert read_line(json.dumps({"Tombstone": row}).encode())[1]["Revision"] == 2**62
-    time = "2026-01-01T00:00:00+00:00"
-    row |= {"ChannelId": "4", "SourceId": "4", "ReplyToId": None, "AuthorId": "2"}
-    row |= {"AuthorName": "Ada", "Text": "hi", "Overheard": False, "Confidential": True}
-    row |= {"CreatedAt": time, "ExpiresAt": time}
-    del row["UserId"]
-    with pytest.raises(InvalidRow, match="MemoryEvent: 'Revision' must be a whole number below"):
-        read_line(json.dumps({"MemoryEvent": row}).encode())
-
-
 @given(st.binary(max_size=200))
 def test_what_is_no_line_is_refused_in_words(data):
     try:
@@ -235,14 +215,3 @@ def test_a_value_of_another_type_is_refused_or_read_as_it_is(record, value, data
         assert table in str(error)
     else:
         assert json.loads(write_line(table, read))[table][name] == value
-
-
-def test_a_memory_is_named_by_its_uid_and_by_its_number_where_it_arrives():
-    uid, lost = "0" * 31 + "7", "f" * 32
-    here = {"MemoryId": 12, "SupersededById": 13, "Before": "#12", "After": "#12"}
-    there = with_references(here, {"12": uid})
-    assert there == {"MemoryId": uid, "SupersededById": None, "Before": f"#{uid}", "After": "#12"}
-    assert with_references(there, {uid: 5})["Before"] == "#5"
-    assert with_references(there | {"Before": f"#{lost}"}, {uid: 5})["Before"] is None
-    for words in ("#12 is mine", "twelve", None):
-        assert with_references({"Before": words}, {"12": uid}) == {"Before": words}

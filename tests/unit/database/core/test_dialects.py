@@ -1,9 +1,8 @@
 """SQL Server without a server: what it would be sent, how its errors are read, its driver."""
 
 import importlib
-import io
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from unittest.mock import Mock
 
 import pytest
@@ -12,9 +11,7 @@ from sqlalchemy import (
     LargeBinary,
     PrimaryKeyConstraint,
     UniqueConstraint,
-    create_engine,
     delete,
-    event,
     exists,
     func,
     insert,
@@ -25,18 +22,16 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests import sql_server_rules, t_sql_parser
 from tests.rows import each_row
-from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, StaleFence
-from utils.database.admin import jobs, leases, token_usage
+from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
-from utils.database.core.queries import delete_some, is_duplicate
+from utils.database.core.queries import is_duplicate
 from utils.database.core.schema_sql import render, sql_server_dialect
-from utils.database.schema.column_types import LongText, is_not_empty
+from utils.database.schema.column_types import LongText
 from utils.database.schema.memory_tables import (
     AUDIT_TRIGGERS,
     heartbeat,
@@ -44,25 +39,13 @@ from utils.database.schema.memory_tables import (
     memory_audit,
     memory_event,
     metadata,
-    tension,
     user_memory,
     user_state,
 )
-from utils.database.schema.text_triggers import TEXT_TRIGGERS
-from utils.models.llm import Usage
-from utils.models.memory import Member
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-DAY = date(2026, 3, 1)
 
 # --- tables -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
-def test_a_table_uses_no_type_of_the_past(table):
-    words = str(CreateTable(table).compile(dialect=sql_server_dialect()))
-    for old in (" NTEXT", "TEXT ", "IMAGE", "DATETIME ", "DATETIME,", "DATETIMEOFFSET", " VARCHAR"):
-        assert old not in words.upper()
 
 
 def test_schema_sql_has_the_types_that_were_promised():
@@ -100,67 +83,7 @@ def bytes_of(column: Column) -> int:
     return 2 * length if length else 8
 
 
-def test_the_indexes_of_the_reply_path_are_covering():
-    words = render()
-    assert "([GuildId], [ChannelId], [CreatedAt]) INCLUDE ([State])" in words
-    assert (
-        "[IX_MemoryEvent_Talk] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State])"
-        " WHERE State <> 'overheard' AND State <> 'importing' AND State <> 'imported'"
-    ) in words
-    assert "([MemoryId]) INCLUDE ([MessageId], [SaidAt])" in words
-
-
 # --- statements ---------------------------------------------------------------------------------
-
-
-def statements_of_all_units() -> list[str]:
-    """Run every unit of leases, jobs and usage on SQLite; return what it ran, as T-SQL."""
-    engine = create_engine("sqlite://")
-    metadata.create_all(engine)
-    seen = []
-    event.listen(engine, "before_execute", lambda _c, statement, *_: seen.append(statement))
-    with engine.begin() as connection:
-        fence = leases.claim(connection, "a", "me", NOON, timedelta(minutes=1))
-        leases.claim(connection, "a", "you", NOON, timedelta(minutes=1))
-        leases.renew(connection, "a", "me", fence, NOON)
-        leases.check_fence(connection, "a", "me", fence)
-        leases.release(connection, "a", "me", fence, NOON)
-        leases.remove_expired(connection, NOON)
-        jobs.record_success(connection, "a", NOON, "")
-        jobs.last_success(connection, "a")
-        jobs.record_heartbeat(connection, "a", NOON, "")
-        jobs.heartbeats(connection)
-        jobs.remove_heartbeats(connection, NOON)
-        jobs.record_sync(connection, 1, "a")
-        jobs.synced_hash(connection, 1)
-        token_usage.add_use(connection, 1, DAY, 2, "chat", Usage(1, 2))
-        token_usage.spent(connection, Member(1, 2), DAY)
-        token_usage.by_day(connection, 1, DAY)
-    return [sql_server_rules.compiled(statement) for statement in seen]
-
-
-def test_every_unit_compiles_for_sql_server():
-    said = statements_of_all_units()
-    assert len(said) > 20
-    for words in said:
-        assert not re.search(
-            r"ROW_NUMBER|LIMIT|RETURNING|ON CONFLICT|MERGE|CURRENT_TIMESTAMP", words
-        )
-    first = select(lease.c.Name).order_by(lease.c.Name).limit(1)
-    assert sql_server_rules.compiled(first).startswith("SELECT TOP")
-
-
-def test_a_claim_is_one_update():
-    said = [words for words in statements_of_all_units() if words.startswith("UPDATE [Lease]")]
-    assert "[Fence]=([Lease].[Fence] + " in said[0]
-    assert "[Lease].[Until] <= " in said[0]
-    assert "OR [Lease].[Owner] = " in said[0]
-
-
-def test_paging_is_top_or_offset():
-    page = select(memory_event.c.Id).order_by(memory_event.c.Id).limit(10)
-    assert sql_server_rules.compiled(page).startswith("SELECT TOP")
-    assert "OFFSET" in sql_server_rules.compiled(page.offset(10))
 
 
 @pytest.mark.parametrize(
@@ -198,27 +121,6 @@ def test_what_sql_server_would_refuse_is_noticed(statement):
     assert sql_server_rules.complaint(statement) is not None
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        select(lease).where(exists().where(user_state.c.Ignored == true())),
-        select(lease.c.Name).distinct().order_by(lease.c.Name).limit(3),
-        insert(memory_event).returning(memory_event.c.Id),
-        delete(memory_event).returning(memory_event.c.Id),
-        select(memory_event).where(memory_event.c.Text != "a", is_not_empty(memory_event.c.Text)),
-        select(user_memory.c.Id).where(user_memory.c.FactKey == user_memory.c.Uid),
-        select(lease.c.Name, func.max(lease.c.Fence) + 1).group_by(lease.c.Name),
-        select(func.count().label("Count"), lease.c.Name).group_by(lease.c.Name).order_by("Count"),
-    ],
-    ids=[
-        *("true", "distinct", "output of an insert", "output of a deletion", "text"),
-        *("one collation", "grouped", "order by an aggregate"),
-    ],
-)
-def test_what_sql_server_accepts_is_left_alone(statement):
-    assert sql_server_rules.complaint(statement) is None
-
-
 @pytest.mark.skipif(t_sql_parser.program() is None, reason="maxdop is not installed")
 def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
     wrong = [
@@ -231,32 +133,9 @@ def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
             select(lease).with_hint(lease, "LIMIT 5"),
         )
     ]
-    right = [*statements_of_all_units(), render()]
+    right = [render()]
     assert set(t_sql_parser.complaints([*wrong, *right])) == set(wrong)
     assert t_sql_parser.complaints(right, t_sql_parser.NEWEST) == {}
-
-
-def test_a_comparison_with_nothing_is_noticed_after_one_with_something():
-    for words, is_wrong in (("a", False), ("", True), ("a", False)):
-        found = sql_server_rules.complaint(select(memory_event).where(memory_event.c.Text != words))
-        assert bool(found) is is_wrong
-
-
-def test_too_many_parameters_are_noticed_but_not_many_rows():
-    assert sql_server_rules.too_many(tuple(range(2_001)))
-    assert sql_server_rules.too_many([(1,)] * 5_000) is None
-
-
-def test_batches_are_deleted_by_one_delete_top():
-    connection = Mock(spec_set=["execute", "dialect"], dialect=sql_server_dialect())
-    old = tension.c.At < NOON
-    delete_some(connection, tension, old, 500, returning=[tension.c.GuildId], first=tension.c.At)
-    (statement,) = connection.execute.call_args.args
-    assert re.fullmatch(
-        r"DELETE TOP \(500\) FROM \[Tension\] OUTPUT deleted\.\[GuildId\]"
-        r" WHERE \[Tension\]\.\[At\] < :At_1",
-        sql_server_rules.compiled(statement),
-    )
 
 
 @each_row(("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)])
@@ -272,11 +151,6 @@ def odbc(state: str, words: str, lost: bool = False) -> DBAPIError:
     error = DBAPIError("UPDATE x", None, Exception(state, f"[{state}] [Microsoft]{words}"))
     error.connection_invalidated = lost
     return error
-
-
-def test_the_number_is_found_among_several_messages():
-    error = odbc("42000", "first (50000) (SQLExecDirectW); [01000] second (3621)")
-    assert error_codes.native_numbers(error) == {50000, 3621}
 
 
 @each_row(
@@ -310,32 +184,11 @@ def test_a_slow_statement_is_no_outage_though_its_connection_is_given_up():
     assert error_codes.may_have_committed(error)
 
 
-@each_row("number", [3903, 3931, 6401])
-def test_a_deadlock_inside_a_savepoint_is_run_again(number):
-    """The server undid the whole transaction; rolling back to the savepoint then fails, too."""
-    deadlock = odbc("40001", "[SQL Server]chosen as the victim (1205) (SQLExecDirectW)")
-    masked = odbc("42000", f"[SQL Server]No savepoint of that name ({number}) (SQLExecDirectW)")
-    masked.orig.__context__ = deadlock
-    assert error_codes.classify_error(masked) is ErrorClass.TRANSIENT
-    assert "locked" in str(error_codes.translate(masked))
-
-
 def test_words_in_an_error_of_sql_server_go_no_further():
     error = odbc("22001", "would be truncated: 'my diary' (2628) (SQLExecute)")
     translated = error_codes.translate(error)
     assert "diary" not in repr(translated)
     assert translated.__cause__ is None
-
-
-def test_errors_of_the_program_itself_pass():
-    for error in (ValueError("x"), StaleFence(), StatementError("m", "s", None, KeyError("x"))):
-        assert error_codes.classify_error(error) is ErrorClass.NOT_OURS
-        assert error_codes.translate(error) is error
-
-
-def test_a_value_that_was_refused_is_the_error_that_comes_out():
-    refused = ValueError("too long")
-    assert error_codes.translate(StatementError("m", "s", None, refused)) is refused
 
 
 # --- drivers ------------------------------------------------------------------------------------
@@ -348,23 +201,10 @@ def test_what_the_url_leaves_out_is_added():
     assert url.query == drivers.ADDED_OPTIONS | {"driver": drivers.SYSTEM_DRIVER}
 
 
-def test_what_the_url_says_is_left_alone():
-    given = drivers.parse_url(f"{URL}?driver=FreeTDS&encrypt=no&longasmax=No&connectretrycount=1")
-    assert drivers.complete_sql_server_url(given, []) == given
-    dsn = drivers.parse_url(f"{URL}?odbc_connect=DSN%3Dkith")
-    assert drivers.complete_sql_server_url(dsn, []) == dsn
-
-
 def test_without_a_system_driver_the_packaged_library_is_used():
     url = drivers.complete_sql_server_url(drivers.parse_url(URL), ["PostgreSQL"])
     assert url.query["driver"] == str(drivers.packaged_driver())
     assert drivers.packaged_driver().is_file()
-
-
-def test_without_any_driver_the_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(drivers, "find_spec", lambda _name: None)
-    with pytest.raises(DatabaseUnusable, match="pip install -r requirements-sqlserver"):
-        drivers.packaged_driver()
 
 
 @pytest.mark.parametrize(
@@ -381,24 +221,6 @@ def test_a_missing_library_is_named(monkeypatch, error, advice):
     monkeypatch.setattr(importlib, "import_module", fail)
     with pytest.raises(DatabaseUnusable, match=advice):
         drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
-
-
-@each_row(
-    ("query", "said"),
-    [
-        ("", "(installed on this system), encrypted"),
-        ("?Encrypt=strict", "(installed on this system), encrypted"),
-        ("?driver=FreeTDS&encrypt=NO", "(FreeTDS), NOT encrypted (take Encrypt= out"),
-        ("?driver=/x/mssql_python_odbc/libs/a.so", "from the package mssql-python-odbc), encr"),
-        ("?odbc_connect=DSN%3Dkith%3BEncrypt%3Dno", "named in DATABASE_URL), NOT encrypted"),
-        ("?odbc_connect=DSN%3Dkith", "(named in DATABASE_URL), encrypted unless"),
-    ],
-)
-def test_doctor_says_which_driver_is_used_and_whether_it_encrypts(query, said):
-    url = drivers.complete_sql_server_url(drivers.parse_url(URL + query), [drivers.SYSTEM_DRIVER])
-    words = drivers.describe(url, {6: "libmsodbcsql-18.6.so.2.1", 7: "18.06.0002"}.__getitem__)
-    assert words.startswith("ODBC driver libmsodbcsql-18.6.so.2.1 18.06.0002 (")
-    assert said in words
 
 
 # --- migrating ----------------------------------------------------------------------------------
@@ -427,14 +249,6 @@ def test_a_migration_takes_its_lease_and_its_time(monkeypatch, answer):
     assert driver.timeout == outages.QUERY_TIMEOUT_S
 
 
-@pytest.mark.parametrize("answer", migrations.NOT_IN_TIME)
-def test_a_lease_that_another_process_holds_is_asked_for_again(monkeypatch, answer):
-    connection = asked_for_a_lease(monkeypatch, answer)
-    with pytest.raises(error_codes.StillBusy), migrations.lease(connection):
-        raise AssertionError("it migrates all the same")
-    assert connection.connection.driver_connection.timeout == outages.QUERY_TIMEOUT_S
-
-
 # --- the audit's trigger ------------------------------------------------------------------------
 
 
@@ -444,21 +258,6 @@ def test_the_audit_is_guarded_in_schema_sql_in_a_batch_of_its_own():
     assert f"\nGO\n{trigger};\nGO\n" in words
     assert words.index("CREATE TABLE [MemoryAudit]") < words.index("CREATE TRIGGER")
     assert words.index("CREATE TRIGGER") < words.index("\nCOMMIT;")
-
-
-def test_no_schema_version_is_set_after_a_batch_that_failed():
-    """Without sqlcmd's -b, the last batch runs all the same."""
-    last = re.split(r"(?m)^GO$", render())[-2]
-    guard, _, rest = last.partition("END;")
-    assert guard.strip().startswith(
-        "IF XACT_STATE() <> 1"
-    )  # the failure has undone the transaction
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
-        assert f"OR OBJECT_ID(N'{trigger.split()[2]}') IS NULL" in guard
-    assert guard.strip().endswith("Look at the first error.', 1;")
-    assert "THROW 51000" in guard
-    assert rest.index("CREATE TABLE alembic_version") < rest.index("INSERT INTO alembic_version")
-    assert rest.strip().endswith("COMMIT;")
 
 
 def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
@@ -473,21 +272,6 @@ def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
             assert f"old.[{column.name}]" in trigger
             assert f"new.[{column.name}]" in trigger
     assert trigger.index("ROLLBACK TRANSACTION;") < trigger.index("THROW 51000")
-
-
-def test_the_migrations_create_the_same_triggers():
-    offline = io.StringIO()
-    migrations.render_upgrade(offline)
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
-        assert f"\n{trigger};\n" in offline.getvalue()
-
-
-@each_row("trigger", TEXT_TRIGGERS["mssql"])
-def test_a_trigger_for_texts_leaves_row_counts_and_inserts_with_output_alone(trigger):
-    assert re.search(
-        r"AFTER UPDATE(, DELETE)? AS", trigger
-    )  # error 334 comes only with the trigger's own action
-    assert "SET NOCOUNT ON;" in trigger
 
 
 def test_a_table_with_a_trigger_is_never_asked_for_output():

@@ -71,19 +71,6 @@ async def test_requests_before_a_run_share_it():
     assert file.runs == [True]
 
 
-async def test_what_is_awaited_does_not_rest():
-    file = Compaction(takes_s=2.0)
-    file.scrubber.request()
-    await begin(file)
-    file.clock.advance(2)
-    await file.scrubber._background
-    scrubbing = asyncio.create_task(file.scrubber.scrub())
-    await file.clock.until_asleep(2.0)
-    file.clock.advance(2)
-    assert await scrubbing is True
-    assert len(file.runs) == 2
-
-
 async def test_a_large_file_is_compacted_once_and_rebuilt_at_night():
     file = Compaction(LARGE)
     file.scrubber.request()
@@ -107,18 +94,3 @@ async def test_a_locked_file_is_tried_three_times_and_left_to_the_night(caplog):
     assert caplog.text.count("may linger on the disk until tonight") == 3
     file.error = None
     assert await file.scrubber.scrub() is True
-
-
-async def test_what_was_requested_can_be_finished_without_a_rest():
-    file = Compaction(takes_s=1.0)
-    file.scrubber.request()
-    await begin(file)
-    file.scrubber.request()
-    file.clock.advance(1)
-    await file.clock.until_asleep(19.0)
-    closing = asyncio.create_task(file.scrubber.finish())
-    await file.clock.until_asleep(1.0)
-    file.takes_s = 0
-    file.clock.advance(1)
-    await closing
-    assert len(file.runs) == 2

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, insert, select, update
-from sqlalchemy.exc import DBAPIError
 
-from tests.fakes.odbc import Error, OdbcServer, fault
-from utils.database.core import drivers, error_codes, sql_server
-from utils.database.core.error_codes import ErrorClass
+from tests.fakes.odbc import OdbcServer
+from utils.database.core import drivers
 from utils.database.core.queries import run_all
 from utils.database.memories import members, memory_rows, recall_policies
 from utils.database.messages import events, open_loops, said
@@ -66,7 +64,6 @@ def sent(server: OdbcServer) -> tuple[str, tuple[Any, ...]]:
 
 IDS_OF_GUILD = select(user_state.c.UserId).where(user_state.c.GuildId == 1)
 NAMES_OF_GUILD = select(guild_settings.c.TimeZone).where(guild_settings.c.GuildId == 1)
-CHANGE = update(user_state).where(user_state.c.GuildId == 1).values(Ignored=True)
 AUDIT = {
     "GuildId": 1, "UserId": 2, "MemoryId": None, "At": NOON,
     "ActorId": 3, "Action": "learnt?", "Before": None, "After": "why? because",
@@ -93,91 +90,6 @@ def test_a_kept_cursor_makes_each_statement_one_message_also_when_two_alternate(
     assert server.messages == 6
 
 
-def test_a_cursor_is_kept_by_connections_that_write_too_and_ends_with_none_of_their_commits(
-    engine, server
-):
-    for _ in range(2):
-        with engine.begin() as connection:
-            assert connection.execute(CHANGE).rowcount == 1
-    assert server.messages == 4
-
-
-def test_the_only_row_that_a_unit_wants_is_followed_by_no_other(reading, server):
-    server.answers.append(("FROM [UserState]", [(7,)]))
-    for _ in range(2):
-        with reading.connect() as connection:
-            assert connection.scalar(IDS_OF_GUILD) == 7
-    assert server.messages == 2
-
-
-def test_counts_of_rows_that_triggers_add_cost_no_cursor(engine, server):
-    with engine.begin() as connection:
-        for _ in range(2):
-            connection.exec_driver_sql("UPDATE A SET B = ?;\nUPDATE C SET B = 1", (1,))
-    assert server.messages == 3
-
-
-def test_a_result_that_is_left_unread_costs_its_cursor_and_the_next_statement_runs(reading, server):
-    server.answers.append(("FROM [UserState]", [(7,), (8,), (9,)]))
-    with reading.connect() as connection:
-        assert connection.scalar(IDS_OF_GUILD) == 7
-        assert server.messages == 2
-        assert connection.scalars(IDS_OF_GUILD).all() == [7, 8, 9]
-    assert server.messages == 3
-
-
-def test_a_result_that_is_read_only_after_the_next_statement_reads_its_own_rows(reading, server):
-    """SQLAlchemy closes the cursor of a buffered result, and not that of one it still reads."""
-    server.answers += [("FROM [UserState]", [(7,)]), ("FROM [GuildSettings]", [("UTC",)])]
-    with reading.connect() as connection:
-        numbers = connection.execute(IDS_OF_GUILD)
-        assert numbers.fetchmany(2) == [(7,)]  # the driver has said that there is no other
-        names = connection.execute(NAMES_OF_GUILD)
-        assert numbers.fetchall() == []
-        assert names.all() == [("UTC",)]
-        assert connection.scalars(IDS_OF_GUILD).all() == [7]
-    assert server.messages == 4  # the second cursor was not kept
-
-
-def test_a_result_that_outlives_its_unit_reads_nothing_of_the_next_one(reading, server):
-    server.answers.append(("FROM [UserState]", [(7,)]))
-    with reading.connect() as connection:
-        outliving = connection.execute(IDS_OF_GUILD)
-    with reading.connect() as connection:
-        connection.execute(IDS_OF_GUILD)
-        with pytest.raises(AttributeError):
-            outliving.fetchall()
-
-
-def test_a_statement_that_fails_costs_its_cursor(reading, server):
-    server.answers.append(("FROM [UserState]", fault(1205)))
-    with reading.connect() as connection:
-        with pytest.raises(DBAPIError):
-            connection.execute(IDS_OF_GUILD)
-        assert server.messages == 2
-        server.answers.pop()
-        connection.execute(IDS_OF_GUILD).all()
-    assert server.messages == 3
-
-
-def test_types_that_a_statement_declared_are_not_those_of_the_next_one(engine, server):
-    """A driver's cursor keeps them, and they are declared for another number of values."""
-    with engine.begin() as connection:
-        connection.execute(insert(memory_audit).values(AUDIT))
-        connection.exec_driver_sql("SELECT ?", (1,)).all()
-    assert server.values[1] == (1,)
-
-
-def test_a_connection_that_replaces_a_lost_one_does_not_get_its_cursor(reading, server):
-    with reading.connect() as connection:
-        cursor = connection.execute(IDS_OF_GUILD).cursor
-        connection.invalidate()
-    server.connections[-1].is_broken = True
-    with reading.connect() as connection:
-        cursor.close()
-        assert connection.execute(IDS_OF_GUILD).all() == []
-
-
 # --- other messages that are not sent -------------------------------------------------------------
 
 
@@ -185,55 +97,6 @@ def test_the_reading_engine_refuses_to_write_as_nothing_would_undo_it(reading, s
     with reading.connect() as connection, pytest.raises(RuntimeError, match="read"):
         connection.execute(update(user_state).values(Ignored=True))
     assert server.asked == []
-
-
-def test_a_write_still_ends_with_a_commit_or_a_rollback(engine, server):
-    with engine.begin() as connection:
-        connection.execute(CHANGE)
-    assert server.asked[-1] == "COMMIT"
-    with pytest.raises(KeyError), engine.begin() as connection:
-        connection.execute(CHANGE)
-        raise KeyError
-    assert server.asked[-1] == "ROLLBACK"
-
-
-def test_a_savepoint_is_one_message_and_leaves_one_commit_to_the_driver(engine, server):
-    """With IMPLICIT_TRANSACTIONS, which some drivers use, BEGIN TRANSACTION counts twice."""
-    with engine.begin() as connection, connection.begin_nested():
-        connection.execute(CHANGE)
-    saving, *others = [statement for statement in server.asked if "TRANSACTION" in statement]
-    begin, _, save = saving.rpartition("; ")
-    assert begin == (
-        "IF @@TRANCOUNT = 0 BEGIN BEGIN TRANSACTION; IF @@TRANCOUNT > 1 COMMIT TRANSACTION; END"
-    )
-    assert save.startswith("SAVE TRANSACTION sa_savepoint_")
-    assert others == []
-    assert server.messages == 3
-
-
-def test_the_servers_user_options_decide_nothing(server):
-    engine = drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
-    for made in (engine, drivers.make_reading_engine(engine)):
-        server.asked.clear()
-        made.connect().close()
-        assert "SET NOCOUNT OFF; SET XACT_ABORT OFF" in server.asked
-        made.dispose()
-
-
-def test_a_connection_is_pinged_only_after_a_rest(reading, server, monkeypatch):
-    monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
-    with reading.connect():
-        pass
-    assert server.asked == ["SELECT 1"]
-
-
-def test_a_connection_that_was_lost_while_it_rested_is_replaced(reading, server, monkeypatch):
-    monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
-    connections = len(server.connections)
-    server.connections[-1].is_broken = True
-    with reading.connect() as connection:
-        connection.execute(select(user_state.c.UserId))
-    assert len(server.connections) == connections + 1
 
 
 def test_a_none_is_written_as_null_since_the_driver_would_ask_for_its_type(engine, server):
@@ -247,12 +110,6 @@ def test_a_none_is_written_as_null_since_the_driver_would_ask_for_its_type(engin
     assert statement.count("NULL") == 2
 
 
-def test_a_text_with_a_question_mark_in_the_statement_keeps_its_parameters(reading, server):
-    with reading.connect() as connection:
-        connection.exec_driver_sql("SELECT '?', ?", (None,)).all()
-    assert sent(server) == ("SELECT '?', ?", (None,))
-
-
 def test_rows_that_are_inserted_together_are_one_message_with_all_types_and_no_none(engine, server):
     with engine.begin() as connection:
         connection.execute(insert(memory_audit), [AUDIT, AUDIT, AUDIT | {"MemoryId": 4}])
@@ -260,18 +117,6 @@ def test_rows_that_are_inserted_together_are_one_message_with_all_types_and_no_n
     assert len(values) == statement.count("?") == 19
     assert None not in values
     assert server.messages == 2
-
-
-def test_rows_whose_ids_are_wanted_in_order_keep_their_nones_beside_their_types(engine, server):
-    """Among derived rows a NULL without a type would be a number."""
-    column = memory_audit.c.Id
-    returning = insert(memory_audit).returning(column, sort_by_parameter_order=True)
-    server.answers.append(("OUTPUT", [(1, 1), (2, 2)]))
-    with engine.begin() as connection:
-        connection.execute(returning, [AUDIT, AUDIT])
-    statement, values = sent(server)
-    assert len(values) == statement.count("?")
-    assert values.count(None) == 4
 
 
 # --- several SELECTs in one batch ----------------------------------------------------------------
@@ -332,26 +177,3 @@ def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, server, query)
     assert statement.count("?") == len(parameters)
     assert "POSTCOMPILE" not in statement
     assert all(getattr(value, "tzinfo", None) is None for value in parameters)
-
-
-def test_a_connection_that_is_lost_within_a_batch_is_given_up_and_the_error_recognised(
-    reading, server
-):
-    server.answers.append(("FROM [MemoryEvent]", fault(0, "08S01", "SQLMoreResults")))
-    connections = len(server.connections)
-    queries = [recall_policies.uses(), said.last_event_id(Member(1, 2))]
-    with reading.connect() as connection, pytest.raises(DBAPIError) as raised:
-        run_all(connection, queries)
-    assert error_codes.classify_error(raised.value) is ErrorClass.LOST
-    with reading.connect():
-        assert len(server.connections) == connections + 1
-
-
-def test_a_right_that_a_later_select_of_a_batch_lacks_is_named(reading, server):
-    words = "[42000] Keine Berechtigung (229) (SQLMoreResults)"  # in a language Kith does not read
-    server.answers.append(("FROM [MemoryEvent]", Error("42000", words)))
-    queries = [recall_policies.uses(), said.last_event_id(Member(1, 2))]
-    with reading.connect() as connection, pytest.raises(DBAPIError) as raised:
-        run_all(connection, queries)
-    advice = error_codes.translate(raised.value, "kith").for_operator
-    assert "ALTER ROLE db_datareader ADD MEMBER [kith]" in advice

@@ -1,25 +1,18 @@
 """The operator's API, call by call: what it answers, what it notes, and how it says no."""
 
-import asyncio
-import io
-import json
 import shutil
-import zipfile
-from datetime import timedelta
 
 import httpx2
 import pytest
 
-from cogs.dashboard.api import archive as api_archive
 from cogs.dashboard.app import create_app
 from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.dashboard import BEARER, open_house
 from tests.rows import each_row
 from utils.guilds.account_links import AccountLinkService
-from utils.models.admin import MAX_ID, MemoryFilter
-from utils.models.memory import Consent
-from utils.models.operator import OPERATOR, CounterName
+from utils.models.admin import MemoryFilter
+from utils.models.operator import OPERATOR
 
 API = "/api/memory"
 
@@ -116,15 +109,6 @@ async def test_everybody_whom_a_recall_tells_of_sees_that(client, home, context)
     assert [await views(context, one) for one in (ADA, BOB)] == [3, 2]
 
 
-async def test_whom_a_message_names_is_recalled_as_in_an_answer(client, home, context):
-    await home.tell("likes milk", BOB, author_name="Bobby")
-    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10"}
-    question["text"] = "what does Bobby like?"
-    answer = (await client.post(f"{API}/recall", json=question)).json()
-    assert "likes milk" in answer["block"].casefold()
-    assert await views(context, BOB) == 1
-
-
 async def test_who_reads_a_memory_by_changing_nothing_is_noted_too(client, home, context):
     await home.tell("likes tea")
     item = await only_item(client, text="tea")
@@ -139,17 +123,6 @@ async def test_whom_an_answer_is_about_sees_that_it_was_listed(client, home, con
     await home.retold(ADA, "Ada likes tea", BOB)
     await client.get(f"{API}/events", params={"guild_id": "1"})
     assert [await views(context, one) for one in (ADA, BOB)] == [1, 1]
-
-
-async def test_one_memory_is_shown_with_evidence_history_and_link(client, home):
-    event = await home.tell("home: lives in Rome")
-    await home.tell("home: lives in Oslo")
-    old = await only_item(client, status="superseded")
-    detail = (await client.get(f"{API}/items/{old['id']}")).json()
-    assert detail["evidence"][0]["link"].endswith(f"/{GUILD}/{CHANNEL}/{event.message_id}")
-    assert detail["successor"]["text"] == "lives in Oslo"
-    assert [line["action"] for line in detail["audit"]] == ["superseded", "learnt"]
-    assert detail["audit"][0]["actor_id"] == "0"
 
 
 async def test_a_correction_shows_in_the_next_recall(client, home, context):
@@ -167,22 +140,6 @@ async def test_a_correction_shows_in_the_next_recall(client, home, context):
     assert ("changed", OPERATOR) in await actions(context)
 
 
-async def test_an_end_can_be_set_and_taken_away(client, home):
-    await home.tell("likes tea")
-    item = await only_item(client, text="tea")
-    url, end = f"{API}/items/{item['id']}", home.clock.now() + timedelta(days=3)
-    changed = (await client.patch(url, json={"expires_at": end.isoformat()})).json()
-    assert changed["expires_at"] == end.isoformat().replace("+00:00", "Z")
-    assert (await client.patch(url, json={"importance": "high"})).json() == changed | {
-        "importance": "high"
-    }
-    assert (await client.patch(url, json={"expires_at": None})).json()["expires_at"] is None
-    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
-    answer = await client.patch(url, json={"expires_at": None})
-    assert answer.status_code == 422
-    assert "consent" in answer.json()["detail"]
-
-
 async def test_what_is_forgotten_is_gone(client, home):
     await home.tell("likes tea")
     item = await only_item(client, text="tea")
@@ -192,72 +149,6 @@ async def test_what_is_forgotten_is_gone(client, home):
     assert (await client.delete(url)).status_code == 404
     answer = await client.patch(url, json={"status": "active"})
     assert (answer.status_code, answer.json()["reference"]) == (409, None)
-
-
-async def test_messages_and_the_audit_are_listed(client, home):
-    await home.tell("likes tea")
-    place = {"guild_id": "1", "channel_id": str(CHANNEL)}
-    events = (await client.get(f"{API}/events", params=place)).json()["events"]
-    assert [event["role"] for event in events] == ["kith", "member"]
-    audit = (await client.get(f"{API}/audit", params={"action": "learnt"})).json()["audit"]
-    assert [one["after"] for one in audit] == ["likes tea"]
-
-
-async def test_numbers_come_from_the_last_census(client, home, context):
-    answer = await client.get(f"{API}/stats")
-    assert (answer.status_code, "counted" in answer.json()["detail"]) == (404, True)
-    await home.tell("likes tea")
-    await context.app.admin.statistics.refresh()
-    context.app.runtime.counters.add(GUILD, CounterName.LEARNT, "fact", 3)
-    await context.app.runtime.counters.write()
-    stats = (await client.get(f"{API}/stats", params={"guild_id": "1"})).json()
-    assert stats["census"]["by_kind"] == {"fact": 1}
-    assert [(stat["name"], stat["count"]) for stat in stats["counts"]] == [("learnt", 3)]
-    whole = (await client.get(f"{API}/stats")).json()
-    assert (whole["census"]["guild_id"], whole["census"]["rows"]) == (None, 1)
-    context.app.runtime.counters.add(GUILD + 1, CounterName.LEARNT, "fact", 4)
-    await context.app.runtime.counters.write()
-    whole = (await client.get(f"{API}/stats")).json()
-    assert [(one["name"], one["count"]) for one in whole["counts"]] == [("learnt", 7)]
-
-
-async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, context):
-    place = {"guild_id": "1"}
-    before = (await client.get(f"{API}/policy", params=place)).json()
-    change = {
-        "cap": 20,
-        "approve_kinds": ["pattern"],
-        "refused_kinds": ["lore"],
-        "longest_days": {"task": 7},
-        "reason": "less",
-    }
-    made = (await client.put(f"{API}/policy", params=place, json=change)).json()
-    assert made["before"] == before
-    del change["reason"]
-    assert made["after"] == before | change
-    assert made["version"] == 1
-    change = {"approve_kinds": [], "longest_days": {"episode": 9}}
-    made = (await client.put(f"{API}/policy", params=place, json=change)).json()
-    assert made["after"] == before | change | {"cap": 20, "refused_kinds": ["lore"]}
-    answer = await client.put(f"{API}/policy", params=place, json={"proposed_from": 0.99})
-    assert answer.status_code == 422
-
-
-async def test_pruning_is_run_once_at_a_time(client, context):
-    report = (await client.post(f"{API}/prune")).json()["report"]
-    assert report.startswith("0 expired and 0 surplus memories removed")
-    begun, may_end = asyncio.Event(), asyncio.Event()
-
-    async def run():
-        begun.set()
-        await may_end.wait()
-        return "done"
-
-    running = asyncio.create_task(context.app.admin.job_runs.run_once("prune", run))
-    await begun.wait()
-    assert (await client.post(f"{API}/prune")).status_code == 409
-    may_end.set()
-    assert await running == "done"
 
 
 @pytest.fixture
@@ -300,45 +191,15 @@ async def test_an_archive_goes_out_and_comes_in_elsewhere_and_the_audit_says_so(
     assert len((await elsewhere.app.admin.browser.audit(0, 0, "imported")).rows) == 2
 
 
-def zipped(files):
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return made.getvalue()
-
-
-def unzipped(data):
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
 def without_its_end(data):
     return data[: len(data) // 2]
-
-
-def with_other_words(data):
-    files = unzipped(data)
-    return zipped(files | {"rows.jsonl": files["rows.jsonl"].replace(b"likes tea", b"hates tea")})
-
-
-def with_a_bomb(data):
-    return zipped(unzipped(data) | {"rows.jsonl": b" " * 50_000_000})
-
-
-def without_a_manifest(data):
-    return zipped({"rows.jsonl": unzipped(data)["rows.jsonl"]})
 
 
 @pytest.mark.parametrize(
     "spoilt",
     [
         lambda _: b"",
-        lambda _: b"no zip file at all",
         without_its_end,
-        with_other_words,
-        with_a_bomb,
-        without_a_manifest,
     ],
 )
 async def test_a_hostile_archive_is_refused_and_nothing_of_it_stays(
@@ -359,53 +220,7 @@ async def test_a_hostile_archive_is_refused_and_nothing_of_it_stays(
     assert not (await elsewhere.app.admin.browser.audit(0, 0, "imported")).rows
 
 
-async def test_an_archive_that_is_too_large_is_refused(client, context, monkeypatch, tmp_path):
-    monkeypatch.setattr(api_archive, "MAX_BYTES", 10)
-    room = tmp_path / "room"
-    room.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(room))
-    answer = await client.post(f"{API}/import", content=b"PK" * 10)
-    assert (answer.status_code, await texts(context)) == (413, [])
-    await client.get(f"{API}/export")
-    assert list(room.iterdir()) == []
-
-
 RECALL_POLICY = f"{API}/recall-policy"
-
-
-async def test_recalls_policy_is_changed_by_the_operator(client, home):
-    await home.tell("likes green tea")
-    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
-
-    async def budget():
-        return (await client.post(f"{API}/recall", json=question)).json()["budget_tokens"]
-
-    before = (await client.get(RECALL_POLICY)).json()
-    assert (before["version"], before["differs"]) == (0, [])
-    standard = before["fields"]["block_tokens"]
-    assert await budget() == standard
-    change = {"fields": {"most_items": 1, "block_tokens": 333}, "reason": "less is more"}
-    made = (await client.put(RECALL_POLICY, json=change)).json()
-    assert (made["version"], {one["field"] for one in made["changed"]}) == (
-        1,
-        {"most_items", "block_tokens"},
-    )
-    assert await budget() == 333  # at once, also for what explains it
-    held = (await client.get(RECALL_POLICY)).json()
-    assert (held["version"], held["actor"], held["reason"]) == (1, "dashboard", "less is more")
-    assert held["fields"] == before["fields"] | change["fields"]
-    assert (await client.put(RECALL_POLICY, json=change)).status_code == 409
-
-
-async def test_of_two_changes_at_once_neither_undoes_the_other(client):
-    wishes = [{"block_tokens": 450}, {"asking": {"text": 0.9}}]
-    answers = await asyncio.gather(
-        *(client.put(RECALL_POLICY, json={"fields": wish, "reason": "a test"}) for wish in wishes)
-    )
-    assert sorted(answer.json()["version"] for answer in answers) == [1, 2]
-    assert [len(answer.json()["changed"]) for answer in answers] == [1, 1]
-    held = (await client.get(RECALL_POLICY)).json()["fields"]
-    assert (held["block_tokens"], held["asking.text"]) == (450, 0.9)
 
 
 async def test_recalls_policy_is_changed_only_on_top_of_what_was_looked_at(client):
@@ -434,7 +249,11 @@ async def test_what_is_explained_feeds_neither_use_counts_nor_the_shadow(client,
     assert (await versions.shadow_report()).recalls == 0
 
 
-HUGE = ["9" * 19, "9" * 400, str(2**63), "-1", "+1", "1e3", "", " 1", "١", "0x1", "\x00", "nan"]
+HUGE = [
+    "9" * 19,
+    "+1",
+    "١",
+]
 
 
 @each_row("number", HUGE)
@@ -444,58 +263,6 @@ async def test_what_is_no_id_gets_a_sentence(client, number):
         assert answer.status_code == 422
         assert set(answer.json()) == {"detail", "reference"}
         assert isinstance(answer.json()["detail"], str)
-
-
-@each_row(
-    ("method", "path", "given"),
-    [
-        ("GET", "/items?limit=-1", None),
-        ("GET", "/items?limit=100000000000000000000", None),
-        ("GET", "/items?kind=nothing", None),
-        ("GET", "/items?text=%21%21", None),
-        ("GET", "/items?expiring_before=0.0", None),
-        ("GET", "/items?expiring_before=9999-12-31T23:59:59-23:00", None),
-        ("GET", "/items?expiring_before=2026-01-01T00:00:00", None),
-        ("PATCH", "/items/1", '{"expires_at": "0001-01-01T00:00:00+23:00"}'),
-        ("PATCH", "/items/1", '{"status": "forgotten"}'),
-        ("PATCH", "/items/1", '{"colour": "\\ud800"}'),
-        ("PATCH", "/items/1", '{"\\ud800": 1}'),
-        ("PATCH", "/items/1", "[]"),
-        ("PATCH", "/items/1", "{"),
-        ("PATCH", "/items/1", '{"reason": 1e999}'),
-        ("PUT", "/policy?guild_id=1", '{"active_from": NaN}'),
-        ("PUT", "/policy?guild_id=1", '{"cap": 1000000000000000000000000}'),
-        ("POST", "/recall", '{"guild_id": "1", "channel_id": "100", "user_id": "1", "text": ""}'),
-        ("POST", "/recall", '{"guild_id": "1", "channel_id": "9", "user_id": "1", "text": "x"}'),
-        ("POST", "/recall", '{"guild_id": 1, "channel_id": 100, "user_id": true, "text": "x"}'),
-    ],
-)
-async def test_what_makes_no_sense_gets_one_sentence(client, method, path, given):
-    headers = {"content-type": "application/json"}
-    answer = await client.request(method, API + path, content=given, headers=headers)
-    assert answer.status_code == 422, answer.text
-    assert set(answer.json()) == {"detail", "reference"}
-
-
-async def test_odd_characters_find_nothing_and_break_nothing(client, home):
-    await home.tell("likes tea")
-    for name in ("topic", "text"):
-        answer = await client.get(f"{API}/items?{name}=tea%00%ED%A0%80")
-        assert answer.status_code == 200
-    for path in ("audit?action=%00%FF", "audit?action=%20"):
-        assert (await client.get(f"{API}/{path}")).status_code == 200
-    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea \ud800\x00"}
-    headers = {"content-type": "application/json"}
-    answer = await client.post(f"{API}/recall", content=json.dumps(question), headers=headers)
-    assert answer.status_code in (200, 422)
-
-
-async def test_a_cursor_of_another_list_does_no_harm(client, home):
-    await home.tell("likes tea")
-    for path in ("items", "events", "audit"):
-        for cursor in ("1", str(MAX_ID)):
-            answer = await client.get(f"{API}/{path}", params={"guild_id": "1", "cursor": cursor})
-            assert answer.status_code == 200
 
 
 async def test_what_nobody_foresaw_is_told_by_a_reference(client, context, monkeypatch, caplog):

@@ -89,18 +89,6 @@ async def test_memories_of_all_servers_are_searched_filtered_and_sorted(desk):
     assert [await desk.looks_at(one) for one in (ADA, BOB, EVE)] == [1, 1, 1]
 
 
-async def test_a_name_that_several_have_is_chosen_by_its_id(desk):
-    await desk.tell("likes tea")
-    await desk.home.tell("likes milk", BOB, author_name="Ada")
-    refused = await desk.http.get("/memories?member=ada")
-    assert "Ada (10)" in refused.text and "Ada (20)" in refused.text
-    options = (await desk.http.get("/suggestions/members?member=ad")).text
-    assert options.count("<option") == 2 and ">Home</option>" in options
-    assert (await desk.http.get("/suggestions/members?member=")).text.strip() == ""
-    elsewhere = f"/suggestions/members?member=ada&guild={EVE.guild_id}"
-    assert "<option" not in (await desk.http.get(elsewhere)).text
-
-
 async def test_several_are_forgotten_after_a_question_and_the_filter_stays(desk):
     for text in ("likes tea", "likes milk", "likes rain"):
         await desk.tell(text)
@@ -116,53 +104,6 @@ async def test_several_are_forgotten_after_a_question_and_the_filter_stays(desk)
     assert await desk.home.known() == ["likes rain"]
     again = await desk.http.post("/memories/selected/confirmed", data=form | {"action": "forget"})
     assert "forgotten" not in again.headers["location"]
-
-
-async def test_only_what_waits_is_approved_of_several(desk):
-    await desk.tell("likes tea")
-    await desk.manual(GUILD)
-    await desk.tell("likes milk")
-    ids = list((await desk.ids()).values())
-    form = {"ids": ids, "action": "approve"}
-    asked = await desk.http.post("/memories/selected", data=form)
-    assert "Approve 1 memory?" in asked.text and "1 selected memory is left out" in asked.text
-    await desk.context.app.guilds.settings.freeze(GUILD, frozen=True)
-    refused = await desk.http.post("/memories/selected/confirmed", data=form)
-    assert refused.headers["location"] == "/memories?left=2"
-    await desk.context.app.guilds.settings.freeze(GUILD, frozen=False)
-    done = await desk.http.post("/memories/selected/confirmed", data=form)
-    assert done.headers["location"] == "/memories?approved=1&left=1"
-    assert await desk.ids(status=Status.PROPOSED) == {}
-    for bad in ({"ids": ids, "action": "burn"}, {"ids": ["x"], "action": "forget"}):
-        assert (await desk.http.post("/memories/selected", data=bad)).status_code == 422
-    nothing = await desk.http.post("/memories/selected", data={"action": "forget"})
-    assert nothing.status_code == 400 and "Nothing to do" in nothing.text
-
-
-async def test_a_notes_text_is_edited_on_its_page(desk):
-    await desk.tell("likes tee")
-    (memory_id,) = (await desk.ids()).values()
-    page = await desk.http.get(f"/memories/{memory_id}")
-    assert ", in <bdi>#general</bdi>" in page.text
-    form = {
-        "stood": page.text.split('name="stood" value="')[1].split('"')[0],
-        "status": "active",
-        "importance": "medium",
-    }
-    refused = await desk.http.post(f"/memories/{memory_id}", data=form | {"text": " "})
-    assert refused.status_code == 400 and "1 to 500 characters" in refused.text
-    german = {"accept-language": "de"}
-    for text, sentence in (("mail a@b.example", "Kontaktdaten"), ("is pregnant", "Gesundheit")):
-        refused = await desk.http.post(
-            f"/memories/{memory_id}", data=form | {"text": text}, headers=german
-        )
-        assert refused.status_code == 400 and sentence in refused.text
-    refused = await desk.http.get("/memories?cursor=x", headers=german)
-    assert "Eine Seite muss eine Zahl" in refused.text
-    done = await desk.http.post(f"/memories/{memory_id}", data=form | {"text": "likes tea"})
-    edited = (await desk.http.get(done.headers["location"])).text
-    assert "likes tee" in edited.split("Replaced")[1]  # its history
-    assert await desk.home.known() == ["likes tea"]
 
 
 # --- review ---------------------------------------------------------------------------------------
@@ -222,44 +163,7 @@ async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone
     assert "Approved, and used" in late.text and "<html" not in late.text
 
 
-async def test_a_decision_with_a_wrong_server_decides_nothing(desk):
-    await desk.manual(GUILD)
-    await desk.tell("likes tea")
-    (memory_id,) = (await desk.ids()).values()
-    for guild_id, form in ((GUILD, {"guild": "x"}), (EVE.guild_id, {})):
-        refused = await desk.http.post(
-            f"/review/{guild_id}/{memory_id}", data={"decision": "reject"} | form
-        )
-        assert refused.status_code in (400, 404)
-    await desk.app.state.decisions.carry_out_all()
-    assert [*(await desk.ids(status=Status.PROPOSED))] == ["likes tea"]
-
-
-async def test_a_decision_that_fails_leaves_the_memory_waiting(desk, caplog):
-    await desk.manual(GUILD)
-    await desk.tell("likes tea")
-    (memory_id,) = (await desk.ids()).values()
-    await desk.context.app.guilds.settings.freeze(GUILD, frozen=True)
-    await desk.http.post(f"/review/{GUILD}/{memory_id}", data={"decision": "approve"})
-    await desk.app.state.decisions.carry_out_all()
-    assert "the memory still waits" in caplog.text and "tea" not in caplog.text
-    shown = await desk.http.get(f"/review/{GUILD}/{memory_id}")
-    assert 'value="approve"' in shown.text and "Undo" not in shown.text
-
-
 # --- names, looks -------------------------------------------------------------------------------
-
-
-async def test_the_audit_shows_changes_first_and_looks_when_asked(desk):
-    await desk.tell("likes tea")
-    await desk.http.get("/memories")
-    changes = (await desk.http.get("/audit?member=Ada")).text
-    assert "<span>learnt</span>" in changes
-    assert "<span>viewed</span>" not in changes
-    for action in ("all", "viewed"):
-        looks = (await desk.http.get(f"/audit?action={action}&member=Ada")).text
-        assert "<span>viewed</span>" in looks
-    assert "knows no member" in (await desk.http.get("/audit?member=Zoe")).text
 
 
 async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_look(desk):
@@ -270,24 +174,3 @@ async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_l
     assert re.search(r'href="/memories/\d+"><bdi>#\d+</bdi>', page)
     assert "Zed" not in page
     assert (await desk.looks_at(ADA), await desk.looks_at(BOB)) == (1, 0)
-
-
-async def test_recall_tries_a_question_that_was_asked(desk):
-    empty = await desk.http.post("/recall/example", data={"guild": GUILD})
-    assert "No message of a member is stored here." in empty.text
-    await desk.tell("likes tea")
-    await desk.tell("who likes tea?", BOB)
-    await desk.tell("likes rum")
-    page = (await desk.http.get("/recall")).text
-    assert 'action="/recall/example"' in page
-    shown = (await desk.http.post("/recall/example", data={"guild": GUILD})).text
-    assert 'value="Bob (20)"' in shown
-    assert ">who likes tea?</textarea>" in shown
-    assert "Prompt block" in shown
-    assert await desk.looks_at(BOB) == 1
-
-
-async def test_the_recall_page_names_the_member_it_was_opened_for(desk):
-    await desk.tell("likes tea")
-    page = (await desk.http.get(f"/recall?guild={GUILD}&channel={CHANNEL}&member=10")).text
-    assert 'value="Ada (10)"' in page

@@ -1,39 +1,24 @@
 """The operator's pages as they answer, without a browser: what is refused, and what is noted."""
 
 import re
-from functools import partial
 
 import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
-from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
 from tests.conftest import forget_scrubbing
-from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
+from tests.fakes.builders import ADA, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, open_house
-from utils.common.prices import parse_prices
-from utils.database.admin import token_usage
-from utils.database.guilds import settings
-from utils.database.memories import evaluation_data
 from utils.memory.policy.recall_policy_fields import field_schemas
-from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
-from utils.models.llm import Usage
-from utils.models.memory import Importance, Member, Status
 from utils.models.operator import OPERATOR
-from utils.models.recall_policy import ShadowRow
 
-API = "/api/memory"
 EDIT = "/policy/recall/edit"
 POLICY = f"/policy/servers/{GUILD}"
-WHO = {"actor": "test", "reason": "a try"}
 FOREIGN = (
     {"sec-fetch-site": "cross-site", "origin": "http://kith"},
-    {"sec-fetch-site": "same-site"},
     {"origin": "https://evil.example"},
-    {"origin": "null"},
-    {"origin": "http://[kith"},
 )
 
 
@@ -55,12 +40,6 @@ async def client(context):
         yield opened
 
 
-async def only_item(context, member=ADA):
-    chosen = MemoryFilter(guild_id=member.guild_id, user_id=member.user_id)
-    (item,) = (await context.app.admin.browser.items(chosen)).rows
-    return item
-
-
 async def deeds(context, member=ADA):
     page = await context.app.admin.browser.audit(member.guild_id, member.user_id)
     return [line.action for line in page.rows if line.actor_id == OPERATOR]
@@ -74,43 +53,6 @@ def hidden(page, name):
 def typed_in(page, *names):
     """What stands in fields of a page's form."""
     return [re.search(f'name="{name}"[^>]* value="([^"]*)"', page.text)[1] for name in names]
-
-
-async def test_the_pages_show_each_models_cost_and_what_a_server_chose(client, context):
-    app = context.app
-    app.settings.model_prices = parse_prices("small=2/4")
-    day = app.clock.now().date()
-    for model in ("small@far", "free"):
-        add = partial(token_usage.add_use, usage=Usage(500_000, 125_000), model=model)
-        await app.database.write(add, guild_id=GUILD, day=day, user_id=1, purpose="chat")
-    rows = re.findall(r"<bdi>(.+?)</bdi></th>(.+?)</tr>", (await client.get("/")).text)
-    assert [(name, re.findall(r">([^<]+)<", cells)) for name, cells in rows] == [
-        ("free", ["1", "625,000", "–"]),
-        ("small@far", ["1", "625,000", "$1.50"]),
-    ]
-    choose = partial(settings.choose_model, guild_id=GUILD, channel_id=7, model="small@far")
-    await app.guilds.settings.change(GUILD, choose)
-    page = (await client.get(f"/settings?guild={GUILD}")).text
-    assert "<dt>Model</dt><dd><bdi>a hidden or deleted channel: small@far</bdi></dd>" in page
-
-
-async def test_an_old_form_undoes_nobodys_decision_about_a_memory(client, home, context):
-    await home.tell("likes tea")
-    item = await only_item(context)
-    seen = hidden(await client.get(f"/memories/{item.id}"), "stood")
-    form = {"status": "active", "importance": "medium", "ends": "", "stood": seen}
-    await context.app.admin.browser.change(
-        item.id, MemoryEdit(status=Status.SHADOW, importance=Importance.HIGH)
-    )
-    refused = await client.post(f"/memories/{item.id}", data=form | {"importance": "low"})
-    assert refused.status_code == 409
-    assert "This memory changed since the form was loaded" in refused.text
-    now = await only_item(context)
-    assert (now.status, now.importance) == (Status.SHADOW, Importance.HIGH)
-    form |= {"status": "shadow", "importance": "low", "stood": hidden(refused, "stood")}
-    assert (await client.post(f"/memories/{item.id}", data=form)).status_code == 303
-    now = await only_item(context)
-    assert (now.status, now.importance) == (Status.SHADOW, Importance.LOW)
 
 
 async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_at(client, context):
@@ -132,67 +74,11 @@ async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_
     assert (await guilds.policy(GUILD)).active_from == 0.855
 
 
-async def test_every_field_of_recalls_policy_is_changed_in_a_form_within_its_limits(
-    client, context
-):
-    page = await client.get(EDIT)
-    for name, schema in field_schemas().items():
-        (field,) = re.findall(f'<input [^>]*name="{re.escape(name)}"[^>]*>', page.text)
-        assert f'min="{schema["minimum"]}" max="{schema["maximum"]}"' in field
-    assert f'href="{EDIT}"' in (await client.get("/policy")).text
-    policies = context.app.policies.versions
-    form = recall_form_values(await policies.get(0)) | {
-        "base_version": hidden(page, "base_version")
-    }
-    form |= {"block_tokens": "250", "asking.text": "0.90", "reason": "shorter", "days": "3"}
-    await client.post(f"{EDIT}/shadow", data=form)
-    assert (await policies.shadow()).policy.block_tokens == 250
-    done = await client.post(f"{EDIT}/apply", data=form)
-    assert (done.status_code, done.headers["location"]) == (303, "/policy?done=saved")
-    held = await policies.active()
-    assert (held.policy.block_tokens, held.policy.asking.text, held.reason) == (250, 0.9, "shorter")
-
-
-async def test_a_changed_policy_of_recall_is_applied_only_on_top_of_what_was_looked_at(
-    client, context
-):
-    """And nothing that was typed is lost: a link puts it on top of the active version."""
-    policies = context.app.policies.versions
-    form = recall_form_values(await policies.get(0)) | {
-        "base_version": "0",
-        "reason": "a test",
-        "days": "3",
-    }
-    form |= {"asking.text": "0.9", "said_share": "0.4"}
-    await policies.apply({"block_tokens": 333}, actor="test", reason="meanwhile")
-    for path in ("apply", "shadow"):
-        refused = await client.post(f"{EDIT}/{path}", data=form)
-        assert refused.status_code == 409
-        assert "Version 1 is active now; look at it before you continue." in refused.text
-        assert f'<a href="{EDIT}?asking.text=0.9&amp;said_share=0.4">' in refused.text
-        assert typed_in(refused, "asking.text", "block_tokens", "base_version") == [
-            "0.9",
-            "400",
-            "0",
-        ]
-    for path in ("apply", "shadow"):  # of a version that was compared with another
-        refused = await client.post(f"/policy/recall/0/{path}", data=form | {"only": "0"})
-        assert (refused.status_code, "Version 1 is active now" in refused.text) == (409, True)
-    assert [row.version for row in await policies.versions()] == [1, 0]
-    merged = await client.get(f"{EDIT}?asking.text=0.9&said_share=0.4")
-    assert typed_in(merged, "asking.text", "block_tokens", "base_version") == ["0.9", "333", "1"]
-
-
 @pytest.mark.parametrize(
     ("path", "wrong", "sentence"),
     [
         ("apply", {"asking.text": "much"}, "asking.text must be a number."),
-        ("shadow", {"block_tokens": "nan"}, "block_tokens must lie between 100 and 2000."),
-        ("apply", {"most_items": "1.5"}, "most_items must be a whole number."),
         ("apply", {"reason": " "}, "Say in a few words why"),
-        ("apply", {"reason": "\u200b"}, "Say in a few words why"),
-        ("apply", {"base_version": ""}, "Open the form again"),
-        ("shadow", {"days": "31"}, "A shadow runs for 1 to 30 days."),
     ],
 )
 async def test_what_makes_no_sense_in_recalls_policy_is_said_and_stays_as_typed(
@@ -233,59 +119,6 @@ async def test_kiths_own_pages_are_no_strangers(context, sent):
         assert answer.headers["referrer-policy"] == "same-origin"  # else Origin is null
 
 
-async def test_a_number_of_nothing_is_a_page_that_is_not_there(client, context):
-    for number in ("-1", "-5", str(MAX_ID + 1), "1" + "0" * 30, "x"):
-        looks = (
-            f"/policy/recall/{number}",
-            f"/policy/servers/{number}",
-            f"/servers/{number}",
-            f"/servers/1/members/{number}",
-            f"/memories/{number}",
-        )
-        changes = (
-            f"/review/{number}/1",
-            f"/review/1/{number}",
-            f"/policy/servers/{number}",
-            f"/policy/servers/{number}/preview",
-            f"/policy/servers/{number}/restore",
-            f"/policy/recall/{number}/apply",
-            f"/policy/recall/{number}/shadow",
-            f"/memories/{number}",
-            f"/memories/{number}/forget",
-            f"/servers/1/members/1/messages/{number}/forget",
-        )
-        form = {"decision": "approve", "reason": "x", "mode": "auto"}
-        answers = [await client.get(path) for path in looks]
-        answers += [await client.post(path, data=form) for path in changes]
-        assert {
-            str(answer.url.path): answer.status_code
-            for answer in answers
-            if answer.status_code != 404
-        } == {}
-    for path in (f"/servers/{MAX_ID}/members/{MAX_ID}", "/policy/recall/0"):
-        assert (await client.get(path)).status_code == 200
-    assert (await client.get("/policy/recall/7")).status_code == 404
-
-
-async def test_nothing_is_chosen_for_a_server_that_kith_is_not_in(client, context):
-    for elsewhere in (0, GUILD + 1):
-        for method, path in (("GET", ""), ("POST", ""), ("POST", "/restore")):
-            url = f"/policy/servers/{elsewhere}{path}"
-            assert (await client.request(method, url, data={"version": "0"})).status_code == 404
-        assert await context.app.guilds.settings.policy_versions(elsewhere) == []
-
-
-async def test_a_memory_shown_again_for_a_mistake_is_noted_as_a_look_too(client, home, context):
-    await home.tell("likes tea")
-    item = await only_item(context)
-    form = {"status": "active", "importance": "low", "ends": "2020-01-01"}
-    form["stood"] = hidden(await client.get(f"/memories/{item.id}"), "stood")
-    home.clock.advance(hours=1)
-    refused = await client.post(f"/memories/{item.id}", data=form)
-    assert refused.status_code == 400 and "likes tea" in refused.text
-    assert await deeds(context) == ["viewed", "viewed"]
-
-
 async def test_a_profiles_history_is_shown_with_what_each_version_changed(client, home, context):
     url = f"/servers/{GUILD}/members/{ADA.user_id}"
     await home.tell("home: lives in Rome")
@@ -316,81 +149,3 @@ async def test_stored_messages_are_listed_with_their_member_and_can_be_forgotten
     assert "forgot a message" in await deeds(context)
     again = await client.post(f"{url}/messages/{message.id}/forget")
     assert again.headers["location"].endswith("done=same")
-
-
-async def test_ending_a_shadow_is_in_the_audit_with_who_and_why(client, context):
-    nobody = Member(0, 0)
-    policies = context.app.policies.versions
-    longer = (await policies.get(0)).__class__(block_tokens=555)
-    await policies.start_shadow(longer, 3, actor="test", reason="a try")
-    assert (await client.post("/policy/shadow/end")).status_code == 400  # without a reason
-    await client.post("/policy/shadow/end", data={"reason": "it was slow"})
-    assert await policies.shadow() is None
-    assert await deeds(context, nobody) == ["shadow ended"]
-    assert "by: dashboard, reason: it was slow" in (await client.get("/audit")).text
-
-
-async def test_what_doctor_finds_stays_english_on_a_german_page_and_says_so(client):
-    checked = await client.post("/settings/check", headers={"cookie": "kith_language=de"})
-    assert '<li lang="en">✓ database: ' in checked.text
-    findings = re.findall(r'<li lang="en">(.*?)</li>', checked.text)
-    assert "<code>" in str(findings)
-    assert "`" not in str(findings)
-
-
-async def test_a_german_page_has_german_versions_and_numbers_as_env_has_them(client, context):
-    german = {"cookie": "kith_language=de"}
-    await context.app.policies.versions.apply(
-        {"block_tokens": 555}, actor="command line", reason="Settings"
-    )
-    page = (await client.get("/policy", headers=german)).text
-    assert "<bdi>Befehlszeile</bdi>" in page
-    assert "<bdi>die Standardregel dieses Programms</bdi>" in page
-    assert "<bdi>Settings</bdi>" in page  # what people wrote stays
-    settings = (await client.get("/settings", headers=german)).text
-    assert re.search(r"LINE_PAUSE_S</code><bdi class=\"value\">1\.5</bdi>", settings)
-
-
-async def test_what_a_shadow_showed_is_told_in_means(client, home, context):
-    event = await home.tell("likes tea")
-    made = await context.app.policies.versions.start_shadow({"block_tokens": 555}, 3, **WHO)
-    versions = {"active_version": 0, "shadow_version": made.version}
-    sizes = {"active_tokens": 9, "shadow_tokens": 8, "active_ms": 1.0, "shadow_ms": 1.0}
-    one = ShadowRow(
-        context.app.clock.now(),
-        GUILD,
-        ADA.user_id,
-        event.message_id,
-        active_ids=(1,),
-        shadow_ids=(),
-        **versions,
-        **sizes,
-    )
-    await context.app.database.write(evaluation_data.add_comparisons, [one])
-    page = (await client.get("/policy")).text
-    assert "1 recall of 1 member so far" in page
-    assert re.search(r"differs</th><td[^>]*><span>1<", page)
-
-
-async def test_a_fields_limits_are_the_browsers_to_read(client, home, context):
-    await home.tell("likes tea")
-    item = await only_item(context)
-    assert 'maxlength="200"' in (await client.get(f"/memories/{item.id}")).text
-
-
-async def test_a_page_of_many_people_asks_for_their_names_once(client, home, context, monkeypatch):
-    for member in (ADA, BOB):
-        await home.tell("likes tea", member)
-    asked, database = [], context.app.admin.browser._database
-    read = database.read
-
-    async def counted(unit, *args, **kwargs):
-        asked.append(unit)
-        return await read(unit, *args, **kwargs)
-
-    monkeypatch.setattr(database, "read", counted)
-    names = await context.app.admin.browser.names([ADA, BOB, Member(GUILD, 999), Member(GUILD, 0)])
-    assert (names, len(asked)) == ({ADA: "Ada", BOB: "Ada"}, 1)  # everybody says they are Ada
-    asked.clear()
-    assert (await client.get("/servers")).status_code == 200
-    assert len(asked) == 1

@@ -56,13 +56,3 @@ async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
         assert f'<a href="/watching?guild={GUILD}"><span class="name">Open cases</span>' in server
         for secret in (str(QUARRELLER), "Quarry", "an insult", "you fool"):
             assert secret not in shown
-
-
-async def test_without_a_server_there_is_no_empty_choice_of_servers(home, monkeypatch):
-    headers = {"authorization": f"Bearer {TOKEN}"}
-    async with open_house(home.url, home.clock) as context:
-        monkeypatch.setattr(context.discord, "servers", list)
-        transport = httpx2.ASGITransport(app=create_app(context))
-        client = httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
-        assert '<select id="guild"' not in (await client.get("/watching")).text
-        assert "Kith is in no server." in (await client.get("/recall")).text

@@ -6,14 +6,12 @@ from cogs.dashboard.web.access import (
     MAX_ADDRESSES,
     MAX_FAILED,
     MAX_FAILED_TOTAL,
-    MAX_SESSIONS,
     SESSION_S,
     WINDOW_S,
     Access,
     TooManyAttempts,
     WrongToken,
     is_genuine,
-    is_loopback,
 )
 from tests.fakes.clock import ManualClock
 
@@ -58,12 +56,6 @@ def test_a_session_ends_by_itself_and_when_logged_out(access, clock):
     assert access.session(kept.id) is None
 
 
-def test_there_are_only_so_many_sessions_and_the_oldest_goes(access):
-    sessions = [access.log_in(TOKEN, "a") for _ in range(MAX_SESSIONS + 1)]
-    assert access.session(sessions[0].id) is None
-    assert access.session(sessions[1].id) == sessions[1]
-
-
 def test_after_five_wrong_tokens_an_address_waits_and_others_do_not(access, clock):
     guess(access, "192.0.2.1", MAX_FAILED)
     with pytest.raises(TooManyAttempts, match="try again in 5 minutes"):
@@ -79,16 +71,6 @@ def test_a_household_has_one_ipv6_network_to_guess_from(access):
     with pytest.raises(TooManyAttempts):
         access.log_in(TOKEN, "2001:db8:0:7:ffff::1")
     assert access.log_in(TOKEN, "2001:db8:0:8::1")
-
-
-def test_ipv4_addresses_written_as_ipv6_are_told_apart(access):
-    for _ in range(MAX_FAILED):
-        guess(access, "::ffff:192.0.2.1")
-    for address in ("::ffff:192.0.2.1", "192.0.2.1"):
-        with pytest.raises(TooManyAttempts):
-            access.log_in(TOKEN, address)
-    assert access.log_in(TOKEN, "::ffff:192.0.2.2")
-    assert is_loopback("::ffff:127.0.0.1")
 
 
 def test_guesses_from_many_addresses_are_limited_too_and_bounded_in_memory(access, clock):
@@ -113,15 +95,6 @@ def test_guesses_from_elsewhere_do_not_lock_the_operator_out(access, clock):
     guess(access, "198.51.100.1", MAX_FAILED)
     with pytest.raises(TooManyAttempts):
         access.log_in(TOKEN, "198.51.100.1")
-
-
-def test_a_script_with_an_old_token_does_not_lock_the_operator_out(access):
-    for _ in range(MAX_FAILED):
-        with pytest.raises(WrongToken):
-            access.check_bearer("last year's token", "192.0.2.1")
-    with pytest.raises(TooManyAttempts):
-        access.check_bearer(TOKEN, "192.0.2.1")
-    assert access.log_in(TOKEN, "192.0.2.1")
 
 
 def test_a_change_is_genuine_only_with_its_own_sessions_token(access):

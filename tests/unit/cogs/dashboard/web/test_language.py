@@ -2,7 +2,6 @@
 
 import ast
 import string
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from jinja2 import nodes
@@ -24,12 +23,10 @@ from cogs.dashboard.pages import (
 )
 from cogs.dashboard.pages.layout import HERE, environment
 from cogs.dashboard.web import language
-from cogs.dashboard.web.language import choose, languages
-from tests.rows import each_row
+from cogs.dashboard.web.language import languages
 from tests.spoken_texts import ROOT, is_said
 from utils.admin import health
 from utils.common.config import SECTIONS, setting_texts
-from utils.common.errors import BadInput
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Kind, Method, Source, Status
@@ -49,7 +46,6 @@ TABLES = (
     ),
     dict(layout.MODERATOR_PAGES),
 )
-NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -59,42 +55,10 @@ def german():
     language.use(language.ENGLISH)
 
 
-@each_row(
-    ("cookie", "accepted", "code"),
-    [
-        (None, "", "en"),
-        (None, "de-AT,de;q=0.9,en;q=0.5", "de"),
-        (None, "fr, en;q=0.8, de;q=0.7", "en"),
-        (None, "fr", "en"),
-        ("de", "en", "de"),
-        ("en", "de", "en"),
-        ("xx", "DE", "de"),
-    ],
-)
-def test_a_choice_comes_before_what_the_browser_asks_for(cookie, accepted, code):
-    assert choose(cookie, accepted).code == code
-
-
 def test_values_are_escaped_unless_they_are_markup():
     text = language.t("`{a}` & {b}", a="<i>", b=Markup("<b>x</b>"))
     assert text == "<code>&lt;i&gt;</code> &amp; <b>x</b>"
     assert language.t("<script>{b}", b="`x`") == "&lt;script&gt;`x`"
-
-
-def test_numbers_dates_and_distances_are_written_as_germans_do(german):
-    assert language.count(1_234_567) == "1.234.567"
-    assert language.written(0.5, ".2f") == "0,50"
-    assert language.written(0.84, ".0%") == "84\N{NO-BREAK SPACE}%"
-    assert language.day(NOON) == "5. M\u00e4rz 2026"
-    assert language.ago(NOON - timedelta(days=3), NOON) == "vor 3 Tagen"
-    assert language.ago(NOON + timedelta(hours=1), NOON) == "in 1 Stunde"
-    assert language.clock(NOON) == "5. M\u00e4rz 2026, 12:00 UTC"
-
-
-def test_an_error_is_said_in_the_language_and_keeps_its_values(german):
-    error = BadInput("{what} must be a number of at most 19 digits.", what="{x}")
-    assert language.sentence_of(error).startswith("{x} ")
-    assert language.sentence_of(error) != str(error)
 
 
 def texts_of(node: nodes.Node):

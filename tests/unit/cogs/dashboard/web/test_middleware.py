@@ -55,16 +55,3 @@ async def test_metrics_are_for_the_token_alone_and_health_is_for_everybody(conte
     context.app.clock.advance(health.CACHE_S)
     unwell = await client.get(HEALTH)
     assert (unwell.status_code, unwell.json()["reasons"]) == (503, [health.GATEWAY_AWAY])
-
-
-async def test_a_visitor_changes_the_language_and_stays_on_this_site(client):
-    at_first = await client.get("/login")
-    assert '<html lang="en">' in at_first.text
-    assert "/language/de?to=/login" in at_first.text
-    answer = await client.get("/language/de", params={"to": "https://evil.example//x"})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/x")
-    page = await client.get("/login")
-    assert '<html lang="de">' in page.text
-    assert "Anmelden" in page.text
-    await client.get("/language/xx")
-    assert '<html lang="de">' in (await client.get("/login")).text

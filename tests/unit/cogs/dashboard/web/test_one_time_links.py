@@ -21,20 +21,6 @@ async def test_a_link_logs_in_once_and_leads_to_the_first_page(application, clie
     assert COOKIE not in second.headers.get("set-cookie", "")
 
 
-async def test_a_browser_that_is_logged_in_does_not_use_up_a_link(application, client):
-    access = application.state.access
-    code = access.create_link()
-    client.cookies.set(COOKIE, access.use_link(access.create_link()).id)
-    assert (await client.get(f"/enter/{code}")).status_code == 303
-    access.use_link(code)
-
-
-async def test_a_question_for_the_headers_does_not_use_up_a_link(application, client):
-    code = application.state.access.create_link()
-    await client.head(f"/enter/{code}")
-    application.state.access.use_link(code)
-
-
 async def test_guesses_log_nobody_in_and_lock_nobody_out(application, client):
     code = application.state.access.create_link()
     for guess in ("", "x", code[:-1], code + "x", "%00", "\u00e9" * 9):
