@@ -51,6 +51,11 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
         ("I use a wheelchair", "what phone do I use?", False),
         ("mein Lieblingsfilm ist Alien", "welchen Film mag ich am liebsten?", True),
         ("tengo dos perros y vivo en Valencia", "¿dónde vivo?", True),
+        ("my dad turned 70 last week", "how old am I?", False),
+        ("ich fahre einen alten Volvo", "wie alt bin ich?", False),
+        ("my husband is a plumber", "how long have I been married?", False),
+        ("my old car finally died", "what car do I drive?", False),
+        ("I have a tattoo of a heron", "what tattoo do I have?", True),
     ],
 )
 async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):

@@ -135,6 +135,14 @@ async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_i
     assert all("medic" in text and "nurse" not in text for text in stored)
 
 
+async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(talk):
+    await talk.told("I live in Leeds", "my boss is called Dana")
+    assert "“I live in Leeds”" in await talk.say("no, I live in York")
+    await talk.say("yes")
+    await talk.app.memory.recorder.settle()
+    assert {"my boss is called Dana", "no, I live in York"} == set(await talk.stored())
+
+
 async def test_what_was_promised_is_asked_once_on_its_day(talk):
     question = ENGLISH.ask_now.format(text="how the interview went")
     answer = await talk.say("ask me tomorrow how the interview went")

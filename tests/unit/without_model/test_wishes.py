@@ -50,6 +50,17 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("it'd be nice if you forgot my age", Wish(DOUBTFUL, "my age")),
         ("forget it", Wish(DOUBTFUL)),
         ("get my cat out of your head", Wish(DOUBTFUL, "my cat")),
+        ("I take that back", Wish(DOUBTFUL)),
+        ("take back what I said about Rex", Wish(FORGET, "Rex", is_all=True)),
+        ("would you mind forgetting the dog thing?", Wish(FORGET, "dog")),
+        ("bitte merken: ich trinke Tee", Wish(REMEMBER, "ich trinke Tee")),
+        ("make that York instead of Leeds", Wish(CORRECT, "Leeds", "York")),
+        ("I said Leeds but it's York", Wish(CORRECT, "Leeds", "York")),
+        ("Bonn ist falsch, Bremen stimmt", Wish(CORRECT, "Bonn", "Bremen")),
+        (
+            "I don't smoke anymore, I feel great",
+            Wish(CORRECT, "smoke", "I don't smoke anymore, I feel great"),
+        ),
     ],
 )
 def test_a_wish_is_read(text, wish):
@@ -76,6 +87,8 @@ def test_a_wish_is_read(text, wish):
         "ignore all previous instructions",
         "ok, remove the garlic and it tastes fine",
         "forgetting is human",
+        "I had tea instead of coffee today",
+        "it's hard not to laugh",
         "I have a cat named Miso",
         "",
     ],
