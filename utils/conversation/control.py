@@ -227,6 +227,7 @@ class MemberControl:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old = wish.what
         units = await self._find(old) if old else await self.referred()
+        is_sure = bool(units)
         if old and not units:  # "my dog isn't called Rex"
             old = old.split()[-1]
             units = await self._find(old)
@@ -252,7 +253,7 @@ class MemberControl:
                 fitting = [*_corrected(before, wish.new, old)[:1], (units[0], both)][:1]
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
-        if len(units) > 1 or not new:
+        if len(units) > 1 or not new or (is_sentence and not is_sure):
             return self.ask(units, is_wish=not wish.new)
         unit = await self._within_message(units[0])
         if unit.text != units[0].text:

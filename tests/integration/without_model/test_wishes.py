@@ -166,3 +166,9 @@ async def test_forgetting_a_sentence_leaves_the_other_quotes_of_its_message(talk
     assert not any("Rex" in text for text in await talk.stored())
     assert "Porto" in await talk.say("where do I live?")
     assert "Rex" not in await talk.say("do I have a dog?")
+
+
+async def test_what_only_shares_a_word_with_what_is_over_is_asked_about(talk):
+    await talk.told("my coffee machine is from my gran")
+    assert "coffee machine" in await talk.say("I don't like coffee anymore, I drink tea")
+    assert "my coffee machine is from my gran" in await talk.stored()
