@@ -109,8 +109,9 @@ class SentenceWords:
         words, spoken = languages()[self.code].answers, languages()[self.code].words
         before, after = self.tokens[max(0, place - 1) : place], self.tokens[place + 1 : place + 2]
         idle = words.general | words.determiners | spoken.stop_words
-        is_told = spoken.stop_words.intersection(after) or idle.isdisjoint(before)
-        return not is_told
+        rest = re.split(rf"(?i)\b{re.escape(self.tokens[place])}", self.text, maxsplit=1)[-1]
+        is_named = holds(AnswerType.NAME, rest, self.code)  # "a dog named Rex"
+        return not (is_named or spoken.stop_words.intersection(after) or idle.isdisjoint(before))
 
     def has_name_after(self, place: int) -> bool:
         """Whether a name follows a word: "I play Catan". German writes all nouns so."""
