@@ -558,15 +558,6 @@ async def test_nobody_is_timed_out_who_must_not_be(kith: Den, who: str) -> None:
     assert await audit(kith) == []
 
 
-async def test_a_longer_time_out_is_not_shortened(kith: Den) -> None:
-    post = await raised(kith)
-    until = kith.app.clock.now() + timedelta(hours=5)
-    kith.alice.timed_out_until = until
-    told = await press(kith, kith.moderator, post, "Time out 10 min")
-    assert "is already timed out" in told
-    assert kith.alice.timed_out_until == until
-
-
 # --- automatic action ---------------------------------------------------------------------------
 
 

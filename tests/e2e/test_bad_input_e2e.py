@@ -18,7 +18,6 @@ from tests.fakes.model_server import (
     text,
     wants_arguments,
 )
-from utils.database.core import engine, outages
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion import offline_writer
 
@@ -142,30 +141,6 @@ async def test_what_nobody_said_and_what_must_not_be_kept_is_not_kept(kith: Den)
 
 
 # --- the database and the clock ---------------------------------------------------------------
-
-
-async def test_while_the_database_is_locked_people_are_told_and_it_comes_back(
-    sqlite_url: str, den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engine, "BUSY_TIMEOUT_S", 0.01)
-    monkeypatch.setattr(offline_writer, "RETRY_S", 0.02)
-    monkeypatch.setattr(outages, "PROBE_EVERY_S", 0.02)
-    async with den.awake(database_url=sqlite_url):
-        await den.caught_up()
-        await den.teach(den.alice, "I have a dog named Rex")
-        monkeypatch.setattr(den.app.database, "_patience_s", 0.0)
-        other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        assert (await den.talk(den.alice, "I own a boat")).content == "Hello from the fake model."
-        assert "Has a dog named Rex" in den.last_words()
-        await den.talk(den.alice, "hello")
-        await den.calm()
-        assert [one.content for one in den.answers()].count(UNWRITABLE) == 1
-        other.execute("ROLLBACK")
-        other.close()
-        await den.app.memory.recorder.offline_writer._task
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex", "owns a boat"]
 
 
 async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(

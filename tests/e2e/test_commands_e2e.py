@@ -7,8 +7,6 @@ import pytest
 from tests.e2e.den import DAY_S, Den
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
-from utils.models.memory import DIRECT_MESSAGES
-from utils.models.memory import Member as Known
 
 PETS = ("dog", "cat", "parrot", "tortoise", "goldfish")
 
@@ -222,18 +220,6 @@ async def test_help_and_privacy_are_for_everybody_everywhere(kith: Den) -> None:
         private = await use(kith, kith.alice, "privacy", place)
         assert private.ephemeral
         assert "**What I keep.**" in private.content
-
-
-async def test_commands_work_in_direct_messages(kith: Den) -> None:
-    place = kith.dm(kith.alice)
-    await kith.teach(kith.alice, "I own a boat", place)
-    assert "owns a boat" in (await use(kith, kith.alice, "memory show", place)).content
-    assert "nothing about you" in (await use(kith, kith.alice, "memory show")).content
-    await reset(kith, kith.alice, place)
-    assert "**friendly**" in (await use(kith, kith.alice, "kith mode", place)).content
-    (row,) = (await kith.app.memory.member_data.show(Known(DIRECT_MESSAGES, kith.alice.id))).rows
-    forgotten = await use(kith, kith.alice, "memory forget", place, memory=str(row.id))
-    assert forgotten.content == f"Forgotten: #{row.id}."
 
 
 async def test_commands_are_synchronised_only_when_they_changed(den: Den) -> None:

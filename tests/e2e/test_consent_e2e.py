@@ -181,19 +181,6 @@ async def test_a_stranger_presses_in_vain(kith: Den) -> None:
     assert (await shown(kith, kith.bob)).choices.consent is None
 
 
-async def test_a_cross_under_the_notice_deletes_it_for_its_member_and_moderators(kith: Den) -> None:
-    notice = await meet(kith, kith.alice)
-    await kith.fake.react(kith.bob, notice, "❌")
-    await kith.calm()
-    assert not notice.deleted
-    await kith.fake.react(kith.alice, notice, "❌")
-    await kith.fake.wait_deleted(notice)
-    assert (await shown(kith, kith.alice)).choices.consent is None
-    other = await meet(kith, kith.bob)
-    await kith.fake.react(kith.moderator, other, "❌")
-    await kith.fake.wait_deleted(other)
-
-
 async def test_the_buttons_outlive_a_restart(den: Den) -> None:
     async with den.awake() as kith:
         notice = await meet(kith, kith.alice)

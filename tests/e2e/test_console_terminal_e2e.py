@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import signal
 import stat
 import sys
 from collections.abc import AsyncIterator
@@ -153,23 +152,6 @@ async def talk(
 IN_ONE_CONSOLE = pytest.mark.asyncio(loop_scope="module")
 
 
-class HeldMemory:
-    """Lets a model read nothing before it is released."""
-
-    def __init__(self, model: FakeModelServer) -> None:
-        self.begun, self._released = asyncio.Event(), asyncio.Event()
-        model.reply_with("A fine place.")
-        model.extract_with(self._extract)
-
-    async def _extract(self, request: dict[str, object]) -> object:
-        self.begun.set()
-        await self._released.wait()
-        return attentive(request)
-
-    def release(self) -> None:
-        self._released.set()
-
-
 async def ask_of_rome(terminal: Terminal, model: FakeModelServer) -> Writing:
     """Ask something; returns what the model writes its answer with, once it has begun."""
     model.reply_with(pen := Writing())
@@ -221,34 +203,27 @@ async def test_an_answer_cannot_write_control_characters(
     assert "<b>bold</b>" in screen
 
 
-@asynccontextmanager
-async def leaving_before_all_is_read(folder: Path) -> AsyncIterator[tuple[Terminal, HeldMemory]]:
-    """A console that is being left, whose last line is read when it is released."""
-    async with console_with_model(folder) as (terminal, model):
-        held = HeldMemory(model)
+async def test_leaving_waits_until_the_last_lines_are_read(tmp_path: Path) -> None:
+    async with console_with_model(tmp_path) as (terminal, model):
+        begun, released = asyncio.Event(), asyncio.Event()
+
+        async def extract(request: dict[str, object]) -> object:
+            begun.set()
+            await released.wait()
+            return attentive(request)
+
+        model.reply_with("A fine place.")
+        model.extract_with(extract)
         await prompts(terminal)
         terminal.type("I live in Lisbon")
         await prompts(terminal, after="A fine place.")
-        await held.begun.wait()
+        await begun.wait()
         terminal.press("D")
         await terminal.sees("One moment")
-        yield terminal, held
-
-
-async def test_leaving_waits_until_the_last_lines_are_read(tmp_path: Path) -> None:
-    async with leaving_before_all_is_read(tmp_path) as (terminal, held):
-        held.release()
+        released.set()
         await terminal.sees("+ lives in Lisbon")
         assert await terminal.ends() == 0
         assert terminal.screen.text.endswith("Bye. I'll remember.")
-
-
-async def test_while_leaving_ctrl_c_stops_reading_and_another_ends_at_once(tmp_path: Path) -> None:
-    async with leaving_before_all_is_read(tmp_path) as (terminal, _):
-        terminal.press("C")
-        await terminal.sees("Bye. I'll remember.")
-        terminal.press("C")
-        assert await terminal.ends() == -signal.SIGINT
 
 
 async def test_ctrl_c_while_the_program_is_still_loading_ends_it_quietly(tmp_path: Path) -> None:

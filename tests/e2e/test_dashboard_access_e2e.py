@@ -82,21 +82,6 @@ async def test_five_wrong_tokens_are_enough_for_a_while(home, http):
         assert answer.status == 303
 
 
-async def test_a_script_may_send_the_token_itself(home, http):
-    async def status(token):
-        headers = {"Authorization": f"Bearer {token}"}
-        async with http.get(f"{home.dashboard}/settings", headers=headers) as answer:
-            return answer.status
-
-    assert await status(TOKEN) == 200
-    async with http.get(
-        f"{home.dashboard}/settings",
-        headers={"Authorization": "Bearer last-years-token"},
-        allow_redirects=False,
-    ) as answer:
-        assert answer.status == 303
-
-
 async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
     await home.teach(home.alice, "I have a cat named Miso")
     chosen = {"mode": "manual"}

@@ -150,6 +150,11 @@ async def test_everything_works_without_a_script(house, browser):
     await page.goto(f"{house.dashboard}/review")
     await page.get_by_role("button", name=f"Approve memory {waiting}").click()
     await page.get_by_role("button", name="Undo").wait_for()
+    await page.goto(f"{house.dashboard}/memories/{waiting}")
+    await page.get_by_label("Importance").select_option("high")
+    await page.get_by_label("Why").fill("it is told too rarely")
+    await page.get_by_role("button", name="Save").click()
+    await page.get_by_text("Saved. It applies from the next reply.").wait_for()
     await page.goto(f"{house.dashboard}/memories")
     await page.get_by_label(f"Select memory {waiting}").check()
     await page.get_by_role("button", name="Forget…").click()
@@ -160,7 +165,13 @@ async def test_everything_works_without_a_script(house, browser):
     await page.locator("#reason").fill("is it as good?")
     await page.get_by_role("button", name="Start the shadow").click()
     await page.get_by_text("The shadow has started.").wait_for()
+    await page.goto(f"{house.dashboard}/policy/recall/edit")
+    await page.get_by_label("Tokens of a block").fill("444")
+    await page.locator("#reason").fill("shorter blocks")
+    await page.get_by_role("button", name="Apply").click()
+    await page.get_by_text("Saved. It applies from the next reply.").wait_for()
     await context.close()
+    assert (await house.app.policies.versions.active()).policy.block_tokens == 444
 
 
 def noting(words):

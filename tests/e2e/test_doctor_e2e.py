@@ -100,19 +100,28 @@ async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFi
     assert lines[3].startswith("– discord: DISCORD_TOKEN is not set.")
 
 
-async def test_a_wrong_token(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_each_part_that_is_wrong_is_named_beside_the_others(
+    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     token = "two\nlines"
-    assert await run(den, "doctor", discord_token=token) == 1
-    lines = report(capsys)
-    assert lines[3].startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token again")
-    assert lines[2].startswith("✓ model")
+    den.model.on_chat = lambda request: error(401, message="no", code="model_not_found")
+    (tmp_path / "bad.db").write_bytes(b"this is no database at all" * 500)
+    url = f"sqlite:///{tmp_path / 'bad.db'}"
+    assert await run(den, "doctor", discord_token=token, database_url=url) == 1
+    _, database, model, discord, *_ = lines = report(capsys)
+    assert database.startswith("✗ database: The database file is damaged or is not a database;")
+    assert model.startswith("✗ model: ")
+    assert "does not accept my key (OPENAI_API_KEY)" in model
+    assert discord.startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token again")
     assert token not in "\n".join(lines)
 
 
-async def test_discord_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_discord_and_the_model_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     await den.fake.stop()
+    await den.model.stop()
     assert await run(den, "doctor") == 1
     said = capsys.readouterr().out
+    assert "✗ model: gpt-4.1-mini at 127.0.0.1: nothing answers there; check" in said
     assert "✗ discord: Discord can't be reached: the connection fails. Check this machine's" in said
 
 
@@ -124,24 +133,6 @@ async def test_a_models_address_without_v1_is_recognised(
         "✗ model: OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL="
         f"{den.model.base_url} in .env" in report(capsys)
     )
-
-
-async def test_the_model_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
-    await den.model.stop()
-    assert await run(den, "doctor") == 1
-    lines = report(capsys)
-    assert lines[2].startswith(
-        "✗ model: gpt-4.1-mini at 127.0.0.1: nothing answers there; check OPENAI_BASE_URL"
-    )
-    assert lines[3].startswith("✓ discord")
-
-
-async def test_the_model_refuses(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
-    den.model.on_chat = lambda request: error(401, message="no", code="model_not_found")
-    assert await run(den, "doctor") == 1
-    line = report(capsys)[2]
-    assert line.startswith("✗ model: ")
-    assert "does not accept my key (OPENAI_API_KEY)" in line
 
 
 async def test_the_embedding_model_answers_or_does_not(
@@ -165,16 +156,6 @@ async def test_embeddings_without_their_packages_or_directory_are_a_wrong_settin
     monkeypatch.setattr(services, "find_spec", lambda _name: None)
     with pytest.raises(SettingsError, match="requirements-embeddings"):
         await run(den, "doctor", embedding_model=str(tmp_path))
-
-
-async def test_a_damaged_database(
-    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "bad.db").write_bytes(b"this is no database at all" * 500)
-    assert await run(den, "doctor", database_url=f"sqlite:///{tmp_path / 'bad.db'}") == 1
-    lines = report(capsys)
-    assert lines[1].startswith("✗ database: The database file is damaged or is not a database;")
-    assert lines[3].startswith("✓ discord")
 
 
 SERVER_URL = "mssql+pyodbc://kith:s%40cret@host/kith"

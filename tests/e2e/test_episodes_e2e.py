@@ -62,9 +62,13 @@ async def small_talk(den: Den, turns: int = 5) -> None:
         await den.talk(den.bob, f"hm {number}")
 
 
-async def test_the_next_day_it_remembers_what_was_talked_about_and_asks(den: Den) -> None:
+async def test_the_day_after_a_restart_it_remembers_what_was_talked_about_and_asks(
+    den: Den,
+) -> None:
     async with den.awake():
         await den.talk(den.alice, "let us plan the LAN party for Saturday")
+        await den.app.memory.episodes.catch_up()
+    async with den.awake():
         await den.talk(den.alice, INTERVIEW)
         await pass_time(den, DAY_S)
         assert len(den.summaries()) == 1

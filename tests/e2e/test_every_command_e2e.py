@@ -1,7 +1,6 @@
 """What holds for every command there is: permissions, checks, languages."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -9,14 +8,10 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.client import PUBLIC_COMMANDS
 from cogs.bot.translation import languages
 from tests.e2e.den import Den, hidden_from_nobody
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo
-from utils.models.guild import Purpose
-
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 
 FOR_EVERYBODY = {
     "ask": "like talking to Kith; where it answers is checked",
@@ -111,21 +106,6 @@ def given(kith: Den, parameter: app_commands.Parameter) -> Any:
     }.get(parameter.type, "words")
 
 
-async def test_the_commands_whose_answer_a_channel_sees_are_known(kith: Den) -> None:
-    names = {leaf.qualified_name for one in kith.client.tree.get_commands() for leaf in leaves(one)}
-    assert names >= PUBLIC_COMMANDS
-
-
-async def test_what_a_channel_is_for_is_offered_in_the_order_of_the_documentation(
-    kith: Den,
-) -> None:
-    channel = kith.client.tree.get_command("config").get_command("channel")
-    offered = [command.name for command in channel.commands]
-    named = ", ".join(f"`{name}`" for name in offered[1:])
-    assert offered == [*Purpose]
-    assert f"| `/config channel {offered[0]}`, {named} |" in PAGE.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("language", sorted(languages()))
 async def test_every_name_and_description_is_told_in_every_language(
     kith: Den, language: str
@@ -138,26 +118,6 @@ async def test_every_name_and_description_is_told_in_every_language(
             if language not in (one.get(f"{what}_localizations") or {}):
                 missing.append(f"{path}: {one[what]!r}")
     assert not missing, "add to cogs/languages: " + "\n".join(missing)
-
-
-async def test_a_german_reads_german(kith: Den) -> None:
-    kith.fake.world.users[kith.alice.id].locale = "de"
-    kith.fake.world.users[kith.moderator.id].locale = "de"
-    shown = await use(kith, kith.alice, "kith mode")
-    assert shown.content.startswith("Mein Modus hier ist **friendly**.")
-    helped = await use(kith, kith.alice, "help")
-    assert "**Gedächtnis:**" in helped.embeds[0]["description"]
-    with hidden_from_nobody(kith):
-        refused = await use(kith, kith.alice, "mode set", mode="roast")
-    assert refused.content == (
-        "Dieser Befehl ist für die Moderation: Er braucht die Berechtigung Server verwalten."
-    )
-    unknown = await use(kith, kith.moderator, "mode set", mode="nobody")
-    assert unknown.content.startswith("Einen Modus dieses Namens gibt es nicht; wähle dry-wit,")
-    page = await (await kith.fake.slash(kith.moderator, kith.general, "setup")).reply()
-    assert "Einrichten, Schritt 1 von" in page.content
-    await kith.fake.click(kith.moderator, page, "Weiter")
-    assert "anderer" not in (await use(kith, kith.bob, "kith mode")).content
 
 
 async def test_a_failure_is_one_sentence_with_a_reference_that_is_in_the_log(

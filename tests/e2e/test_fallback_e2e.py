@@ -97,14 +97,3 @@ async def test_moderators_choose_the_model_that_answers_first(den: Den) -> None:
         assert await model("reset") == "This server uses my operator's order of models again."
         assert await model("reset") == "No model is chosen for the whole server."
         assert await answering() == "one"
-    async with den.awake(chat_model="one"):  # the operator's list is another one now
-        assert await answering(thread) == "one"
-        assert (await model("show", channel=lounge)).splitlines() == [
-            f"**`one`** answers first in <#{lounge.id}>.",
-            "My operator lists no other model, so there is nothing to choose.",
-            "Chosen by moderators:",
-            f"- <#{lounge.id}>: `three@far`, which my operator no longer lists, so I ignore it",
-        ]
-        await den.fake.delete_channel(lounge)
-        await den.calm()
-        assert (await den.app.guilds.settings.latest(den.guild.id)).models == ()
