@@ -128,9 +128,6 @@ def test_a_correction_that_waits_names_what_it_corrects_and_leaves_it_alone():
     assert (new.status, new.corrects, new.supersedes) == (Status.ACTIVE, None, old.id)
 
 
-# --- corrections --------------------------------------------------------------------------------
-
-
 # --- limits -------------------------------------------------------------------------------------
 
 
