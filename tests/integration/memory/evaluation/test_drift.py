@@ -72,13 +72,6 @@ def test_the_cosine_compares_shares(before, after, expected):
     assert cosine(after, before) == pytest.approx(expected)
 
 
-async def test_what_stays_as_it_was_is_no_drift(drift, clock, tally, policies):
-    await changed(clock, tally, policies, USUAL)
-    report = await drift.check()
-    assert not report.is_drift
-    assert str(report) == "version 1: 1.00 (drift below 0.80)"
-
-
 async def test_drift_is_an_alarm_and_no_more_unless_it_was_chosen(
     drift, clock, tally, policies, caplog
 ):

@@ -116,18 +116,6 @@ async def test_a_change_on_top_of_what_holds_no_more_is_refused(policies):
     assert (await policies.shadow()).policy == replace(SMALL, block_tokens=450)
 
 
-async def test_a_shadow_ends_by_itself_and_by_hand(policies, clock):
-    version = (await policies.start_shadow(SMALL, 2, **WHO)).version
-    assert (await policies.shadow()).version == version
-    assert (await policies.active()).version == 0
-    clock.advance(days=2)
-    assert await policies.shadow() is None
-    assert not await policies.end_shadow(**WHO)
-    await policies.start_shadow(version, 2, **WHO)
-    assert await policies.end_shadow(**WHO)
-    assert await policies.shadow() is None
-
-
 async def test_a_stored_policy_that_makes_no_sense_leaves_the_standard_one(
     database, policies, clock, caplog
 ):

@@ -191,9 +191,6 @@ async def test_of_a_deleted_message_nothing_is_learnt_later(house):
     assert await house.notes_and_quotes() == []
 
 
-# --- in other words -------------------------------------------------------------------------------
-
-
 # --- lifetimes and corrections --------------------------------------------------------------------
 
 

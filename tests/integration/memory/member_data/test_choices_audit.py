@@ -1,8 +1,8 @@
 """The audit says who chose what about a member: passive notes, being ignored, a frozen server."""
 
-from tests.fakes.builders import ADA, GUILD, make_guild_settings, make_memory_service
+from tests.fakes.builders import ADA, GUILD, make_guild_settings
 from utils.database.memories import audit
-from utils.models.memory import SERVER_USER_ID, Consent, Member
+from utils.models.memory import SERVER_USER_ID, Member
 
 MIA = 77
 
@@ -10,21 +10,6 @@ MIA = 77
 async def actions(database, member: Member) -> list[tuple[str, int]]:
     entries = await database.read(audit.load_entries, member)
     return [(entry.action, entry.actor_id) for entry in reversed(entries)]
-
-
-async def test_the_choice_about_passive_notes_is_in_the_audit_once(database, clock) -> None:
-    service = make_memory_service(database, clock)
-    for passive in (True, True, False, False):
-        await service.set_consent(ADA, passive=passive)
-    assert await actions(database, ADA) == [
-        ("passive on", ADA.user_id),
-        ("passive off", ADA.user_id),
-    ]
-
-
-async def test_consent_off_is_one_entry(database, clock) -> None:
-    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
-    assert await actions(database, ADA) == [("consent off", ADA.user_id)]
 
 
 async def test_ignoring_and_freezing_are_in_the_audit_with_who_did_it(database, clock) -> None:

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from tests.fakes.builders import CHANNEL, GUILD, make_event
 from tests.integration.residue import ADA, WORD
 from utils.models.transfer import BY_COMMAND, Statement
@@ -50,27 +48,6 @@ async def test_a_correction_outlives_the_channel_of_what_it_corrects_and_is_told
     assert row.id == left.id
 
 
-async def test_what_had_been_replaced_before_does_not_come_back_beside_a_correction(home):
-    await home.tell("home: lives in Bonn")
-    event = await home.tell("home: lives in Rome")
-    (row,) = (await home.member_data.show(ADA)).rows
-    said = Statement("lives in Oslo", INTERACTION, TYPED_IN)
-    new = await home.keeper.correct(ADA, row.id, said)
-    await home.keeper.retract(GUILD, [event.message_id])
-    assert await home.known() == ["lives in Oslo"]
-    assert await home.profile() == "Lives in Oslo."
-    await home.keeper.undo(ADA, new.id)
-    assert await home.known() == ["lives in Bonn"]
-
-
-async def test_of_several_replaced_and_withdrawn_at_once_the_newest_stays(home):
-    await home.tell("home: lives in Bonn")
-    gone = [await home.tell("home: lives in Rome"), await home.tell("home: lives in Kyiv")]
-    await home.tell("home: lives in Oslo")
-    await home.keeper.retract(GUILD, [event.message_id for event in gone])
-    assert await home.known() == ["lives in Oslo"]
-
-
 async def test_a_command_is_no_message_that_could_be_deleted_or_looked_for(home):
     event, _ = await corrected(home)
     assert await home.keeper.retract(GUILD, [INTERACTION]) == 0
@@ -89,15 +66,11 @@ async def test_nightly_tidying_counts_a_command_as_evidence(home):
     assert await home.known() == ["lives in Oslo"]
 
 
-@pytest.mark.parametrize("way", ["forget", "leave"])
-async def test_a_correction_goes_when_its_member_wants_it_gone_or_leaves(home, way):
-    _, row = await corrected(home, f"lives in {WORD}")
-    if way == "forget":
-        await home.keeper.forget(ADA, row.id)
-    else:
-        await home.retention.record_departure(ADA)
-        home.clock.advance(days=31)
-        await home.prune()
+async def test_a_correction_goes_when_its_member_leaves(home):
+    await corrected(home, f"lives in {WORD}")
+    await home.retention.record_departure(ADA)
+    home.clock.advance(days=31)
+    await home.prune()
     assert await home.known() == []
     assert await home.residue() == []
 

@@ -3,18 +3,15 @@
 import asyncio
 from pathlib import Path
 
-import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from tests.fakes.builders import (
     ADA,
     BOB,
     CHANNEL,
-    GUILD,
     at,
     audience,
     days,
-    make_answer,
     make_candidate,
     make_event,
     make_extraction,
@@ -28,9 +25,8 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     metadata,
     user_memory,
-    user_state,
 )
-from utils.models.memory import Consent, Member, Method, Status
+from utils.models.memory import Member, Method, Status
 
 HERE = audience()
 
@@ -147,15 +143,6 @@ async def test_nobody_forgets_somebody_elses_memory(recorder, keeper, member_dat
     assert await known(member_data) == ["likes zanzibar"]
 
 
-async def test_what_is_not_there_cannot_be_forgotten(recorder, keeper, member_data):
-    await tell(recorder, "likes zanzibar")
-    number = await number_of(member_data, "likes zanzibar")
-    assert await keeper.forget(ADA, number)
-    assert not await keeper.forget(ADA, number)
-    for missing in (0, -1, 10**12, 2**63 - 1):
-        assert not await keeper.forget(ADA, missing)
-
-
 # --- everything ---------------------------------------------------------------------------------
 
 
@@ -177,10 +164,6 @@ async def test_that_it_happened_stays_in_the_audit_without_words(database, recor
         ("erased", ADA.user_id, None, None),
         ("forgot everything", ADA.user_id, None, None),
     ]
-
-
-async def test_forgetting_all_of_a_stranger_is_no_error(keeper):
-    assert await keeper.forget_all(Member(GUILD, 31337)) == 0
 
 
 async def test_an_extraction_under_way_writes_nothing_after_everything_was_forgotten(
@@ -220,24 +203,7 @@ async def test_an_extraction_under_way_does_not_bring_back_one_forgotten_thing(
     assert "zanzibar" not in (await everything(database)).lower()
 
 
-async def test_an_answer_to_what_was_forgotten_meanwhile_is_not_kept(database, recorder, keeper):
-    (event,) = await tell(recorder, "likes zanzibar")
-    await keeper.forget_all(ADA)
-    await recorder.record(make_answer(event, "Zanzibar is lovely"), HERE)
-    assert "zanzibar" not in (await everything(database)).lower()
-
-
 # --- deleted messages, consent ------------------------------------------------------------------
-
-
-async def test_a_choice_of_consent_keeps_the_rest_of_a_members_row(
-    database, recorder, keeper, member_data
-):
-    await tell(recorder, "likes tea")
-    await keeper.set_consent(ADA, Consent.TEMPORARY)
-    assert (await member_data.show(ADA)).profile == "Likes tea."
-    of_ada = select(func.count()).where(user_state.c.UserId == ADA.user_id)
-    assert await database.read(lambda connection: connection.scalar(of_ada)) == 1
 
 
 def fill(connection, member, count, **changed):
@@ -289,19 +255,12 @@ def fill(connection, member, count, **changed):
     )
 
 
-@pytest.mark.parametrize("way", ["forget", "off"])
-async def test_forgetting_never_waits_until_the_file_is_compacted(
-    database, keeper, recorder, clock, extractor, way
-):
+async def test_forgetting_never_waits_until_the_file_is_compacted(database, keeper):
     event = make_event("I have a dog named Zanzibar")
     row = await keeper.remember(ADA, event, "has a dog named Zanzibar", HERE)
     compacting = hold_compaction(database)
     async with asyncio.timeout(20):
-        match way:
-            case "forget":
-                assert await keeper.forget(ADA, row.id)
-            case "off":
-                await keeper.set_consent(ADA, Consent.OFF)
+        assert await keeper.forget(ADA, row.id)
         if database._url.get_backend_name() != "sqlite":
             return
         scrubbing = asyncio.create_task(database.finish_scrubbing())

@@ -20,11 +20,10 @@ from tests.fakes.builders import (
     make_reader,
     make_recorder,
 )
-from tests.rows import each_row
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
 from utils.guilds.account_links import AccountLinkService
-from utils.memory.member_data.search import MAX_FOUND, MemorySearch
+from utils.memory.member_data.search import MemorySearch
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, EventState, Form
 from utils.models.recall import Person
@@ -80,35 +79,6 @@ async def test_moderators_are_shown_memories_and_no_messages(
     assert found.messages == ()
 
 
-async def test_a_message_of_which_nothing_was_noted_is_found_by_its_words(
-    database, keeper, searcher
-):
-    event = await say(database, CHEESE)
-    await say(database, CHEESE, author_id=BOB.user_id)
-    (message,) = (await searcher.of_member(ADA, "cheeses")).messages
-    assert (message.message_id, message.text) == (event.message_id, CHEESE)
-    assert (await searcher.of_member(ADA, "blue rabbits")).messages == ()
-
-
-@each_row(
-    ("text", "words", "is_found"),
-    [
-        ("ich spiele Klavier", "spielt Klavier", True),
-        ("ich spiele Klavier", "Klaviers", True),
-        ("my cat is lazy", "cats", True),
-        ("my cat is lazy", "catalogue", False),
-        ("I play chess", "played chess", True),
-        ("I play chess", "player's chessboard", False),
-        ("what (a.b|c) day", "(a.b|c)", True),
-    ],
-)
-async def test_a_message_is_found_by_other_forms_of_its_words(
-    database, keeper, searcher, text, words, is_found
-):
-    await say(database, text)
-    assert bool((await searcher.of_member(ADA, words)).messages) is is_found
-
-
 async def test_only_messages_of_readable_channels_are_found_for_an_answer(
     database, keeper, searcher
 ):
@@ -128,14 +98,6 @@ async def test_a_message_is_not_listed_beside_the_memory_that_rests_on_it(
     found = await searcher.of_member(ADA, "cheese")
     assert len(found.rows) == 1
     assert found.messages == ()
-
-
-async def test_many_messages_are_cut_and_it_is_said(database, keeper, searcher):
-    for number in range(MAX_FOUND + 1):
-        await say(database, f"cheese number {number}")
-    found = await searcher.of_member(ADA, "cheese")
-    assert len(found.messages) == MAX_FOUND and found.has_more_messages
-    assert found.messages[0].text == f"cheese number {MAX_FOUND}"
 
 
 async def test_a_forgotten_message_is_quoted_to_nobody_and_learnt_from_never_again(
@@ -179,24 +141,6 @@ async def test_a_forgotten_message_takes_the_memories_that_rest_on_it(
     assert await keeper.forget_message(ADA, view.message.id)
     assert (await member_data.show(ADA)).rows == ()
     await recorder.close()
-
-
-async def test_all_that_a_search_finds_is_forgotten_at_once(
-    database, clock, keeper, searcher, member_data
-):
-    recorder = make_recorder(database, clock, FakeExtractor())
-    await recorder.start()
-    await recorded(recorder, "I have a cat named Tofu")
-    await recorder.close()
-    await say(database, "Tofu ate my homework")
-    await say(database, "My sister lives in Rome")
-    found = await searcher.of_member(ADA, "tofu")
-    assert (len(found.rows), len(found.messages)) == (1, 1)
-    ids = [row.id for row in found.rows], [message.id for message in found.messages]
-    assert await keeper.forget_items(ADA, *ids) == 2
-    assert await keeper.forget_items(ADA, *ids) == 0
-    left = [message.text for message in await member_data.messages(ADA)]
-    assert left == ["My sister lives in Rome"]
 
 
 async def recorded(recorder, text):

@@ -1,12 +1,10 @@
 """The queue of erased answers that still stand on Discord."""
 
-from datetime import timedelta
-
 import pytest
 
 from tests.fakes.builders import CHANNEL, GUILD
 from utils.database.erasure import answer_removals
-from utils.memory.privacy.answer_removals import KEEP_UNREACHABLE, PAUSES, AnswerRemovals
+from utils.memory.privacy.answer_removals import KEEP_UNREACHABLE, AnswerRemovals
 
 OTHER = 9
 
@@ -46,22 +44,3 @@ async def test_where_no_process_is_for_three_days_it_is_given_up(removals, queue
     assert await due(removals, GUILD, OTHER) == [2]
     clock.advance(-1)
     assert await due(removals, GUILD, OTHER) == [2], "given up for good, not only passed over"
-
-
-async def test_a_deletion_that_keeps_failing_is_tried_with_longer_pauses_then_given_up(
-    removals, queue, clock, caplog
-):
-    await queue(GUILD, 1)
-    for pause in PAUSES:
-        (removal,) = await removals.due(lambda guild_id: True, 10)
-        await removals.postpone(removal)
-        clock.advance((pause - timedelta(seconds=1)).total_seconds())
-        assert await due(removals, GUILD) == []
-        clock.advance(1)
-    (removal,) = await removals.due(lambda guild_id: True, 10)
-    assert not caplog.records
-    await removals.postpone(removal)
-    clock.advance(days=1)
-    assert await due(removals, GUILD) == []
-    (warning,) = caplog.records
-    assert "delete message 1 in channel" in warning.getMessage()

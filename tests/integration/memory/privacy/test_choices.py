@@ -1,7 +1,6 @@
 """What a member forgets and chooses: what is stored, audited and written into the ledger."""
 
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -12,13 +11,11 @@ from tests.integration.residue import ADA, BOB
 from utils.database.erasure import consent as member_consent
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
-from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory
+from utils.database.schema.memory_tables import memory_audit, memory_event
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.privacy import consent_gate, erasure, erasure_ledger_file
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.memory.privacy.erasure_replay import replay_all
-from utils.memory.privacy.retention import MAX_SCRUB_BYTES
-from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member, Role
+from utils.models.memory import SERVER_USER_ID, Consent, Member, Role
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -103,22 +100,6 @@ async def test_what_both_accounts_are_asked_to_forget_goes_and_is_counted(home):
     assert [await event_id(home, event) is None for event in silent] == [False] * 3
 
 
-async def test_a_moderators_forgetting_is_audited_as_theirs(home):
-    await home.tell("likes tea")
-    (memory_id,) = await ids_of(home, ADA)
-    before = await last_audit(home)
-    for actor_id, expected in ((900, True), (900, False)):
-        unit = partial(
-            erasure.forget_memory,
-            member=ADA,
-            memory_id=memory_id,
-            now=home.clock.now(),
-            actor_id=actor_id,
-        )
-        assert await home.database.write(unit) is expected
-    assert {actor for _, _, actor in await audits(home, before)} == {900}
-
-
 async def test_forgetting_everything_counts_both_accounts_and_keeps_their_choices(home):
     await linked(home)
     await home.tell("likes tea")
@@ -171,25 +152,6 @@ async def test_each_choice_is_audited_once_and_what_became_less_is_in_the_ledger
     assert (choices.consent, choices.passive_opt_in) == (Consent.OFF, False)
 
 
-async def test_lasting_consent_prolongs_the_kinds_that_the_server_does_not_limit(home):
-    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
-    await home.tell("likes tea")
-    (row_id,) = await ids_of(home, ADA)
-    ends = select(user_memory.c.ExpiresAt).where(user_memory.c.Id == row_id)
-
-    async def end():
-        return await home.database.read(lambda s: s.execute(ends).scalar_one())
-
-    limited = WritePolicy(longest_days={Kind.FACT: 3})
-    before = await end()
-    assert before == home.clock.now() + timedelta(days=30)
-    await choose(home, ADA, Consent.LASTING, policy=limited)
-    assert await end() == before
-    await choose(home, ADA, Consent.TEMPORARY)
-    await choose(home, ADA, Consent.LASTING, policy=WritePolicy(longest_days={Kind.TASK: 3}))
-    assert await end() is None
-
-
 # --- who allows what ----------------------------------------------------------------------------
 
 
@@ -226,9 +188,7 @@ async def test_an_answer_is_stored_under_the_consent_of_whom_it_answers(home):
     [
         (Role.MEMBER, (), Consent.TEMPORARY),
         (Role.KITH, (SERVER_USER_ID,), Consent.TEMPORARY),
-        (Role.KITH, (BOB.user_id,), Consent.TEMPORARY),
         (Role.KITH, (BOB.user_id, STRANGER.user_id), Consent.OFF),
-        (Role.MEMBER, (STRANGER.user_id,), Consent.TEMPORARY),
     ],
 )
 async def test_a_first_message_makes_a_member_and_an_answer_makes_none(home, role, about, expected):
@@ -264,32 +224,3 @@ async def test_only_new_lines_of_the_ledger_are_read_and_a_shorter_file_is_read_
     mirror.file.write_bytes(mirror.file.read_bytes()[: sizes[1]])
     assert await mirror.mirror() == 1
     assert mirror.file.stat().st_size == sizes[2]
-
-
-async def test_a_replay_says_what_it_did_and_leaves_the_overwriting_to_the_caller(
-    home, tmp_path, monkeypatch
-):
-    file, scrubs = tmp_path / "ledger", []
-    monkeypatch.setattr(home.database, "scrub", partial(overwrite, scrubs))
-    now = home.clock.now()
-    erasure_ledger_file.append(
-        file,
-        [
-            Erasure(now, ErasureKind.MEMORY, GUILD, ADA.user_id, uid="0" * 32),
-            Erasure(now, ErasureKind.LOOP, GUILD, ADA.user_id),
-            Erasure(now, ErasureKind.MESSAGE, GUILD, ADA.user_id),
-        ],
-    )
-    replay = await replay_all(home.database, file, scrubs=False)
-    assert (replay.replayed.total(), replay.already_erased, replay.damaged) == (3, 0, 0)
-    await replay_all(home.database, file)
-    assert scrubs == [], "nothing was repeated, so nothing is to be overwritten"
-    erasure_ledger_file.append(file, [Erasure(now, ErasureKind.MEMBER, GUILD, BOB.user_id)])
-    assert not (await replay_all(home.database, file)).is_scrubbed
-    assert scrubs == [MAX_SCRUB_BYTES]
-
-
-async def overwrite(calls, *, at_most_bytes):
-    """Note how much may be overwritten, and fail."""
-    calls.append(at_most_bytes)
-    return False

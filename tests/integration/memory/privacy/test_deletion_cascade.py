@@ -1,21 +1,16 @@
 """What is deleted or edited takes along what only it supported, everywhere, and nothing else."""
 
-import asyncio
-
-import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import CHANNEL, GUILD, audience, make_event, make_guild_settings
 from tests.integration.residue import ADA, BOB, HERE
 from tests.integration.stored_rows import add, of, stored
 from utils.database.schema.memory_tables import (
-    answer_removal,
     memory_event,
     message_score,
     shadow_recall,
     waiting_message,
 )
-from utils.models.memory import Role
 
 THREAD = 4711
 
@@ -31,25 +26,7 @@ async def texts_of(home, event):
 # --- watching, and comparisons of policies ------------------------------------------------------
 
 
-async def forget_memory(home, event):
-    (row,) = (await home.member_data.show(ADA)).rows
-    assert await home.keeper.forget(ADA, row.id)
-
-
-async def forget_message(home, event):
-    columns = memory_event.c
-    query = select(columns.Id).where(columns.MessageId == event.message_id)
-    assert await home.keeper.forget_message(
-        ADA, await home.database.read(lambda s: s.scalar(query))
-    )
-
-
-async def delete(home, event):
-    await home.keeper.retract(GUILD, [event.message_id])
-
-
-@pytest.mark.parametrize("way", [forget_memory, forget_message, delete])
-async def test_a_forgotten_message_waits_and_is_scored_no_longer(home, way):
+async def test_a_deleted_message_waits_and_is_scored_no_longer(home):
     """Its comparison of recall policies goes too."""
     event, other = await home.tell("likes zanzibar"), await home.tell("is fine", BOB)
 
@@ -61,7 +38,7 @@ async def test_a_forgotten_message_waits_and_is_scored_no_longer(home, way):
             add(connection, shadow_recall, **row)
 
     await home.database.write(watch)
-    await way(home, event)
+    await home.keeper.retract(GUILD, [event.message_id])
     assert await home.residue() == []
     for table in (waiting_message, message_score, shadow_recall):
         ids = await home.database.read(stored, table.c.MessageId)
@@ -80,14 +57,6 @@ async def test_an_edited_message_is_read_again_and_its_old_words_are_gone(home):
     assert await home.residue() == []
 
 
-async def test_what_other_messages_support_survives_an_edit(home):
-    event = await home.tell("likes tea")
-    home.clock.advance(days=1)
-    await home.tell("likes tea")
-    await home.edit(event, "plays the oboe")
-    assert await home.known() == ["likes tea", "plays the oboe"]
-
-
 async def test_an_edit_brings_back_what_the_message_had_replaced(home):
     await home.tell("home: lives in Oslo")
     event = await home.tell("home: lives in Zanzibar")
@@ -100,33 +69,11 @@ async def test_an_edit_brings_back_what_the_message_had_replaced(home):
     assert await home.residue() == []
 
 
-async def test_a_corrected_slip_leaves_answers_that_do_not_repeat_it_on_discord(home):
-    event = await home.tell("is zanzibar realy far?")
-    repeating = await home.database.read(_answer_ids)
-    await home.retold(ADA, "Ada asked about zanzibar.")
-    await home.edit(event, "is zanzibar really far?")
-    queued = await home.database.read(lambda s: s.scalars(select(answer_removal.c.MessageId)).all())
-    assert queued == repeating
-
-
-def _answer_ids(connection):
-    columns = memory_event.c
-    return connection.scalars(select(columns.MessageId).where(columns.Role == Role.KITH)).all()
-
-
 async def test_an_edit_that_removes_everything_is_a_deletion(home):
     event = await home.tell("likes zanzibar")
     assert await home.edit(event, " \n")
     assert await home.known() == []
     assert await home.residue() == []
-
-
-async def test_words_put_back_after_an_empty_edit_are_read(home):
-    event = await home.tell("likes zanzibar")
-    await home.edit(event, "", revision=7)
-    assert not await home.edit(event, "likes zanzibar", revision=6)
-    assert await home.edit(event, "likes tea", revision=8)
-    assert await home.known() == ["likes tea"]
 
 
 async def test_an_edit_of_what_was_never_heard_is_not_heard(home):
@@ -159,45 +106,6 @@ async def test_a_deleted_message_is_not_heard_by_an_edit_that_comes_too_late(hom
     assert await home.residue() == []
 
 
-async def test_a_message_deleted_while_its_edit_is_heard_is_gone(home):
-    event = await home.tell("likes tea")
-    edited = make_event("likes zanzibar", message_id=event.message_id, revision=7)
-
-    async def hear():
-        await home.keeper.retract(GUILD, [event.message_id])
-        await home.recorder.record(edited, HERE)
-
-    await home.retention.revise(edited, hear)
-    await home.recorder.settle()
-    assert await home.known() == []
-    assert await home.residue() == []
-
-
-async def test_of_two_edits_at_once_the_later_one_holds(home):
-    event = await home.tell("likes tea")
-    await asyncio.gather(
-        *(home.edit(event, f"likes drink{number}", revision=number) for number in range(1, 9))
-    )
-    assert await home.known() == ["likes drink8"]
-
-
-async def test_an_edit_breaks_off_the_reading_of_the_old_words(home):
-    await home.tell("likes tea")
-    home.extractor.gate = asyncio.Event()
-    event = make_event("likes zanzibar")
-    await home.recorder.record(event, HERE)
-    settling = asyncio.create_task(home.recorder.settle())
-    while len(home.extractor.readings) < 2:
-        await home.extractor.begun.get()
-    editing = asyncio.create_task(home.edit(event, "likes cake"))
-    while len(await texts_of(home, event)) < 2:  # noqa: ASYNC110 - no time passes here
-        await asyncio.sleep(0)
-    home.extractor.gate.set()
-    await asyncio.gather(settling, editing)
-    assert await home.known() == ["likes cake", "likes tea"]
-    assert await home.residue() == []
-
-
 async def test_somebody_else_cannot_edit_a_message(home):
     event = await home.tell("likes tea")
     stolen = make_event("likes zanzibar", message_id=event.message_id, author_id=20, revision=7)
@@ -205,48 +113,7 @@ async def test_somebody_else_cannot_edit_a_message(home):
     assert await home.known() == ["likes tea"]
 
 
-async def test_what_kith_told_others_since_goes_with_an_edit_and_a_deletion(home):
-    for undo in (
-        lambda event: home.edit(event, "likes tea"),
-        lambda event: home.keeper.retract(GUILD, [event.message_id]),
-    ):
-        event = await home.tell("likes zanzibar")
-        await home.retold(ADA, "Ada likes zanzibar.")
-        await undo(event)
-        assert await home.residue() == []
-
-
-async def test_what_kith_said_before_stays(home):
-    await home.retold(ADA, "Ada likes cake.")
-    home.clock.advance(60)
-    event = await home.tell("likes zanzibar")
-    await home.keeper.retract(GUILD, [event.message_id])
-    assert await home.residue("likes cake") != []
-
-
 # --- places -------------------------------------------------------------------------------------
-
-
-async def test_a_deleted_channel_takes_along_what_was_only_said_there(home):
-    await home.tell("likes zanzibar", channel_id=THREAD)
-    await home.tell("likes zanzibar soup", BOB, channel_id=THREAD)
-    await home.tell("likes tea")
-    await home.tell("likes cake", BOB)
-    assert await home.retention.erase_channels(GUILD, [THREAD]) == 4
-    assert (await home.known(), await home.known(BOB)) == (["likes tea"], ["likes cake"])
-    assert await home.residue() == []
-
-
-async def test_a_deleted_channel_takes_its_public_threads_along_but_a_thread_not_its_parent(home):
-    await home.tell("likes zanzibar", channel_id=THREAD, source_id=CHANNEL)
-    await home.tell("likes tea", channel_id=CHANNEL)
-    await home.retention.erase_channels(GUILD, [THREAD])
-    assert await home.known() == ["likes tea"]
-    assert await home.residue() == []
-    await home.tell("likes zanzibar", channel_id=THREAD, source_id=CHANNEL)
-    await home.retention.erase_channels(GUILD, [CHANNEL])
-    assert await home.known() == []
-    assert await home.residue() == []
 
 
 async def test_what_was_said_elsewhere_too_is_told_there_from_then_on(home):
@@ -258,23 +125,6 @@ async def test_what_was_said_elsewhere_too_is_told_there_from_then_on(home):
     await home.retention.erase_channels(GUILD, [THREAD])
     (row,) = (await home.member_data.show(ADA)).rows
     assert (row.text, row.channel_id, row.evidence_count) == ("likes tea", CHANNEL, 1)
-
-
-# --- what was missed ----------------------------------------------------------------------------
-
-
-async def test_many_messages_of_a_channel_go_in_batches(home, monkeypatch):
-    monkeypatch.setattr("utils.memory.privacy.retraction.BATCH", 3)
-    for number in range(4):
-        await home.tell(f"likes zanzibar {number}", channel_id=THREAD)
-    assert await home.retention.erase_channels(GUILD, [THREAD]) == 8
-    assert await home.residue() == []
-
-
-async def test_a_channel_of_another_server_with_the_same_number_is_left_alone(home):
-    await home.tell("likes tea")
-    assert await home.retention.erase_channels(GUILD + 1, [CHANNEL]) == 0
-    assert await home.known() == ["likes tea"]
 
 
 async def test_all_channels_with_stored_messages_are_listed_the_latest_first(home):

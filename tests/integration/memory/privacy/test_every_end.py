@@ -13,7 +13,7 @@ from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
 from utils.models.policy import WritePolicy
 
-BATCH, ROWS = 50, 120  # more than two batches
+BATCH, ROWS = 20, 50  # more than two batches
 LONG_AGO = timedelta(days=500)
 
 KEPT = {

@@ -1,11 +1,10 @@
 """What is neither a message nor a memory ends when docs/privacy.md says it does."""
 
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from sqlalchemy import Table, func, insert, select
+from sqlalchemy import Table, insert, select
 
 from tests.fakes.builders import ADA, CHANNEL, GUILD, audience
 from tests.fakes.clock import ManualClock
@@ -125,39 +124,6 @@ async def test_it_is_gone_after_the_promised_days_and_not_before(
         return [dict(found._mapping) for found in rows]
 
     assert await database.read(left) == [row(young)]
-
-
-async def test_others_get_a_turn_after_each_batch(database, monkeypatch):
-    monkeypatch.setattr(pruning, "BATCH", 2)
-    rows = {
-        alert: a_decided_alert,
-        moderator_action: an_action,
-        shadow_recall: a_comparison,
-        account_link: a_link,
-        history_import: an_import,
-    }
-    clock = ManualClock()
-    for table, row in rows.items():
-        old = [row(clock.now() - timedelta(days=400 + n)) for n in range(5)]
-        await database.write(lambda c, table=table, old=old: c.execute(insert(table), old))
-
-    def left(connection: Any) -> list[int]:
-        counts = (select(func.count()).select_from(table) for table in rows)
-        return [connection.scalar(count) for count in counts]
-
-    at_pauses = [await database.read(left)]
-
-    async def sleep(seconds: float) -> None:
-        at_pauses.append(await database.read(left))
-
-    monkeypatch.setattr(clock, "sleep", sleep)
-    await prune(database, clock, WritePolicy())
-    at_pauses.append(await database.read(left))
-    assert (at_pauses[0], at_pauses[-1]) == ([5] * len(rows), [0] * len(rows))
-    removed = [
-        before - after for pair in pairwise(at_pauses) for before, after in zip(*pair, strict=True)
-    ]
-    assert max(removed) == pruning.BATCH
 
 
 async def told_of_zanzibar(home):

@@ -6,7 +6,6 @@ from sqlalchemy import func, select
 
 from tests.fakes.builders import (
     ADA,
-    BOB,
     GUILD,
     FakeExtractor,
     at,
@@ -20,17 +19,14 @@ from tests.fakes.builders import (
 from tests.integration.memory.member_data.test_editor import fill
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import (
-    heartbeat,
-    lease,
     memory_audit,
     memory_evidence,
     user_memory,
 )
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.pruning import prune
-from utils.models.memory import Consent, Importance, Member, Profile, Source
+from utils.models.memory import Consent, Importance, Profile, Source
 from utils.models.policy import WritePolicy
-from utils.runtime.leases import Leases
 
 LARGE = WritePolicy(cap=10_000)
 
@@ -68,14 +64,6 @@ async def test_what_has_ended_goes_with_its_evidence_and_words_and_the_rest_stay
     assert [word for word in words if word is not None] == ["likes tea"]
     actions = await database.read(lambda s: s.scalars(select(memory_audit.c.Action)).all())
     assert actions.count("expired") == 1
-
-
-async def test_a_moment_before_its_end_a_memory_is_kept(database, clock):
-    await database.write(fill, ADA, 1)
-    clock.advance(days=30, seconds=-1)
-    assert (await prune(database, clock, LARGE)).expired.total() == 0
-    clock.advance(1)
-    assert (await prune(database, clock, LARGE)).expired == Counter({GUILD: 1})
 
 
 async def test_of_20_rows_of_each_importance_a_cap_of_50_keeps_all_high_and_all_medium(
@@ -139,35 +127,3 @@ async def test_the_profile_follows_what_the_cap_removes(database, clock):
     await prune(database, clock, WritePolicy(cap=2))
     shown = await MemberData(database, clock).show(ADA)
     assert shown.profile == "Row 2. Row 3."
-
-
-async def test_members_within_the_cap_lose_nothing(database, clock):
-    await database.write(fill, ADA, 9)
-    await database.write(fill, BOB, 5)
-    elsewhere = Member(9, ADA.user_id)
-    await database.write(fill, elsewhere, 7, Importance=1)
-    report = await prune(database, clock, WritePolicy(cap=6))
-    assert report.over_cap == Counter({GUILD: 3, 9: 1})
-    assert [len(await kept(database, m)) for m in (ADA, BOB, elsewhere)] == [6, 5, 6]
-
-
-async def test_an_empty_database_is_pruned_without_a_word(database, clock):
-    report = await prune(database, clock, LARGE)
-    assert report.by_reason == {}
-    assert str(report) == "0 expired and 0 surplus memories removed, 0 old messages erased"
-
-
-async def test_only_leases_nobody_touched_for_days_are_tidied_away_and_fences_rise_on(
-    database, clock
-):
-    holder = Leases(database, clock)
-    async with holder.hold("once") as first:
-        pass
-    await prune(database, clock, LARGE)
-    assert await count(database, lease) == 1
-    clock.advance(days=8)
-    await prune(database, clock, LARGE)
-    assert await count(database, lease) == 0
-    async with holder.hold("once") as second:
-        assert second > first
-    assert await count(database, heartbeat) == 0

@@ -4,7 +4,6 @@ looks for what was erased."""
 import asyncio
 from array import array
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -220,7 +219,7 @@ async def reject_and_import(house, event):
         await archive.import_(Path(folder) / "before")
 
 
-async def set_status(house, status):
+async def set_shadow(house, _event):
     browser = Browser(
         house.database,
         house.clock,
@@ -229,15 +228,7 @@ async def set_status(house, status):
         KnownMembers(house.database, house.clock),
     )
     (row,) = (await house.data.show(ADA)).rows
-    await browser.change(row.id, MemoryEdit(status=status))
-
-
-async def set_shadow(house, _event):
-    await set_status(house, Status.SHADOW)
-
-
-async def set_waiting(house, _event):
-    await set_status(house, Status.PROPOSED)
+    await browser.change(row.id, MemoryEdit(status=Status.SHADOW))
 
 
 async def nothing(house, _event):
@@ -246,14 +237,6 @@ async def nothing(house, _event):
 
 async def manual(house):
     await policy(house, mode="manual")
-
-
-async def shadow(house):
-    await policy(house, mode="shadow")
-
-
-async def approve_facts(house):
-    await policy(house, approve_kinds=[Kind.FACT.value])
 
 
 async def freeze(house):
@@ -269,13 +252,9 @@ async def as_usual(_house):
 
 
 WAYS = {
-    "moderators rejected it": (manual, reject),
     "moderators rejected it after an archive was made": (manual, reject_and_import),
     "the dashboard moved it into the shadow": (as_usual, set_shadow),
-    "the dashboard made it wait for moderators": (as_usual, set_waiting),
     "it waits for moderators": (manual, nothing),
-    "facts wait for moderators": (approve_facts, nothing),
-    "it is kept in the shadow": (shadow, nothing),
     "memory was frozen": (freeze, nothing),
     "the member was ignored": (ignore, nothing),
 }
@@ -294,13 +273,9 @@ async def test_no_word_of_what_was_made_unusable_is_in_a_prompt(house, way):
     assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
 
 
-IN_A_SUMMARY = (
-    *("moderators rejected it", "the dashboard moved it into the shadow"),
-    *("it waits for moderators", "it is kept in the shadow", "memory was frozen"),
+@pytest.mark.parametrize(
+    "way", ["the dashboard moved it into the shadow", "it waits for moderators"]
 )
-
-
-@pytest.mark.parametrize("way", IN_A_SUMMARY)
 async def test_no_word_of_it_is_in_a_prompt_while_the_conversation_goes_on(house, way):
     prepare, make_unusable = WAYS[way]
     await prepare(house)
@@ -312,9 +287,8 @@ async def test_no_word_of_it_is_in_a_prompt_while_the_conversation_goes_on(house
     assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
 
 
-@pytest.mark.parametrize("prepare", [manual, shadow, approve_facts])
-async def test_a_summary_from_before_the_note_waits_goes(house, prepare):
-    await prepare(house)
+async def test_a_summary_from_before_the_note_waits_goes(house):
+    await manual(house)
     house.extractor.gate = asyncio.Event()
     await house.say(SENTENCE, is_read=False)
     await house.go_on(is_read=False)
@@ -332,26 +306,13 @@ async def test_what_was_said_stands_in_the_summary_of_a_conversation_that_goes_o
     assert "Now: " in (await house.prompts_here())[0]
 
 
-@pytest.mark.parametrize("way", ["as usual", "approved"])
-async def test_what_is_usable_is_in_the_prompts(house, way):
-    await (manual(house) if way == "approved" else as_usual(house))
+async def test_what_moderators_approved_is_in_the_prompts(house):
+    await manual(house)
     await house.say(SENTENCE)
-    if way == "approved":
-        (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
-        await house.keeper.review(
-            GUILD, waiting.memory_id, approve=True, moderator_id=900, open_sources={CHANNEL}
-        )
+    (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
+    await house.keeper.review(
+        GUILD, waiting.memory_id, approve=True, moderator_id=900, open_sources={CHANNEL}
+    )
     await house.pass_on()
     prompts = await house.later_prompts()
     assert len([prompt for prompt in prompts if WORD in prompt.lower()]) == 6
-
-
-async def test_a_habit_that_has_yet_to_show_does_not_silence_its_message(house, clock):
-    house.recorder.extraction._extractor.read = lambda reading: make_extraction(
-        *(make_candidate(event.text, kind=Kind.PATTERN) for event in reading.burst.events[:1])
-    )
-    await house.say(SENTENCE)
-    house.recorder.extraction._extractor.read = lambda reading: make_extraction()
-    clock.advance(seconds=timedelta(hours=9).total_seconds())
-    await house.embedding.catch_up()
-    assert WORD in (await house.later_prompts())[0]

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from tests.fakes.builders import (
-    CHANNEL,
     GUILD,
     FakeVerifier,
     days,
@@ -21,16 +20,13 @@ from tests.fakes.builders import (
 from tests.integration.residue import ADA, BOB, HERE
 from utils.common.errors import BadInput
 from utils.database.messages import changes, open_loops
-from utils.database.sentiment import overheard_messages, watched_channels
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.pruning import prune
 from utils.models.episode import LoopKind, OpenLoop
-from utils.models.memory import Event, RecordOutcome, Role
+from utils.models.memory import RecordOutcome
 from utils.models.policy import WritePolicy
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef
 from utils.models.recall import QuotedMessage
-from utils.models.sentiment import PassiveMemory
-from utils.sentiment import message_buffer
 
 
 async def say(home, text, member=ADA):
@@ -80,21 +76,13 @@ async def test_the_stems_of_a_turn_before_that_was_deleted_are_not_stored(home):
     assert await home.residue() == []
 
 
-@pytest.mark.parametrize("way", ["delete", "edit", "forget_all"])
-async def test_a_note_with_words_of_an_erased_message_of_somebody_else_is_not_stored(home, way):
+async def test_a_note_with_words_of_an_erased_message_of_somebody_else_is_not_stored(home):
     asked = await say(home, "is zanzibar not wonderful?", BOB)
     await home.recorder.settle()
     home.extractor.read = note("would live in zanzibar", "live there")
     await say(home, "I would live there")
     async with reading(home):
-        if way == "delete":
-            await home.keeper.retract(GUILD, [asked.message_id])
-        elif way == "edit":
-            later = replace(asked, text="is it not wonderful?", revision=7)
-            record = home.recorder.record
-            await home.retention.revise(later, lambda: record(later, HERE))
-        else:
-            await home.keeper.forget_all(BOB)
+        await home.keeper.retract(GUILD, [asked.message_id])
     assert await home.known() == ["I would live there"]
     assert await home.residue() == []
 
@@ -136,25 +124,6 @@ async def test_what_is_to_be_remembered_is_not_stored_anew_once_everything_was_f
     with pytest.raises(BadInput):
         await service.remember(ADA, said, "is fond of zanzibar")
     assert await home.residue() == []
-
-
-async def test_a_watched_message_that_is_not_stored_counts_while_it_waits_or_is_scored(home):
-    watched = Event(
-        GUILD, CHANNEL, CHANNEL, 77, BOB.user_id, "Bob", Role.MEMBER, "hm", home.clock.now()
-    )
-
-    def known(connection):
-        return overheard_messages.still_watched(connection, GUILD, {77, 78})
-
-    assert await home.database.read(known) == set()
-
-    def watch(connection):
-        kind = PassiveMemory.OPT_OUT
-        watched_channels.add_channel(connection, GUILD, CHANNEL, kind, home.clock.now())
-
-    await home.database.write(watch)
-    await home.database.write(message_buffer.store, [watched])
-    assert await home.database.read(known) == {77}
 
 
 # --- answers ------------------------------------------------------------------------------------

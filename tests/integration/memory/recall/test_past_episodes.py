@@ -265,6 +265,3 @@ async def test_it_is_in_the_export_and_shared_summaries_are_only_counted(hall, m
     assert payload["summaries_of_conversations"] == 1
     assert "tell how the interview went [promise, open, until" in files.text
     assert "Ada will tell" not in files.text
-
-
-# --- what others have prepared ------------------------------------------------------------------

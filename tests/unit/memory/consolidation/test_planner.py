@@ -8,7 +8,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import (
-    BOB,
     CHANNEL,
     NOON,
     SUPPORTED,
@@ -26,7 +25,7 @@ from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
-from utils.memory.consolidation.wording import same_wording, search_stems
+from utils.memory.consolidation.wording import same_wording
 from utils.memory.verification.attributes import fact_key
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
@@ -37,7 +36,6 @@ from utils.models.memory import (
     Form,
     Importance,
     Kind,
-    Method,
     Profile,
     Source,
     Status,
@@ -63,21 +61,6 @@ def planned(*candidates, rows=(), said=None, policy=None, update=None, context=N
 
 
 # --- something new ------------------------------------------------------------------------------
-
-
-def test_a_new_fact_is_inserted_with_its_evidence_and_where_it_was_said():
-    said = make_event("My dog is named Rex", source_id=77)
-    plan = planned(make_candidate(quote="dog is named Rex", attribute="Pet name"), said=said)
-    (new,) = plan.inserts
-    assert (new.text, new.status, new.fact_key) == (
-        "has a dog named Rex",
-        Status.ACTIVE,
-        "pet_name",
-    )
-    assert new.channel_id == 77
-    assert new.evidence.message_id == said.message_id
-    assert new.evidence.channel_id == CHANNEL
-    assert new.evidence.quote == "My dog is named Rex"
 
 
 def test_the_channels_readers_decide_what_a_row_is_merged_with():
@@ -147,17 +130,6 @@ def test_what_changes_a_habit_in_use_takes_its_place_at_once(old_status, expecte
     (new,) = planned(candidate, rows=[old]).inserts
     assert new.status is expected
     assert new.supersedes == (old.id if expected is Status.ACTIVE else None)
-
-
-def test_what_is_too_unsure_is_counted_and_dropped():
-    plan = planned(make_candidate(), policy=WritePolicy(active_from=0.99, proposed_from=0.95))
-    assert (plan.inserts, plan.refused) == ((), {"unsure": 1})
-
-
-def test_the_same_candidate_twice_in_one_answer_is_kept_once():
-    plan = planned(make_candidate(), make_candidate())
-    assert len(plan.inserts) == 1
-    assert plan.refused["repeated"] == 1
 
 
 # --- the same again -----------------------------------------------------------------------------
@@ -436,14 +408,6 @@ def test_the_same_sentence_in_another_message_confirms_its_quote():
     assert [new.text for new in plan.inserts] == ["i have a dog!"], "others may read that channel"
 
 
-def test_a_verified_note_absorbs_the_quote_of_its_sentence():
-    quote = make_memory("I have a dog named Rex", form=Form.QUOTE, kind=Kind.EPISODE)
-    said = make_event("I have a dog named Rex", created_at=at(days=2))
-    plan = planned(make_candidate(quote="I have a dog named Rex"), rows=[quote], said=said)
-    assert [new.form for new in plan.inserts] == [Form.NOTE]
-    assert plan.removals == (quote.id,)
-
-
 def test_a_quote_ends_with_its_message():
     for consent, lasts in ((Consent.TEMPORARY, 30), (Consent.LASTING, 365)):
         (quote,) = planned(make_candidate(verdict=NO_VERDICT), consent=consent).inserts
@@ -474,11 +438,6 @@ def test_a_correction_takes_effect_in_a_full_session_but_not_in_a_full_hour():
         writes, said = Writes(in_session=30, in_hour=in_hour), make_event("lives in Oslo")
         (new,) = planned(moved, rows=(old,), said=said, writes=writes).inserts
         assert (new.form, new.supersedes) == (form, superseded_id)
-
-
-def test_each_refusal_is_counted():
-    candidates = [make_candidate(f"owns {what}", verdict=OTHER) for what in ("a boat", "a car")]
-    assert planned(*candidates).refused == {"other": 2}
 
 
 def test_what_was_confirmed_after_a_message_is_not_replaced_by_it():
@@ -520,19 +479,6 @@ def test_quotes_go_first_at_the_cap():
     new_quote = make_candidate(importance=Importance.HIGH, verdict=UNSUPPORTED)
     plan = planned(new_quote, rows=[note], policy=WritePolicy(cap=1))
     assert (plan.inserts, plan.removals, plan.refused) == ((), (), {"cap": 1})
-
-
-def test_evidence_holds_the_context_that_supplied_a_notes_words():
-    said = make_event("I PASSED!!!!!")
-    question = make_event("how did the driving test go?", author_id=BOB.user_id)
-    context = replace(
-        heard(),
-        around=(ContextText(ContextRef(message_id=question.message_id), question.text),),
-    )
-    note = make_candidate("passed the driving test", quote="I PASSED", kind=Kind.EPISODE)
-    plan = planned(note, said=said, context=context)
-    assert plan.inserts[0].evidence.context == (ContextRef(message_id=question.message_id),)
-    assert "driving" not in plan.inserts[0].evidence.quote
 
 
 def test_a_note_loses_to_its_sentence_when_what_supplied_its_words_is_erased_meanwhile():
@@ -623,19 +569,6 @@ def test_a_row_whose_successor_did_not_fit_goes_too():
     assert [new.text for new in plan.inserts] == ["has a dog named Rex"]
 
 
-def test_the_first_memory_of_a_database_goes_like_any_other():
-    words = "I have a dog named Rex"
-    quote = make_memory(words, id=1, form=Form.QUOTE, kind=Kind.EPISODE)
-    said = make_event(words, created_at=at(days=2))
-    assert planned(make_candidate(quote=words), rows=[quote], said=said).removals == (1,)
-    tea = make_memory("likes tea", id=1, importance=Importance.LOW)
-    new = make_candidate(importance=Importance.HIGH)
-    assert planned(new, rows=[tea], policy=WritePolicy(cap=1)).removals == (1,)
-    berlin = make_memory("lives in Berlin", id=1, fact_key="home_city")
-    (rome,) = planned(replace(TO_ROME, replaces=1), rows=[berlin]).inserts
-    assert rome.supersedes == 1
-
-
 def test_trimming_keeps_the_profile_in_step():
     rows = [make_memory("plays the oboe", id=1), make_memory("sings", id=2, created_at=at(days=1))]
     state = make_state(*rows, profile=Profile("Sings. Plays the oboe.", (2, 1)))
@@ -670,14 +603,6 @@ def test_the_models_profile_is_not_taken_when_one_of_its_facts_was_refused():
         update="Has a dog, named Rex!",
     )
     assert plan.profile.text == "Has a dog named Rex."
-
-
-@each_row("state", [{"consent": Consent.OFF}, {"frozen": True}])
-def test_no_profile_is_written_where_nothing_may_be(state):
-    row = make_memory()
-    extraction = make_extraction(profile_update="Has a dog, named Rex!")
-    before = make_state(row, events=(make_event(),), **state)
-    assert plan_changes(before, extraction, WritePolicy(), heard()).profile is None
 
 
 def test_without_a_change_of_facts_the_stored_profile_stays():
@@ -727,13 +652,6 @@ def test_without_an_attribute_only_the_very_same_words_are_the_same():
     assert not same_wording("has a big brown dog named Rex", longer, same_attribute=False)
 
 
-@given(st.text(max_size=40), st.text(max_size=40), st.booleans())
-def test_the_same_wording_is_the_same_both_ways(one, other, same_attribute):
-    assert same_wording(one, other, same_attribute=same_attribute) == same_wording(
-        other, one, same_attribute=same_attribute
-    )
-
-
 @each_row(
     ("given", "key"),
     [
@@ -754,14 +672,6 @@ def test_a_key_always_fits_its_column(attribute):
     assert utf16_length(key) <= 100
     assert not key.endswith(" ")
     assert fact_key(key) == key
-
-
-@given(st.text(max_size=400))
-def test_stems_are_bounded_whatever_was_said(text):
-    lines = search_stems(text, text, text).split("\n")
-    assert [len(line.split()) <= most for line, most in zip(lines, (60, 40, 40), strict=True)] == [
-        True
-    ] * 3
 
 
 # --- whatever the model answers -----------------------------------------------------------------
@@ -861,19 +771,6 @@ def test_under_temporary_consent_nothing_new_outlives_30_days(old_rows, candidat
     before, extraction = drawn(old_rows, candidates, None, 50, consent=Consent.TEMPORARY)
     for new in plan_changes(before, extraction, WritePolicy(), heard()).inserts:
         assert new.expires_at <= new.evidence.said_at + days(30)
-
-
-def test_how_it_was_learnt_is_kept_as_evidence():
-    said = make_event("has a dog named Rex")
-    verdict = replace(SUPPORTED, by=VerifiedBy.MODEL, model="v" * 300, prompt_hash="def")
-    extraction = make_extraction(
-        make_candidate(verdict=verdict), method=Method.MODEL, model="m" * 300, prompt_hash="abc"
-    )
-    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), heard())
-    evidence = plan.inserts[0].evidence
-    assert (evidence.method, evidence.prompt_hash) == (Method.MODEL, "abc")
-    assert (evidence.verified_by, evidence.verifier_hash) == (VerifiedBy.MODEL, "def")
-    assert (len(evidence.model), len(evidence.verifier_model)) == (100, 100)
 
 
 # --- relative days --------------------------------------------------------------------------------

@@ -130,32 +130,6 @@ def test_its_past_is_what_the_rows_of_each_time_made():
     ]
 
 
-def test_what_replaced_a_row_unknown_to_us_leaves_it_out_of_the_past():
-    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED)
-    assert profile.profile_history([REX], [(rome, 99)]) == [
-        ProfileVersion(REX.created_at, "Has a dog named Rex.")
-    ]
-
-
-def test_of_a_long_past_the_newest_twenty_editions_are_told():
-    rows = [make_memory(f"owns {n} hats", id=n, created_at=at(days=n)) for n in range(1, 40)]
-    past = [(replace(row, status=Status.SUPERSEDED), row.id + 1) for row in rows[:-1]]
-    told = profile.profile_history(rows[-1:], past)
-    assert [one.text for one in told] == [f"Owns {n} hats." for n in range(39, 19, -1)]
-
-
-def test_each_row_of_a_long_past_is_put_into_a_sentence_only_once(monkeypatch):
-    """At hundreds of rows whose paragraph is nearly full, more took seconds."""
-    full = [make_memory(f"{'x' * 140} {n}", id=n, importance=Importance.HIGH) for n in range(1, 5)]
-    rows = [make_memory(f"{'y' * 40} {n}", id=n, created_at=at(hours=n)) for n in range(5, 105)]
-    joined = []
-    join = profile.join_sentences
-    monkeypatch.setattr(profile, "join_sentences", lambda parts: joined.append(1) or join(parts))
-    assert len(profile.profile_history([*full, *rows], [])) == 1
-    turns = len(rows) + 1
-    assert len(joined) == len(full) + len(rows) + turns
-
-
 def fact(length, **given):
     """A fact whose sentence has so many units, its full stop included."""
     return make_memory("x" * (length - 1), **given)
@@ -188,18 +162,6 @@ def test_a_models_paragraph_of_600_units_is_taken_and_rests_on_its_facts_only():
     assert profile.accept("🐶" * 300, rows, FACTS) == Profile("🐶" * 300, (2, 1))
     assert profile.accept("🐶" * 300 + "x", rows, FACTS) is None
     assert profile.accept("All of it.", rows, ()).row_ids == (2, 1, 4)
-
-
-def test_it_is_the_same_object_while_nothing_of_it_is_gone():
-    stored = Profile("A Berliner with Rex.", (1, 2))
-    tea = make_memory("loves tea", id=3)
-    assert profile.remaining(stored, [REX, BERLIN, tea]) is stored
-    assert profile.remaining(stored, [REX, tea]) == Profile("Has a dog named Rex.", (1,))
-    assert profile.remaining(stored, []) == Profile()
-
-
-def test_a_stored_profile_without_words_is_rendered_for_its_readers():
-    assert profile.readable(Profile("", (1,)), [REX]) == Profile("Has a dog named Rex.", (1,))
 
 
 def test_of_versions_with_the_same_text_the_earliest_is_told():

@@ -19,7 +19,6 @@ from tests.fakes.builders import (
 from tests.rows import each_row
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
-from utils.memory.verification.checks import Checked
 from utils.memory.verification.extraction_context import ContextText
 from utils.models.extraction import NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
@@ -136,31 +135,6 @@ def test_a_confirmation_never_lowers_a_status():
         assert (made.status, made.is_promoted) == (after, after is not before)
 
 
-def test_a_confirmed_row_counts_with_what_the_confirmation_made_of_it():
-    low = make_memory("likes tea", importance=Importance.LOW)
-    medium = make_memory("likes figs", created_at=at(days=1))
-    said = make_event("likes tea", created_at=at(days=2))
-    important = make_candidate("likes tea", importance=Importance.HIGH)
-    plan = planned(important, rows=[low, medium], events=[said], policy=WritePolicy(cap=1))
-    assert plan.removals == (medium.id,)
-    same = planned(
-        replace(important, importance=Importance.LOW),
-        rows=[low, replace(medium, importance=Importance.LOW)],
-        events=[said],
-        policy=WritePolicy(cap=1),
-    )
-    assert same.removals == (medium.id,)
-    earlier = make_event("likes tea", created_at=at(days=-2))
-    late = replace(low, last_confirmed_at=at(days=3))
-    kept = planned(
-        replace(important, importance=Importance.LOW),
-        rows=[late, replace(medium, importance=Importance.LOW)],
-        events=[earlier],
-        policy=WritePolicy(cap=1),
-    )
-    assert kept.removals == (medium.id,)
-
-
 @each_row(
     ("channel_id", "text", "message_id", "is_absorbed"),
     [
@@ -218,12 +192,6 @@ def test_what_is_not_kept_is_counted_with_its_reason(candidate, given, reason):
     assert (plan.inserts, plan.refused) == ((), {"quote": 2, reason: 1})
 
 
-def test_what_ends_a_moment_later_is_kept():
-    assert len(planned(DOG, now=at(days=7, seconds=-1)).inserts) == 1
-    quote = replace(DOG, verdict=UNSUPPORTED)
-    assert len(planned(quote, now=at(days=365, seconds=-1)).inserts) == 1
-
-
 def test_a_row_said_at_the_same_time_as_its_correction_is_replaced():
     row = make_memory("has a cat", channel_id=77, last_confirmed_at=NOON)
     (new,) = planned(replace(DOG, replaces=row.id), rows=[row]).inserts
@@ -258,17 +226,6 @@ def test_limits_count_what_this_burst_adds_but_imports_and_quotes_are_free():
     for given, forms in expected:
         plan = planned(*notes, events=[said], policy=policy, **given)
         assert [new.form for new in plan.inserts] == forms
-
-
-def test_a_check_of_ones_own_decides_where_a_candidate_was_said():
-    words = "coffee " * 100
-    state = make_state(events=(SAID,))
-    checked = Checked(SAID, f"thus\x00\n{words}")
-    made = make_extraction(replace(DOG, verdict=UNSUPPORTED), replace(DOG, verdict=UNSUPPORTED))
-    plan = plan_changes(state, made, WritePolicy(), CONTEXT, check=lambda *_: checked)
-    (quote,) = plan.inserts
-    assert quote.text == quote.evidence.quote == "thus " + ("coffee " * 70).rstrip() + "…"
-    assert plan.refused == {"unsupported": 1}
 
 
 def test_the_profile_is_that_of_the_channels_that_everyone_reads():

@@ -119,18 +119,6 @@ def test_what_holds_goes_on_holding_in_every_mode():
     assert plan.confirmations[0].status is Status.ACTIVE
 
 
-def test_a_correction_that_waits_names_what_it_corrects_and_leaves_it_alone():
-    old = make_memory("lives in Berlin", fact_key="home")
-    candidate = make_candidate("lives in Hamburg", attribute="home", replaces=old.id)
-    (new,) = planned(candidate, own=MANUAL, rows=[old]).inserts
-    assert (new.status, new.corrects, new.supersedes) == (Status.PROPOSED, old.id, None)
-    (new,) = planned(candidate, rows=[old]).inserts
-    assert (new.status, new.corrects, new.supersedes) == (Status.ACTIVE, None, old.id)
-
-
-# --- corrections --------------------------------------------------------------------------------
-
-
 # --- limits -------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from utils.memory.recall.prepared_cache import stamps
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState
 from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
+from utils.models.policy import WritePolicy
 from utils.models.recall import MemoryColumns, SaidColumns
 
 SERVER = Member(GUILD, 0)
@@ -173,6 +174,22 @@ def test_a_new_message_is_added_to_what_is_cached(stored):
     assert stored.asked[-1] == ("said", ADA.user_id, 0)
     assert full.rows is before.rows
     assert event_ids(full) == [5, 6, 7, 8, 9, -1]
+
+
+def test_new_messages_are_left_out_while_the_prompt_has_all_of_them_and_no_memory_is_new(stored):
+    before = stored.ada()
+    stored.messages[ADA] += [said(5, "c"), said(6, "d")]
+    shown = [message.message_id for message in stored.messages[ADA]]
+    assert stored.ada(visible_ids=shown) is before
+    assert event_ids(stored.ada(visible_ids=shown[:-1])) == [1, 2, -1, 5, 6]
+    stored.messages[ADA].append(said(7, "e"))
+    shown.append(stored.messages[ADA][-1].message_id)
+    stored.headers[ADA] = MemberHeader(version=8, additions=1)
+    stored.rows[ADA].append(make_memory("I know", id=3, form=Form.QUOTE))
+    stored.sources[ADA][3] = (shown[-1],)
+    after = stored.ada(visible_ids=shown)
+    assert event_ids(after) == [1, 2, -1, 5, 6, 7]
+    assert after.recallable({CHANNEL}, NOON, WritePolicy()).tolist() == [True, True, False]
 
 
 def test_memories_are_read_again_when_the_members_version_changes(stored):

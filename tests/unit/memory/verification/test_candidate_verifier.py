@@ -140,28 +140,6 @@ async def test_a_profile_whose_note_is_refused_is_not_supported():
     assert not result.is_profile_supported
 
 
-async def test_several_members_share_one_call():
-    verifier = FakeVerifier()
-    service = make_verifier(ManualClock(), verifier)
-    bobs = make_event("I keep bees", author_id=20, author_name="Bob")
-    jobs = [
-        ExtractedNotes(make_extraction(UNJUDGED), make_reading(SAID), heard()),
-        ExtractedNotes(
-            make_extraction(
-                make_candidate("keeps bees", subject_id=20, quote="I keep bees", verdict=NO_VERDICT)
-            ),
-            make_reading(bobs),
-            heard(),
-        ),
-    ]
-    results = await service.judge_together(jobs)
-    assert len(verifier.readings) == 1
-    assert [[one.text for one in result.candidates] for result in results] == [
-        ["has a dog named Rex"],
-        ["keeps bees"],
-    ]
-
-
 class Named:
     """Knows Bob, whose consent is on, and Zoe, whose is off."""
 
@@ -264,38 +242,6 @@ async def test_the_verifier_gets_all_that_is_known_of_the_burst_and_the_server()
     assert not result.is_profile_supported
 
 
-async def test_an_attachment_without_a_message_is_marked_as_such():
-    verifier, event = FakeVerifier(), make_event("", id=2)
-    shown = AttachmentText(AttachmentKind.IMAGE, "a.png", AttachmentState.DONE, "Flight to Oslo")
-    flight = make_candidate(
-        "flies to Oslo", quote="flight to", kind=Kind.EPISODE, verdict=NO_VERDICT
-    )
-    context = replace(heard(), attached={2: (shown,)})
-    service = make_verifier(ManualClock(), verifier)
-    await service.judge(ExtractedNotes(make_extraction(flight), make_reading(event), context))
-    assert verifier.readings[0].claims[0].message_text == "(no words)"
-
-
-async def test_verdicts_are_counted_for_the_server():
-    counted = []
-
-    class Counting:
-        def count_verdicts(self, guild_id, counts):
-            counted.append((guild_id, dict(counts)))
-
-    tea = make_candidate("likes tea", quote="I like tea", verdict=NO_VERDICT)
-    for verifier in (FakeVerifier(), None):
-        service = CandidateVerifier(verifier, ManualClock(), Counting(), NobodyNamed())
-        await service.judge(
-            ExtractedNotes(make_extraction(UNJUDGED, tea), make_reading(SAID), heard())
-        )
-    failing = FakeVerifier()
-    failing.failures.append(ModelUnreachable())
-    service = CandidateVerifier(failing, ManualClock(), Counting(), NobodyNamed())
-    await service.judge(ExtractedNotes(make_extraction(UNJUDGED, tea), make_reading(SAID), heard()))
-    assert counted == [(GUILD, {"supported": 2}), (GUILD, {"failed": 2})]
-
-
 @each_row(
     ("known", "count"),
     [
@@ -324,18 +270,6 @@ async def test_a_profile_is_made_of_notes_of_open_active_facts_that_stay(known, 
     assert verifier.readings[0].profile_update == "Lives in Oslo with Rex."
     assert result.profile_facts == verifier.readings[0].facts
     assert result.is_profile_supported
-
-
-@each_row(("count", "is_judged"), [(11, True), (12, False)])
-async def test_a_profile_of_too_many_facts_is_not_judged(count, is_judged):
-    rows = tuple(make_memory(f"owns {n} hats") for n in range(count))
-    verifier = FakeVerifier()
-    result = await judged(
-        UNJUDGED, verifier=verifier, reading=make_reading(SAID, rows=rows), profile_update="Hats."
-    )
-    assert bool(verifier.readings[0].profile_update) is is_judged
-    assert len(result.profile_facts) == (12 if is_judged else 0)
-    assert result.is_profile_supported is is_judged
 
 
 async def test_a_profile_fails_only_for_a_refused_fact_of_its_own():

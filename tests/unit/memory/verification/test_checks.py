@@ -363,13 +363,6 @@ def test_a_line_of_somebody_in_sight_is_no_quote_of_the_author():
         assert refusal(candidate, pasted, context=context) == "quote"
 
 
-def test_what_was_checked_says_which_sentences_stand_around_it():
-    said = make_event("Hi. I have a dog. Bye")
-    checked = check(make_candidate(quote="a dog"), make_state(events=(said,)), heard())
-    assert checked == Checked(said, "I have a dog.", "Hi.", "Bye")
-    assert not checked.is_attached
-
-
 def attached(*texts, **given):
     caption, *parts = texts
     return AttachmentText(
@@ -416,8 +409,3 @@ def test_each_part_of_each_attachment_of_the_subject_is_searched():
 )
 def test_a_name_counts_as_a_whole_word_of_two_letters_at_least(text, names, expected):
     assert names_only_others(text, names) is expected
-
-
-def test_a_quote_of_two_letters_is_enough():
-    assert sentence("go", "Off I go.") == "Off I go."
-    assert refusal(make_candidate(quote="I"), make_event("Off I go.")) == "quote"

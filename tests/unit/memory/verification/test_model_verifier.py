@@ -1,10 +1,7 @@
 """The verification call: a short prompt, and nothing supported that is not listed."""
 
 import json
-from collections import Counter
-from contextlib import asynccontextmanager
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,18 +12,15 @@ from utils.common.errors import ModelMalformed
 from utils.common.text import estimate_tokens
 from utils.llm import prompts
 from utils.llm.json_repair import parse_arguments
-from utils.llm.token_budget import VERIFICATION, TokenBudget
 from utils.memory.verification.model_verifier import (
     TOOL,
     Claim,
-    ModelVerifier,
     Verification,
     VerificationInput,
     build_messages,
     parse,
 )
 from utils.models.extraction import Judgement, Verdict
-from utils.models.llm import Usage
 from utils.models.memory import Role, VerifiedBy
 
 SAID = make_event("I moved to Oslo, and sold the boat", id=7)
@@ -83,33 +77,6 @@ def test_what_the_speaker_said_just_after_stands_with_it_unless_it_is_shown():
     assert "then" not in build_messages(reading(*both))[1].text
     long = build_messages(reading(claim(after="kidding " * 40)))[1].text
     assert f'then "{"kidding " * 14}kidding…"]' in long
-
-
-def test_sentences_stand_in_the_order_in_which_they_were_said():
-    event = make_event("Wait,  no. She is a vet.\nI am the baker.", id=8)
-    given = reading(
-        claim("is a baker", sentence="I am the baker.", event=event),
-        claim("has a friend who is a vet", sentence="She is a vet.", event=event),
-        claim("is tired", sentence="So tired", event=make_event("So tired", id=7)),
-        claim("bakes", sentence="I am the baker.", event=event),
-    )
-    assert build_messages(given)[1].text.endswith(
-        "s1: So tired\n  n3 is tired\ns2: She is a vet.\n  n2 has a friend who is a vet\n"
-        "s3: I am the baker.\n  n1 is a baker\n  n4 bakes"
-    )
-    lists = {"own": "s1 s3", "follows": "n1 n2", "same": "", "untrue": ""}
-    verdicts = parse(lists, given, "small").verdicts
-    assert [verdict.judgement for verdict in verdicts] == [
-        Judgement.SUPPORTED, Judgement.OTHER, Judgement.UNSUPPORTED, Judgement.UNSUPPORTED,
-    ]  # fmt: skip
-
-
-def test_of_a_long_turn_before_its_end_is_shown():
-    long = make_event("blah " * 200 + "how was the driving test?", author_id=999)
-    text = build_messages(replace(reading(claim()), previous=(long,)))[1].text
-    assert "another: …blah blah" in text
-    assert "blah how was the driving test?\n" in text
-    assert len(text) < 320
 
 
 def test_the_words_of_an_attachment_are_marked():
@@ -254,41 +221,3 @@ def test_a_verdict_names_its_model_and_what_it_repeats_or_ends():
             Verdict(Judgement.OTHER, VerifiedBy.MODEL, True, False, "small-1", hash_),
         )
     )
-
-
-async def test_the_call_is_paid_by_the_member_and_has_room_for_each_claim():
-    calls, held = [], []
-    result = SimpleNamespace(
-        usage=Usage(9, 9),
-        arguments={"own": "s1", "follows": "n1", "same": "", "untrue": ""},
-        model="small-1",
-    )
-
-    class Model:
-        verify_model = "small-1"
-
-        async def call_tool(self, messages, tool, **given):
-            calls.append((messages, tool, given))
-            return result
-
-    class Budget(TokenBudget):
-        def __init__(self):
-            """Without a database."""
-            self._thoughts = Counter()
-
-        @asynccontextmanager
-        async def hold(self, *given, share):
-            reservation = SimpleNamespace(usage=None)
-            yield reservation
-            held.append((given, reservation.usage))
-
-    asked = reading(claim(), claim("b"))
-    verification = await ModelVerifier(Model(), Budget()).verify(asked)
-    assert [verdict.judgement for verdict in verification.verdicts] == [
-        Judgement.SUPPORTED,
-        Judgement.UNSUPPORTED,
-    ]
-    messages = build_messages(asked)
-    assert calls == [(messages, TOOL, {"max_tokens": 200, "temperature": 0.0, "model": "small-1"})]
-    tokens = sum(estimate_tokens(message.text) for message in messages)
-    assert held == [((ADA, VERIFICATION, tokens, 200), Usage(9, 9))]
