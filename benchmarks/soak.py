@@ -12,8 +12,7 @@ is longer than a unit of work is retried.
 A message to the bot is lost if it is not in the database at the end; a watched message, if it is
 neither queued nor scored. ``silent`` is as in benchmarks.load. What was answered, recorded, scored
 or learnt twice is counted each by itself. Memory growth is the slope per hour, without the first
-third of the time: short runs say little about it. ``stall``, ``busy`` and ``yardstick`` are as in
-benchmarks.load.
+third of the time: short runs say little about it. ``stall`` is as in benchmarks.load.
 """
 
 import asyncio

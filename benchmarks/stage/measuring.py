@@ -1,22 +1,14 @@
-"""Event-loop stalls, memory and goals, as several benchmarks measure them.
-
-Run as a program it is the yardstick: an event loop that does nothing until standard input ends.
-Then it prints its own longest stall: what the machine adds to every measurement.
-"""
+"""Event-loop stalls, memory and goals, as several benchmarks measure them."""
 
 import asyncio
 import resource
-import sys
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
-
-from tests.fakes.processes import start_program
 
 PROBE_S = 0.005
 STATM = Path("/proc/self/statm")
@@ -25,61 +17,19 @@ MB = 1024 * 1024
 
 
 @dataclass(slots=True)
-class Stalls:
-    """Event-loop delays, in milliseconds.
+class Observations:
+    """What was seen of this process while it worked."""
 
-    ``late_ms`` counts them by tenths: a list would grow by 11 MB an hour beside the bot's memory.
-    ``busiest_ms`` is the longest CPU time of the loop's thread in one probe. If it is well under
-    the longest delay, the thread itself waited: for other threads, or for other programs.
-    """
+    longest_stall_ms: float = 0.0
+    memory: list[tuple[float, float]] = field(default_factory=list)  # seconds, and MB
 
-    late_ms: Counter[float] = field(default_factory=Counter)
-    busiest_ms: float = 0.0
-
-    async def watch(self) -> None:
+    async def watch_stalls(self) -> None:
         """Probe the event loop until cancelled."""
         while True:
-            began, worked = time.perf_counter(), time.thread_time()
+            began = time.perf_counter()
             await asyncio.sleep(PROBE_S)
-            self.late_ms[round((time.perf_counter() - began - PROBE_S) * 1000, 1)] += 1
-            self.busiest_ms = max(self.busiest_ms, (time.thread_time() - worked) * 1000)
-
-    def worst(self, share: float = 1.0) -> float:
-        """Return the longest delay, or the quantile ``share`` of all delays."""
-        left = (1 - share) * self.late_ms.total()
-        for late, count in sorted(self.late_ms.items(), reverse=True):
-            left -= count
-            if left < 0:
-                return late
-        return 0.0
-
-    def over(self, ms: float) -> int:
-        """Return how many delays were longer than ``ms``."""
-        return sum(count for late, count in self.late_ms.items() if late > ms)
-
-
-@asynccontextmanager
-async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run an idle event loop in its own process, to measure how busy the machine is.
-
-    It prints its longest stall in milliseconds when its standard input ends.
-    """
-    async with start_program(
-        sys.executable,
-        *("-m", "benchmarks.stage.measuring"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    ) as process:
-        yield process
-
-
-@dataclass(slots=True)
-class Observations:
-    """What was seen of this process while it worked, and of the machine."""
-
-    stalls: Stalls = field(default_factory=Stalls)
-    memory: list[tuple[float, float]] = field(default_factory=list)  # seconds, and MB
-    yardstick_ms: float = 0.0
+            late_ms = (time.perf_counter() - began - PROBE_S) * 1000
+            self.longest_stall_ms = max(self.longest_stall_ms, round(late_ms, 1))
 
     @property
     def warm_memory(self) -> list[tuple[float, float]]:
@@ -89,9 +39,7 @@ class Observations:
     def figures(self) -> dict[str, Any]:
         """Return the printed figures."""
         return {
-            "longest_stall_ms": self.stalls.worst(),
-            "longest_busy_ms": round(self.stalls.busiest_ms, 2),
-            "yardstick_stall_ms": self.yardstick_ms,
+            "longest_stall_ms": self.longest_stall_ms,
             "memory_mb": {
                 name: round(self.memory[index][1], 1)
                 for name, index in (("first", 0), ("last", -1))
@@ -101,30 +49,18 @@ class Observations:
 
 @asynccontextmanager
 async def observing() -> AsyncIterator[Observations]:
-    """Probe the event loop, this process's memory and an idle loop until the block ends."""
+    """Probe the event loop and this process's memory until the block ends."""
     observations = Observations()
     probes = [
-        asyncio.create_task(observations.stalls.watch()),
+        asyncio.create_task(observations.watch_stalls()),
         asyncio.create_task(watch_memory(observations.memory)),
     ]
     try:
-        async with yardstick() as ruler:
-            yield observations
-            idle_ms, _ = await ruler.communicate(b"")
-            observations.yardstick_ms = float(idle_ms)
+        yield observations
     finally:
         for probe in probes:
             probe.cancel()
         await asyncio.gather(*probes, return_exceptions=True)
-
-
-async def idle() -> None:
-    """Print the longest stall of an event loop that does nothing until standard input ends."""
-    stalls = Stalls()
-    probing = asyncio.create_task(stalls.watch())
-    await asyncio.to_thread(sys.stdin.read)
-    probing.cancel()
-    print(stalls.worst())
 
 
 def memory_mb(statm: Path = STATM) -> float:
@@ -179,7 +115,3 @@ def table(result: dict[str, Any]) -> str:
     width = max(map(len, figures), default=0)
     lines = [f"{name:>{width}}: {value}" for name, value in figures.items()]
     return "\n".join([*lines, *goal_lines(result.get("goals", ()), width)])
-
-
-if __name__ == "__main__":
-    asyncio.run(idle())

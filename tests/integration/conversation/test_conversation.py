@@ -192,8 +192,8 @@ async def test_an_answer_is_about_everybody_whose_memories_or_words_are_in_its_p
 
 
 async def test_an_answer_is_about_whoever_is_quoted_in_its_prompt(talk):
-    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
-    turn = make_turn(make_event("Why?"), people=people, quoted=QuotedMessage("Bob", "I love figs"))
+    quoted = QuotedMessage("Bob", "I love figs", author_id=BOB.user_id)
+    turn = make_turn(make_event("Why?"), people=(Person(ADA.user_id, "Ada"),), quoted=quoted)
     assert (await talk.prepare(turn)).about_ids == (ADA.user_id, BOB.user_id)
 
 

@@ -21,7 +21,7 @@ from utils.models.memory import SERVER_USER_ID, Audience, Consent, Form, Kind, M
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
-QUICK, LONG = 100, 2_500  # rounds: each asks for a topic and for a name
+QUICK, LONG = 60, 2_500  # rounds: each asks for a topic and for a name
 CHANGES_EVERY = 50
 USERS = range(10, 26)
 PLACES = range(CHANNEL, CHANNEL + 6)

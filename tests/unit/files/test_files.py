@@ -94,10 +94,10 @@ def test_a_picture_is_made_small_and_loses_what_it_was_told():
         assert "icc_profile" not in image.info
 
 
-def test_of_ten_thousand_pages_thirty_are_read():
-    contents = read(files.pdf(*map(str, range(10_000))), "book.pdf")
+def test_of_many_pages_thirty_are_read():
+    contents = read(files.pdf(*map(str, range(300))), "book.pdf")
     assert len(contents.parts) == 30
-    assert contents.note == "10000 pages, only pages 1 to 30 were read"
+    assert contents.note == "300 pages, only pages 1 to 30 were read"
 
 
 @given(st.binary(max_size=300), st.text(max_size=40))
