@@ -1,21 +1,14 @@
 """`import-history`: made-up conversations; as a process real ones, broken off and gone on with."""
 
-import asyncio
-import json
-import signal
-from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
-
-from tests.e2e.den import PATIENCE_S, Den
+from tests.e2e.den import Den
 from tests.fakes.builders import make_memory_service
 from tests.fakes.exports import told, write_export
 from utils.database.core.engine import Database
 from utils.models.memory import Consent, Member
 
-REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "data").glob("groupchat_*.json"))
 NOW = datetime.now(UTC)
 
 
@@ -29,12 +22,6 @@ async def lets(den: Den, guild_id: int, *user_ids: int) -> None:
             await keeper.set_consent(Member(guild_id, user_id), Consent.LASTING)
     finally:
         await database.close()
-
-
-def most_talkative(file: Path, count: int) -> list[int]:
-    messages = json.loads(file.read_bytes())["messages"]
-    ids = Counter(int(one["author"]["id"]) for one in messages if not one["author"]["isBot"])
-    return [user_id for user_id, _ in ids.most_common(count)]
 
 
 def read_of(den: Den) -> list[str]:
@@ -95,40 +82,3 @@ async def test_bad_files_get_a_sentence_each_and_keep_no_other_from_being_read(
         f"{tmp_path.name} is not a file; name the .json files themselves.",
     ]
     assert "1 new ones stored" in ended.out
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not REAL, reason="the conversations are not here")
-async def test_a_real_conversation_that_is_broken_off_is_gone_on_with(den: Den) -> None:
-    file = REAL[0]
-    guild_id = int(json.loads(file.read_bytes())["guild"]["id"])
-    await lets(den, guild_id, *most_talkative(file, 3))
-    given = ("import-history", "--yes", str(file))
-    async with den.process(*given, DAILY_TOKEN_BUDGET="10000000") as process:
-        async with asyncio.timeout(PATIENCE_S):
-            await den.model.wait_requests(1)  # early, before it is done
-        process.tell(signal.SIGINT)
-        assert await process.ends() == 130
-    assert process.err.endswith(
-        "Stopped; what was read is kept. "
-        "Run the same command again: it continues where it stopped.\n"
-    )
-    assert "Traceback" not in process.err
-    broken_off = len(read_of(den))
-    async with den.process(*given, DAILY_TOKEN_BUDGET="10000000") as process:
-        assert await process.ends() == 0
-    assert "0 new ones stored" in process.out
-    assert 0 <= len(read_of(den)) - len(set(read_of(den))) <= 2  # what was under way is asked again
-    async with den.process(*given) as process:
-        assert await process.ends() == 0
-    assert "0 read in 0 bursts" in process.out
-    assert broken_off < len(read_of(den)) < 200
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not REAL, reason="the conversations are not here")
-async def test_without_anybodys_leave_a_real_conversation_leaves_no_trace(den: Den) -> None:
-    async with den.process("import-history", "--yes", *map(str, REAL)) as process:
-        assert await process.ends() == 0
-    assert process.out.count("0 new ones stored") == len(REAL)
-    assert not den.extractions()

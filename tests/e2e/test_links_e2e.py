@@ -108,9 +108,6 @@ async def test_in_a_chosen_channel_links_are_read_unasked_and_what_fails_is_said
         assert "bearing" not in den.last_words()
         await den.talk(den.alice, f"and {site.url('/again')}")
         assert "not read: you have had 4 pages read in the last hour" in den.last_words()
-        den.clock.pass_time(3600)
-        await den.talk(den.alice, f"and {site.url('/again')}")
-        assert "not read: its site answered with an error (404)" in den.last_words()
 
 
 async def test_links_of_the_message_replied_to_are_read_and_none_that_was_made_up(

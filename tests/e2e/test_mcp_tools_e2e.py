@@ -263,25 +263,6 @@ async def grows(den: Den, server: McpConnection, monkeypatch: pytest.MonkeyPatch
     await asyncio.wait_for(grown.wait(), 30)
 
 
-async def test_an_address_with_the_new_handshake_is_listened_to(
-    den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("utils.mcp.connection.RELOAD_PAUSE_S", 0.0)
-    listens, listening = asyncio.Event(), Client.listen
-
-    @asynccontextmanager
-    async def noted(self: Client, **wanted: bool) -> AsyncIterator[Any]:
-        async with listening(self, **wanted) as changes:
-            listens.set()
-            yield changes
-
-    monkeypatch.setattr(Client, "listen", noted)
-    async with serving() as url, with_servers(den, tmp_path, weather={"url": url}):
-        await asyncio.wait_for(listens.wait(), 30)
-        assert den.app.mcp is not None
-        await grows(den, den.app.mcp.connections["weather"], monkeypatch)
-
-
 async def test_a_list_of_tools_without_an_end_is_read_as_far_as_its_bounds() -> None:
     asked: list[str | None] = []
 

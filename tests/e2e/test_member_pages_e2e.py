@@ -215,14 +215,3 @@ async def test_a_visit_ends_when_the_member_leaves_or_has_everything_forgotten(h
     assert (await browser.get("/me"))[0] == 401
     assert (await browser.post("/me/consent", choice="off", places=home.guild.id))[0] == 401
     await home.app.memory.editor.forget_all(member)
-
-
-async def test_without_a_public_address_there_are_no_pages_and_no_button(den):
-    async with den.awake(dashboard_token=TOKEN, dashboard_port=0):
-        await den.teach(den.alice, "I have a dog")
-        page = await use(den, den.alice, "memory show")
-        labels = [item.get("label") for row in page.components for item in row["components"]]
-        assert "Open in the browser" not in labels
-        opened = Browser(den)
-        async with opened.http:
-            assert (await opened.get("/me"))[0] == 303

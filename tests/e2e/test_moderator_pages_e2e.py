@@ -18,8 +18,7 @@ from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, ente
 from tests.fakes.discord import perms
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose, SpeakingPlace
-from utils.models.memory import Consent, Status
-from utils.models.memory import Member as CommunityMember
+from utils.models.memory import Consent
 from utils.models.policy import Outcome
 from utils.models.sentiment import PassiveMemory, WatchSettings
 
@@ -164,29 +163,21 @@ async def test_watching_speaking_first_and_alert_settings_are_in_the_log_too(hom
         assert (await browser.post(path))[0] == 409, path
 
 
-async def test_a_change_that_was_changed_since_or_is_not_seen_is_not_taken_back(home, browser):
-    service, guild_id = home.app.guilds.settings, home.guild.id
+async def test_a_change_that_is_not_seen_or_needs_another_permission_is_not_taken_back(
+    home, browser
+):
+    guild_id = home.guild.id
     hidden = home.guild.add_text_channel("vault")
     await home.fake.set_overwrite(hidden, home.guild.everyone, deny=perms("view_channel"))
-    await use(home, home.moderator, "speak on", channel=home.general, per_day=2)
-    await use(home, home.moderator, "mod policy set", cap=50)
-    await begin(home, browser, home.moderator)
-    policy, speaking = UNDO.findall((await browser.get("/mod/log"))[1])
-    await service.set_policy(guild_id, {"cap": 60}, actor_id=7, reason="")
     await home.app.guilds.speaking.choose(SpeakingPlace(guild_id, hidden.id), actor_id=7)
-    await service.add_channel(guild_id, hidden.id, Purpose.CHAT, actor_id=7)
     await home.app.sentiment.channels.change(guild_id, auto_timeout=True, actor_id=7)
+    await begin(home, browser, home.moderator)
     _, text = await browser.get("/mod/log")
-    assert policy not in text and speaking not in text
     assert "vault" not in text and "a hidden or deleted channel" in text
-    assert "Memories per member: 50" in text and "Memories per member: 60" in text
-    for path in (policy, speaking):
-        assert (await browser.post(path))[0] == 409, path
-    entries = await service.logged(guild_id, 4)
+    entries = await home.app.guilds.settings.logged(guild_id, 2)
     answers = [(await browser.post(f"/mod/log/{entry.id}/undo"))[0] for entry in entries]
-    assert answers == [409, 400, 400, 303]  # automatic time-outs need a permission of their own
-    assert (await service.policy(guild_id)).cap == 50
-    assert len(await home.app.guilds.speaking.load(guild_id)) == 2
+    assert answers == [409, 400]  # automatic time-outs need a permission of their own
+    assert len(await home.app.guilds.speaking.load(guild_id)) == 1
 
 
 async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(home, browser):
@@ -422,10 +413,8 @@ async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, brow
     await begin(home, browser, home.moderator)
     assert (await browser.get("/mod/memory"))[0] == 200
     assert (await browser.post("/mod/memory/consent", choice="lasting"))[0] == 400
-    assert (await browser.post("/mod/memory/consent", choice="off", channel=hidden.id))[0] == 400
     answer = await browser.post("/mod/memory/consent", choice="lasting", channel=hidden.id)
     assert answer[0] == 400
-    assert (await settings_of(home)).consent_default is Consent.TEMPORARY
     answer = await browser.post("/mod/memory/consent", choice="lasting", channel=home.general.id)
     assert answer[0] == 303
     assert (await settings_of(home)).consent_default is Consent.LASTING
@@ -444,8 +433,6 @@ async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, brow
     assert (await browser.post("/mod/memory/policy", **(policy | {"cap": 60})))[0] == 409
     chosen = await home.app.guilds.settings.policy(home.guild.id)
     assert (chosen.mode, chosen.refused_kinds, chosen.cap) == ("manual", {"task", "lore"}, 50)
-    assert (await browser.post("/mod/memory/policy", mode="loud", base_version=1))[0] == 400
-    assert (await browser.post("/mod/memory/server/1/forget"))[0] == 404
 
 
 async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
@@ -459,10 +446,6 @@ async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
     settings = await settings_of(home)
     assert (settings.mode, settings.mode_in(general)) == ("dry-wit", "pirate")
     assert "You talk like a pirate." in (await browser.get("/mod/voice"))[1]
-    own |= {"act": "edit", "text": "You whisper."}
-    assert (await browser.post("/mod/voice/own", **own))[0] == 303
-    assert (await browser.post("/mod/voice/mode", mode="", channel=general))[0] == 303
-    assert (await settings_of(home)).mode_in(general) == "dry-wit"
     assert (await browser.post("/mod/voice/own", **(own | {"act": "delete"})))[0] == 303
     assert await home.app.guilds.personas.names(home.guild.id) == ()
 
@@ -495,24 +478,14 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     assert "/memories" not in text and "/servers" not in text
     at = f"/mod/review/{home.guild.id}"
     assert (await browser.post(f"{at}/{waiting['has a dog']}", decision="approve"))[0] == 303
-    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
-    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="undo"))[0] == 303
     text = {"text": "owns a red boat"}
     assert (await browser.post(f"{at}/{waiting['owns a submarine']}/text", **text))[0] == 404
-    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", text=""))[0] == 400
-    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
-    for refused in ("has the password hunter2secret", "loves Bob"):
-        answer = await browser.post(f"{at}/{waiting['owns a boat']}/text", text=refused)
-        assert answer[0] == 400, refused
+    refused = {"text": "has the password hunter2secret"}
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **refused))[0] == 400
     decisions = home.dashboard_app.state.decisions
-    assert decisions[waiting["owns a boat"]] is False  # what was not saved replaces no decision
     assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 303
-    assert decisions[waiting["owns a boat"]] is None
-    assert (await browser.post(f"{at}/{waiting['owns a boat']}/text", **text))[0] == 404
     other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
-    assert (await browser.post(f"{other}/text", **text))[0] == 404
     assert (await browser.post(other, decision="approve"))[0] == 404
-    assert (await browser.get(other))[0] == 404
     await decisions.carry_out_all()
     assert "has a dog" in await home.known_of(home.alice)
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
@@ -521,10 +494,7 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     assert left == {"owns a submarine"}
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["owns a boat"])
     assert (standing.outcome, standing.moderator_id) == (Outcome.EDITED, home.moderator.id)
-    edited = await home.app.memory.member_data.show(CommunityMember(home.guild.id, home.alice.id))
-    (boat,) = [row for row in edited.rows if row.text == "owns a red boat"]
-    (entry, *_) = (await home.app.admin.browser.item(boat.id)).audit
-    assert (boat.status, entry.actor_id) == (Status.ACTIVE, home.moderator.id)
+    assert "owns a red boat" in await home.known_of(home.alice)
 
 
 async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(home, browser):

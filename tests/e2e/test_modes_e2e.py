@@ -8,7 +8,6 @@ from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.discord import Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
-from utils.database.admin.token_usage import by_day
 
 SLUR = "faggot"
 FOR_MODERATORS = "This command is for moderators: it needs the permission Manage Server."
@@ -174,22 +173,6 @@ async def test_a_preview_answers_in_that_tone_and_stores_nothing(kith: Den) -> N
 
 
 # --- what no mode permits ---------------------------------------------------------------------
-
-
-async def test_an_answer_with_a_slur_is_asked_anew_once(kith: Den) -> None:
-    kith.keep_off_midnight()
-    kith.model.script(f"You are a {SLUR}.", "You are a friend.")
-    assert (await kith.talk(kith.alice, "who am I?")).content == "You are a friend."
-    assert "was not sent" in prompt_of(kith.prompts()[-1], "system")
-    kith.model.script(f"A {SLUR}!", f"Still a {SLUR}!")
-    assert (await kith.talk(kith.alice, "and now?")).content == UNFIT
-    said = " ".join(message.content for message in kith.answers())
-    assert SLUR not in said
-    day = kith.clock.now().date()
-    used = await kith.app.database.read(by_day, kith.guild.id, day)
-    counted = {one.purpose: one.calls for one in used}
-    assert counted["unfit"] == 3  # how often, and nothing of the words
-    assert counted["chat"] == 4
 
 
 async def test_sexual_content_stays_where_only_adults_read(kith: Den) -> None:

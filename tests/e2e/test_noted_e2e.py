@@ -8,7 +8,7 @@ import pytest_asyncio
 from sqlalchemy import func, select
 
 from cogs.chat import reply_sender
-from tests.e2e.den import DAY_S, Den, Held, chat_of, memory
+from tests.e2e.den import DAY_S, Den, memory
 from tests.fakes.discord import Channel, Message
 from utils.database.schema.memory_tables import answer_source, note_mark
 from utils.memory.privacy.answer_removals import PAUSES
@@ -117,29 +117,6 @@ async def test_nothing_shows_it_to_those_who_want_that(by_hand: Den) -> None:
     assert not answer.edits
     assert not answer.reply_to.reactions
     assert not await marked(by_hand)
-
-
-async def test_a_line_waits_for_an_answer_that_is_late(by_hand: Den) -> None:
-    held = Held("Nice city!")
-    by_hand.model.reply_with(held)
-    asked = await by_hand.say(by_hand.alice, "I live in Lisbon")
-    await held.asked.wait()
-    await chat_of(by_hand.client).running[asked.id].line.recording
-    await by_hand.app.memory.recorder.settle()
-    await show(by_hand)
-    assert await marked(by_hand, note_mark.c.Mark) == [NotedMark.WAITING]
-    held.release()
-    answer = await by_hand.answer_to(asked)
-    await make_due(by_hand)
-    await show(by_hand)
-    assert answer.content == f"Nice city!\n{LISBON}"
-
-
-async def make_due(den: Den) -> None:
-    """Let what waits for its answer or its end be looked at now."""
-    mine = note_mark.c.GuildId == den.guild.id
-    change = note_mark.update().where(mine).values(DueAt=den.clock.now())
-    await den.app.database.write(lambda connection: connection.execute(change))
 
 
 async def test_a_line_without_room_becomes_a_reaction(by_hand: Den) -> None:
@@ -276,32 +253,10 @@ async def test_nobody_has_the_model_write_such_a_line(by_hand: Den) -> None:
     assert answer.content == "Hi!"
 
 
-async def test_a_deleted_answer_has_no_mark(by_hand: Den) -> None:
-    answer = await noted(by_hand)
-    await by_hand.fake.delete(answer)
-    await by_hand.calm()
-    await make_due(by_hand)
-    await show(by_hand)
-    assert not await marked(by_hand)
-
-
-async def test_a_refused_edit_is_tried_again(own_by_hand: Den) -> None:
-    own_by_hand.model.reply_with("Nice city!")
-    answer = await noted(own_by_hand)
-    number = await number_of(own_by_hand, "lives in Lisbon")
-    await own_by_hand.app.memory.editor.forget(alice(own_by_hand), number)
-    own_by_hand.fake.fail("PATCH", "/channels/*/messages/*", status=403)
-    await show(own_by_hand)
-    assert answer.content.endswith(LISBON)
-    own_by_hand.clock.pass_time(PAUSES[0].total_seconds())
-    await show(own_by_hand)
-    assert answer.content == "Nice city!"
-
-
 async def test_an_answer_whose_line_cannot_be_edited_away_is_deleted(own_by_hand: Den) -> None:
     answer = await noted(own_by_hand)
     number = await number_of(own_by_hand, "lives in Lisbon")
-    own_by_hand.fake.fail("PATCH", "/channels/*/messages/*", status=403, times=9)
+    refused = own_by_hand.fake.fail("PATCH", "/channels/*/messages/*", status=403, times=99)
     await own_by_hand.app.memory.editor.forget(alice(own_by_hand), number)
     for pause in PAUSES:
         await show(own_by_hand)
@@ -309,6 +264,7 @@ async def test_an_answer_whose_line_cannot_be_edited_away_is_deleted(own_by_hand
     assert not answer.deleted
     await show(own_by_hand)
     await own_by_hand.fake.wait_deleted(answer)
+    assert refused.met == len(PAUSES) + 1, "a refused edit is tried again"
     assert not await marked(own_by_hand)
 
 
@@ -322,28 +278,25 @@ async def menu(den: Den, who: Any, target: Message) -> Message:
     return reply
 
 
-async def test_a_menu_shows_what_was_noted_with_its_sentence_and_end(by_hand: Den) -> None:
+async def test_a_menu_shows_what_was_noted_with_its_sentence_and_end_and_forgets_it(
+    by_hand: Den,
+) -> None:
     asked = await by_hand.say(by_hand.alice, "I live in Lisbon")
     answer = await by_hand.answer_to(asked)
     await by_hand.talk(by_hand.alice, "I have a cat named Miso")
     await by_hand.app.memory.recorder.settle()
     for target in (asked, answer):
-        shown = (await menu(by_hand, by_hand.alice, target)).content
-        assert "lives in Lisbon *(fact, " in shown
-        assert "expires <t:" in shown
-        assert "“I live in Lisbon”" in shown
-        assert "Miso" not in shown
-
-
-async def test_a_note_is_forgotten_below_what_was_noted(by_hand: Den) -> None:
-    answer = await noted(by_hand)
-    shown = await menu(by_hand, by_hand.alice, answer)
+        shown = await menu(by_hand, by_hand.alice, target)
+        assert "lives in Lisbon *(fact, " in shown.content
+        assert "expires <t:" in shown.content
+        assert "“I live in Lisbon”" in shown.content
+        assert "Miso" not in shown.content
     number = f"#{await number_of(by_hand, 'lives in Lisbon')}"
     await by_hand.fake.select(by_hand.alice, shown, [number])
     await by_hand.calm()
     await by_hand.fake.click(by_hand.alice, shown, "Forget")
     await by_hand.calm()
-    assert not await by_hand.known_of(by_hand.alice)
+    assert await by_hand.known_of(by_hand.alice) == ["has a cat named Miso"]
     assert shown.content.startswith("I noted nothing about you of this. You had me forget")
 
 

@@ -14,7 +14,7 @@ from cogs.dashboard.web.context import DashboardContext
 from tests.e2e.den import Den
 from tests.fakes.model_server import error
 from utils.admin import health
-from utils.admin.health import CACHE_S, FAILURES, MODEL_AWAY, PROBE_EVERY_S
+from utils.admin.health import CACHE_S
 
 
 @pytest.fixture
@@ -71,18 +71,3 @@ async def test_a_conversation_is_counted_where_it_happens(kith: Den, page) -> No
     assert found["kith_job_last_success_timestamp_seconds prune"] > 0
     assert found["kith_healthy"] == 1
     assert found["kith_gateway_latency_seconds"] == latency_s(kith.client) > 0
-
-
-async def test_health_follows_an_outage_and_its_end(kith: Den, page) -> None:
-    await kith.caught_up()
-    assert (await page.get("/api/memory/health")).status_code == 200
-    await kith.model.stop()
-    for _ in range(FAILURES):
-        await kith.talk(kith.alice, "hello")
-    kith.clock.pass_time(CACHE_S)
-    unwell = await page.get("/api/memory/health")
-    assert (unwell.status_code, unwell.json()["reasons"]) == (503, [MODEL_AWAY])
-    await kith.model.start()
-    await kith.talk(kith.alice, "hello again")
-    kith.clock.pass_time(max(CACHE_S, PROBE_EVERY_S))
-    assert (await page.get("/api/memory/health")).status_code == 200

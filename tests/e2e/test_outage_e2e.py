@@ -10,7 +10,6 @@ from tests.e2e.den import PATIENCE_S, Den, chat_of
 from tests.e2e.test_cascade_e2e import stored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_consent_e2e import meet
-from tests.fakes.builders import audience, make_event
 from tests.fakes.discord import Message
 from tests.fakes.faulty import Away, away
 from utils.common.errors import DatabaseUnavailable, MessagesLost
@@ -208,21 +207,6 @@ async def test_a_message_that_is_still_being_recorded_at_a_stop_is_counted_as_lo
             release.set()
             await draining
             assert recorder.offline_writer.lost == 1
-
-
-async def test_a_message_that_comes_while_all_is_closed_is_counted_as_lost(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(MessagesLost, match="lost: 1"):
-        async with den.awake():
-            recorder = den.app.memory.recorder
-
-            async def late() -> None:
-                if recorder.offline_writer._is_closed:  # a job calls this before the stop, too
-                    Away(den.app.database)
-                    await recorder.record(make_event(), audience())
-
-            monkeypatch.setattr(den.app.memory.reader, "write_uses", late)
 
 
 async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(

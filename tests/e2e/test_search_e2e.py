@@ -73,23 +73,6 @@ async def test_a_question_is_answered_within_a_kind_a_time_and_a_channel(kith: D
     assert wrong.content.startswith("I do not understand that time")
 
 
-async def test_another_server_is_searched_from_a_direct_message(kith: Den) -> None:
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    direct = kith.dm(kith.alice)
-    await kith.teach(kith.alice, "I have a dog named Secret", direct)
-    here = await use(kith, kith.alice, "memory search", direct, words="dog")
-    assert "Secret" in here.content
-    assert "Rex" not in here.content
-    there = await use(
-        kith, kith.alice, "memory search", direct, words="dog", server=str(kith.guild.id)
-    )
-    assert "in Den with “dog”" in there.content
-    assert "Rex" in there.content
-    assert "Secret" not in there.content
-    wrong = await use(kith, kith.alice, "memory search", direct, words="dog", server="1")
-    assert wrong.content.startswith("I store nothing about you in that server")
-
-
 # --- moderators ---------------------------------------------------------------------------------
 
 

@@ -122,16 +122,6 @@ async def test_a_model_is_chosen_by_its_number_and_only_one_that_is_there_is_pro
     assert "CHAT_MODEL=small" in (tmp_path / ".env").read_text("utf-8")
 
 
-async def test_what_does_not_work_can_be_kept_and_all_can_be_left_out(tmp_path, discord):
-    file = tmp_path / ".env"
-    file.write_text("# mine\nLOG_LEVEL=DEBUG\n", encoding="utf-8")
-    await Person("not.the.token", "", "", "").set_up(file)
-    assert file.read_text("utf-8") == "# mine\nLOG_LEVEL=DEBUG\nDISCORD_TOKEN=not.the.token\n"
-    said = await Person("-", "", "").set_up(file)
-    assert file.read_text("utf-8") == "# mine\nLOG_LEVEL=DEBUG\nDISCORD_TOKEN=\n"
-    assert said.endswith("Next: python bot.py console")
-
-
 async def test_input_that_ends_early_or_is_no_setting_writes_nothing(tmp_path, discord):
     file = tmp_path / ".env"
     with pytest.raises(KithError, match="nothing was written"):

@@ -10,9 +10,6 @@ from utils.models.guild import Purpose
 from utils.models.memory import Consent
 from utils.models.sentiment import PassiveMemory
 
-ZONE_FIELD = "Its name, such as Europe/Vienna"
-
-
 @pytest.fixture
 def kith(shared_kith: Den) -> Den:
     """Kith, started once for this module; each test has a server of its own."""
@@ -45,22 +42,6 @@ async def after(used: Interaction) -> Message:
 async def settings_of(kith: Den):
     kith.clock.pass_time(6)
     return await kith.app.guilds.settings.get(kith.guild.id)
-
-
-async def test_setup_says_at_once_what_keeps_it_from_answering_in_a_chat_channel(
-    kith: Den,
-) -> None:
-    lounge, quiet = kith.guild.add_text_channel("lounge"), kith.guild.add_text_channel("quiet")
-    quiet.overwrite(kith.guild.bot_role, deny=perms("send_messages"))
-    page = await opened(kith)
-    assert "⚠️" not in page.content
-    page = await chosen(kith, page, "Chat channels", lounge, quiet)
-    assert f"⚠️ {quiet.mention}: *Send Messages* is denied." in page.content
-    page = await chosen(kith, page, "Channels where I never answer", lounge)
-    contradiction = f"⚠️ {lounge.mention}: a chat channel, and one where I never answer."
-    assert contradiction in page.content
-    page = await turned_to(kith, page, "**Permissions.**")
-    assert contradiction in page.content
 
 
 async def test_answering_only_in_some_channels(kith: Den) -> None:
@@ -121,18 +102,6 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
     assert settings.time_zone == "Asia/Tokyo"
     assert settings.base_role_id == verified.id
     assert kith.answers() == []  # nobody else saw anything
-
-
-async def test_another_time_zone_is_typed_into_a_form(kith: Den) -> None:
-    page = await turned_to(kith, await opened(kith), "**Time zone.**")
-    form = await (await kith.fake.click(kith.moderator, page, "Another time zone…")).modal()
-    page = await after(await form.submit({ZONE_FIELD: "Pacific/Chatham"}))
-    assert "**Pacific/Chatham**" in page.content
-    form = await (await kith.fake.click(kith.moderator, page, "Another time zone…")).modal()
-    told = await (await form.submit({ZONE_FIELD: "Mars/Olympus"})).followup()
-    assert told.ephemeral
-    assert told.content.startswith("That is no time zone I know;")
-    assert (await settings_of(kith)).time_zone == "Pacific/Chatham"
 
 
 async def test_the_default_of_consent_is_announced_where_everybody_reads_it(kith: Den) -> None:
@@ -251,34 +220,6 @@ async def test_who_is_no_moderator_any_more_is_set_up_with_no_further(kith: Den)
 
 
 # --- config show ------------------------------------------------------------------------------
-
-
-async def test_config_show_tells_everything(kith: Den) -> None:
-    await use(kith, kith.moderator, "config channel never", action="add")
-    await use(kith, kith.moderator, "mode set", mode="roast", channel=kith.general)
-    await use(kith, kith.moderator, "config timezone", name="Asia/Tokyo")
-    await use(kith, kith.moderator, "mod freeze", state="on")
-    await use(kith, kith.moderator, "mod tension settings", toxicity_alert=0.7)
-    lounge = kith.guild.add_text_channel("lounge")
-    await use(kith, kith.moderator, "mod watch add")
-    await use(kith, kith.moderator, "mod watch add", channel=lounge, memory="opt-out")
-    shown = await use(kith, kith.moderator, "config show")
-    assert shown.ephemeral
-    for words in (
-        "- Mode: **friendly**",
-        f"- Channels with a mode of their own: **<#{kith.general.id}> roast**",
-        "- Time zone: **Asia/Tokyo**",
-        "this role reads: **everyone**",
-        "are remembered: **for 30 days (temporary)**",
-        "- Chat channels: **none**",
-        f"- Channels where I never answer: **<#{kith.general.id}>**",
-        f"- Watched channels: **<#{kith.general.id}>, <#{lounge.id}> (opt-out)**",
-        "- Alerts to moderators: **from tension 0.6, or toxicity 0.7 of one message (`/mod",
-        "- Learning: **auto, active from confidence 0.8, at most 500 memories per member",
-        "- Frozen (nothing new is stored or learned): **yes**",
-        "don't mention me: **yes**",
-    ):
-        assert words in shown.content, words
 
 
 async def test_channels_without_recall_are_named_with_the_reason(kith: Den) -> None:

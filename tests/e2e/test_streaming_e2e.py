@@ -8,7 +8,6 @@ import pytest
 import pytest_asyncio
 
 from cogs.bot.texts import BLOCKED
-from cogs.chat import reply_targets
 from cogs.chat.reply_sender import EDIT_EVERY_S, MARKER
 from tests.e2e.den import PATIENCE_S, Den, MovableClock, chat_of, open_den
 from tests.fakes.discord import FakeDiscord, Message
@@ -116,22 +115,6 @@ def edits(kith: Den) -> int:
     return sum(
         (one.method, one.path.startswith(path)) == ("PATCH", True) for one in kith.fake.requests
     )
-
-
-async def test_typing_goes_on_until_the_answer_is_seen(
-    kith: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reply_targets, "TYPING_EVERY_S", 0.2)
-    _, writing = await asked(kith)
-    await kith.fake.wait_typing(kith.general, times=3)
-    assert shower() is None, "while there is nothing to show, no task waits for it"
-    writing.write("Once upon a ti")
-    await shown(kith, "Once upon a")
-    times = len(kith.fake.typing_events(kith.general))
-    await asyncio.sleep(0.5)
-    assert len(kith.fake.typing_events(kith.general)) == times, "what is seen needs no indicator"
-    writing.end()
-    await kith.calm()
 
 
 async def test_an_answer_is_seen_while_it_is_written_and_is_one_message(kith: Den) -> None:

@@ -1,16 +1,14 @@
 """What a person sees of a message reaches the model, whatever kind of part it is in."""
 
 from datetime import timedelta
-from typing import Any, get_args
+from typing import Any
 
 import discord
 import pytest
-from discord.types.embed import EmbedType
 
 from cogs.bot.messages import visible_text
-from cogs.chat.question_queue import WAITING
 from cogs.sentiment.reports import read_history
-from tests.e2e.den import Den, Held
+from tests.e2e.den import Den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
 from tests.rows import each_row
@@ -72,15 +70,6 @@ PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("done", "[answer to a command by]", "zoe"),
     ),
 }
-EMBEDS = {
-    "rich": "card",
-    "image": "image",
-    "video": "video",
-    "gifv": "GIF",
-    "article": "link preview",
-    "link": "link preview",
-    "poll_result": "result of a poll",
-}
 COMPONENTS: dict[int, tuple[dict[str, Any], str]] = {
     1: ({"type": 1, "components": [BUTTON]}, "Press me"),
     2: ({"type": 1, "components": [BUTTON]}, "Press me"),
@@ -138,13 +127,6 @@ async def test_each_part_leaves_a_trace_sent_or_forwarded(kith: Den, part: str) 
     if part not in ("poll", "activity", "interaction_metadata"):  # a snapshot has none of these
         assert all(f"> {trace}" in copy or trace in copy for trace in traces), copy
     assert own_words_of(copy) == ""
-
-
-@each_row("kind", get_args(EmbedType))
-async def test_each_kind_of_embed_leaves_a_trace(kith: Den, kind: str) -> None:
-    card = {"type": kind, "title": "Its title", "url": "https://example.org"}
-    said = await kith.fake.say(kith.alice, kith.general, "look", embeds=[card])
-    assert await seen(kith, said) == f"look\n[{EMBEDS[kind]}]\n> Its title"
 
 
 @each_row("kind", sorted({kind.value for kind in discord.ComponentType}))
@@ -307,21 +289,6 @@ async def test_a_message_of_a_server_that_is_not_known_yet_is_no_direct_message(
     assert await kith.stays_silent(asked)
     state._guilds[kith.guild.id] = guild
     assert await kith.known_of(kith.alice, direct=True) == []
-
-
-async def test_a_preview_that_comes_while_the_question_waits_is_read(kith: Den) -> None:
-    kith.model.reply_with(held := Held())
-    place = kith.dm(kith.alice)
-    await kith.fake.say(kith.alice, place, "first")
-    await held.asked.wait()
-    asked = await kith.fake.say(kith.alice, place, "what is https://example.org/boat ?")
-    await kith.fake.wait_reaction(asked, WAITING)
-    card = {"type": "article", "title": "A boat", "description": "Made of oak"}
-    card["url"] = "https://example.org/boat"
-    kith.fake.post.edit(asked, {"embeds": [card]}, silent=True)
-    held.release()
-    await kith.answer_to(asked)
-    assert "[link preview]\n> A boat\n> Made of oak" in kith.last_words()
 
 
 async def test_a_forward_can_be_asked_about_and_is_summarised(kith: Den) -> None:
