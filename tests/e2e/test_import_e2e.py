@@ -64,21 +64,3 @@ async def test_it_tells_the_cost_first_reads_only_who_gave_leave(den: Den, tmp_p
         assert sorted(await den.known_of(den.alice)) == ["has a dog named Rex", "loves pizza"]
         await den.talk(den.alice, "hello")
         assert "pizza" not in den.last_words()  # of a channel that is not this one
-
-
-async def test_bad_files_get_a_sentence_each_and_keep_no_other_from_being_read(
-    den: Den, tmp_path: Path
-) -> None:
-    await lets(den, den.guild.id, den.alice.id)
-    said = told("I have a cat", at=NOW - timedelta(days=9), by=den.alice.id)
-    file = write_export(tmp_path / "good.json", said, guild_id=den.guild.id)
-    (tmp_path / "empty.json").touch()
-    given = [str(tmp_path / name) for name in ("none.json", "empty.json")]
-    ended = await den.command("import-history", "--yes", *given, str(tmp_path), str(file))
-    assert ended.status == 1
-    assert ended.err.splitlines()[:3] == [
-        "There is no file none.json.",
-        "empty.json is empty.",
-        f"{tmp_path.name} is not a file; name the .json files themselves.",
-    ]
-    assert "1 new ones stored" in ended.out

@@ -133,11 +133,8 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
                 refused = await hers.use("remember", text=text, channel=here)
                 assert words in refused
             assert sum(map(verifies, den.model.chats)) == verified  # what is refused is not sent
-            for verdict, words in (("own", "in earnest"), ("follows", "in earnest")):
-                den.model.verify_with(
-                    lambda asked, verdict=verdict: support_all(asked) | {verdict: ""}
-                )
-                assert words in await hers.use("remember", text="I ski.", channel=here)
+            den.model.verify_with(lambda asked: support_all(asked) | {"own": ""})
+            assert "in earnest" in await hers.use("remember", text="I ski.", channel=here)
             den.model.verify_with(lambda request: "nonsense")
             assert "try again later" in await hers.use("remember", text="I ski.", channel=here)
             den.model.verify_with(support_all)

@@ -86,7 +86,6 @@ async def test_every_policy_is_listed_and_an_earlier_one_can_hold_again(kith: De
     assert f"<@{kith.moderator.id}> · careful" in listed
     assert "- active from: 0.95 → **0.9**" in await mod("rollback", version=1, reason="too strict")
     assert "(version 3)" in await mod("show")
-    assert "no version 9" in await mod("rollback", version=9)
     assert "- active from: 0.9 → **0.8**" in await mod("rollback", version=0)
     await kith.app.guilds.settings.restore_policy(kith.guild.id, 1, OPERATOR, "from the dashboard")
     assert "my operator · from the dashboard" in await mod("history")
@@ -309,16 +308,13 @@ async def test_an_update_under_way_does_not_bring_back_what_was_rejected(kith: D
     assert "boat" not in post.content and "drum" in post.content
 
 
-async def test_the_list_turns_pages_and_decides(kith: Den) -> None:
-    await use(kith, kith.moderator, "mod policy set", mode="manual")
+async def test_the_list_turns_pages_and_decides_and_the_post_follows(kith: Den) -> None:
+    reports = await supervised(kith)
     assert await use(kith, kith.moderator, "mod review") == "No memory waits for approval."
     await kith.teach(kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
     await kith.teach(kith.bob, "I own a drum.")
     used = await kith.fake.slash(kith.moderator, kith.general, "mod review")
     page = await used.reply()
-    assert [page.content.index(word) for word in ("boat", "car", "bike", "kite")] == sorted(
-        page.content.index(word) for word in ("boat", "car", "bike", "kite")
-    )
     assert page.content.endswith("-# Page 1 of 2")
     turned = await kith.fake.click(kith.moderator, page, "Next")
     page = await turned.reply()
@@ -328,6 +324,9 @@ async def test_the_list_turns_pages_and_decides(kith: Den) -> None:
     page = await decided.reply()
     assert f"approved by <@{kith.moderator.id}>" in page.content
     assert "drum" not in page.content
+    await kith.calm()
+    await reviews_of(kith)._unposted.join()
+    assert not any("drum" in post.content for post in kith.answers(reports))
     assert "Owns a drum" in await last_prompt(kith, kith.bob, "what is mine?")
 
 
@@ -335,16 +334,3 @@ def labels(message: Message) -> list[str]:
     return [
         item.get("label", "") for row in message.components for item in row.get("components", [])
     ]
-
-
-async def test_deciding_in_the_list_takes_the_text_from_the_post(kith: Den) -> None:
-    reports = await supervised(kith)
-    await kith.teach(kith.alice, "I own a boat")
-    post = await posted(kith, reports)
-    used = await kith.fake.slash(kith.moderator, kith.general, "mod review")
-    page = await used.reply()
-    (reject,) = [label for label in labels(page) if label.startswith("Reject #")]
-    await kith.fake.click(kith.moderator, page, reject)
-    await kith.fake.wait_edit(post, contains=f"rejected by <@{kith.moderator.id}>")
-    assert "boat" not in post.content
-    assert await kith.known_of(kith.alice) == []

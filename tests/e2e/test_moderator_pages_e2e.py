@@ -194,22 +194,6 @@ async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(h
     assert (await settings_of(home)).mode == "friendly"
 
 
-async def test_a_link_works_once_and_a_visit_lasts_half_an_hour(own_home, own_browser):
-    older = await link_of(own_home, own_home.moderator)
-    newest = await link_of(own_home, own_home.moderator)
-    assert (await own_browser.post(older))[0] == 401
-    assert (await own_browser.post(newest))[0] == 303
-    status, text = await own_browser.post(newest)
-    assert status == 401 and "/mod page" in text
-    own_home.clock.pass_time(1790)
-    assert (await own_browser.get("/mod"))[0] == 200
-    own_home.clock.pass_time(11)
-    assert (await own_browser.get("/mod"))[0] == 401
-    late = await link_of(own_home, own_home.moderator)
-    own_home.clock.pass_time(901)
-    assert (await own_browser.post(late))[0] == 401
-
-
 async def test_a_member_gets_no_link_and_guesses_none(own_home, own_browser):
     with hidden_from_nobody(own_home):
         refused = await use(own_home, own_home.alice, "mod page")

@@ -47,12 +47,8 @@ async def test_a_channel_and_its_threads_have_a_mode_of_their_own(kith: Den) -> 
     assert "Your manner: warm" in await system_after(kith, "hello")
     shown = (await use(kith, kith.alice, "kith mode", lounge)).content
     assert "My mode here is **dry-wit**." in shown
-    assert "The server's mode is **friendly**." in shown
-    assert f"- <#{lounge.id}>: **dry-wit**" in shown
     cleared = await use(kith, kith.moderator, "mode clear", channel=lounge)
     assert cleared.content == f"<#{lounge.id}> uses the server's mode again."
-    again = await use(kith, kith.moderator, "mode clear", channel=lounge)
-    assert again.content == f"<#{lounge.id}> has no mode of its own."
     assert "Your manner: warm" in await system_after(kith, "hello", lounge)
 
 
@@ -80,16 +76,9 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(kith: Den
     used = await kith.fake.slash(kith.moderator, kith.general, "mode delete", {"name": "pirate"})
     question = await used.reply()
     assert "**friendly** replaces it" in question.content
-    await kith.fake.click(kith.moderator, question, "Keep it")
-    assert (await used.edited()).content == "Nothing was deleted."
-    used = await kith.fake.slash(kith.moderator, kith.general, "mode delete", {"name": "pirate"})
-    await kith.fake.click(kith.moderator, await used.reply(), "Delete it")
+    await kith.fake.click(kith.moderator, question, "Delete it")
     assert (await used.edited()).content == "The mode **pirate** is deleted."
     assert "Your manner: warm" in await system_after(kith, "hello")
-    shown = (await use(kith, kith.alice, "kith mode")).content
-    assert shown == (
-        "My mode here is **friendly**. You can choose from: dry-wit, friendly, helpful, roast."
-    )
 
 
 async def test_a_character_card_becomes_a_mode_that_a_moderator_read_and_changed(kith: Den) -> None:

@@ -8,7 +8,7 @@ import pytest_asyncio
 from sqlalchemy import func, select
 
 from cogs.chat import reply_sender
-from tests.e2e.den import DAY_S, Den, memory
+from tests.e2e.den import DAY_S, Den
 from tests.fakes.discord import Channel, Message
 from utils.database.schema.memory_tables import answer_source, note_mark
 from utils.memory.privacy.answer_removals import PAUSES
@@ -126,21 +126,6 @@ async def test_a_line_without_room_becomes_a_reaction(by_hand: Den) -> None:
     assert list(answer.reactions) == ["📝"]
 
 
-async def test_in_a_thread_it_is_a_reaction_and_in_an_archived_one_nothing(by_hand: Den) -> None:
-    thread = by_hand.general.add_thread("Trips")
-    await by_hand.calm()
-    answer = await noted(by_hand, channel=thread)
-    assert not answer.edits
-    assert list(answer.reply_to.reactions) == ["📝"]
-    answer = await by_hand.talk(by_hand.alice, "I have a cat named Miso", thread)
-    await by_hand.fake.archive_thread(thread)
-    await by_hand.calm()
-    await by_hand.app.memory.recorder.settle()
-    await show(by_hand)
-    assert not answer.reply_to.reactions
-    assert thread.archived
-
-
 async def test_a_private_answer_shows_it_only_there(by_hand: Den) -> None:
     used = await by_hand.fake.slash(
         by_hand.alice, by_hand.general, "ask", {"question": "I live in Lisbon"}
@@ -215,19 +200,6 @@ async def test_a_line_goes_when_its_note_ends(own_by_hand: Den) -> None:
     await show(own_by_hand)
     assert answer.deleted or "📝" not in answer.content
     assert not await marked(own_by_hand)
-
-
-async def test_what_replaces_a_note_takes_it_from_the_earlier_line(by_hand: Den) -> None:
-    before = await noted(by_hand)
-
-    def moves(request: Any) -> dict[str, Any]:
-        known = memory("lives in Porto", "I moved to Porto", attribute="home", replaces="m1")
-        return {"memories": [known], "profile_update": None}
-
-    by_hand.model.extract_with(moves)
-    after = await noted(by_hand, "I moved to Porto")
-    assert after.content.endswith("\n-# 📝 lives in Porto")
-    assert "📝" not in before.content
 
 
 async def test_the_line_is_no_part_of_the_conversation(by_hand: Den) -> None:

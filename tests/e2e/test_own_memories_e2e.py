@@ -68,10 +68,6 @@ async def test_a_memory_is_chosen_under_the_list_and_explained_corrected_and_for
     assert not any("dog" in text for text in await kith.known_of(alice))
 
 
-async def test_who_has_no_memories_gets_no_buttons(kith: Den) -> None:
-    assert (await use(kith, kith.alice, "memory show")).components == []
-
-
 async def test_buttons_that_are_over_go_and_say_so(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:

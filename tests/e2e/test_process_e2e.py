@@ -10,7 +10,6 @@ import bot
 from tests.e2e.den import PATIENCE_S, Den, Held, open_den, started
 from tests.fakes.discord import TOKEN
 from utils.common.errors import KithError, SettingsError
-from utils.common.program import VERSION
 from utils.runtime.stopping import FORCED_EXIT
 
 REFUSED = "Discord refused DISCORD_TOKEN. Copy the token again from the Developer Portal"
@@ -41,20 +40,6 @@ async def test_told_to_stop_it_finishes_its_answer_and_reads_what_it_heard(den: 
     async with den.awake():
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
     assert len(den.extractions()) == 1
-
-
-async def test_the_log_says_once_what_an_operator_looks_for_after_a_start(den: Den) -> None:
-    async with den.process(DASHBOARD_TOKEN="a" * 20, DASHBOARD_PORT="0") as process:
-        log = await process.read_until("invite: ", in_log=True)
-        process.tell(signal.SIGTERM)
-        assert await process.ends() == 0
-    lines = [line.partition(": ")[2] for line in log.splitlines()]
-    assert f"Kith {VERSION} is ready as Kith#0000 in 1 server" in lines
-    assert "model: gpt-4.1-mini at 127.0.0.1" in lines
-    assert "Message Content intent: on" in lines
-    link = f"https://discord.com/oauth2/authorize?client_id={den.fake.application_id}&scope=bot"
-    assert any(line.startswith(f"invite: {link}") for line in lines)
-    assert any(line.startswith("the dashboard listens on http://127.0.0.1:") for line in lines)
 
 
 async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -> None:
@@ -171,17 +156,3 @@ async def test_closed_for_good_by_discord_it_ends_and_names_the_setting(
     await den.fake.drop_connection(code)
     with pytest.raises(SettingsError, match=named):
         await running
-
-
-def test_settings_that_make_no_sense_are_named_and_never_quoted(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)  # away from any .env
-    monkeypatch.setenv("MEMBER_COOLDOWN_S", "secret-nonsense")
-    monkeypatch.setenv("DATABASE_URL", "oracle://me:secret@host")
-    assert bot.main(["doctor"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("✗ Please fix these settings in .env: DATABASE_URL must begin ")
-    assert "MEMBER_COOLDOWN_S" in said
-    assert "secret" not in said
-    assert said.count("\n") == 1

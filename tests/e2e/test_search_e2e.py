@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from cogs.moderation.moderation import NOT_HERE
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_control_e2e import let_moderators_look
-from tests.fakes.discord import CannotDo, perms
+from tests.fakes.discord import perms
 
 WORDS_ONLY = "-# I looked for the words only, not for what means the same in others."
 NOTHING = "I find nothing that has all of these words."
@@ -74,14 +73,6 @@ async def test_a_question_is_answered_within_a_kind_a_time_and_a_channel(kith: D
 
 
 # --- moderators ---------------------------------------------------------------------------------
-
-
-async def test_moderators_search_only_where_the_server_lets_them(kith: Den) -> None:
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    refused = await use(kith, kith.moderator, "mod search", words="dog")
-    assert refused.content == NOT_HERE
-    with pytest.raises(CannotDo, match="hidden"):
-        await use(kith, kith.alice, "mod search", words="dog")
 
 
 async def test_moderators_find_everybodys_memories_and_members_see_who_looked(kith: Den) -> None:

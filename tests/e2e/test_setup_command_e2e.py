@@ -111,17 +111,6 @@ async def test_everything_wrong_first(tmp_path, discord, model):
     assert f"OPENAI_API_KEY={KEY}\nCHAT_MODEL=small" in (tmp_path / ".env").read_text("utf-8")
 
 
-async def test_a_model_is_chosen_by_its_number_and_only_one_that_is_there_is_proposed(
-    tmp_path, discord, model
-):
-    model.models = ["small", "big"]
-    said = await Person(TOKEN, model.base_url, KEY, "2").set_up(tmp_path / ".env")
-    assert "Model (a number or a name) [big]: " in said.splitlines()
-    assert "  3 Ollama on this machine: http://127.0.0.1:11434/v1" in said.splitlines()
-    assert "✓ model: small at 127.0.0.1 answered." in said
-    assert "CHAT_MODEL=small" in (tmp_path / ".env").read_text("utf-8")
-
-
 async def test_input_that_ends_early_or_is_no_setting_writes_nothing(tmp_path, discord):
     file = tmp_path / ".env"
     with pytest.raises(KithError, match="nothing was written"):

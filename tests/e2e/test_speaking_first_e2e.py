@@ -206,9 +206,3 @@ async def test_it_keeps_to_itself_what_not_everybody_there_may_hear_any_more(kit
     kith.model.reply_with(writes)
     await look(kith, 26 * 3600)
     assert (judged(kith), remarks(kith)) == (1, [])
-
-
-async def test_without_a_model_it_never_speaks(den: Den) -> None:
-    async with den.awake(openai_base_url=None, openai_api_key=None):
-        refused = await use(den, den.moderator, "speak on", channel=den.general)
-        assert "no language model" in refused.content

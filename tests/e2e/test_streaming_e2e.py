@@ -11,7 +11,7 @@ from cogs.bot.texts import BLOCKED
 from cogs.chat.reply_sender import EDIT_EVERY_S, MARKER
 from tests.e2e.den import PATIENCE_S, Den, MovableClock, chat_of, open_den
 from tests.fakes.discord import FakeDiscord, Message
-from tests.fakes.model_server import Answer, ChatRequest, Writing
+from tests.fakes.model_server import Writing
 from utils.conversation.message_split import split_message
 from utils.models.memory import Consent, Member
 
@@ -234,37 +234,6 @@ async def test_nothing_is_shown_early_to_whom_nothing_is_stored_of(kith: Den) ->
     writing.write("whose answer this is.")
     writing.end()
     await shown(kith, "whose answer this is.")
-
-
-async def test_of_two_processes_only_the_one_that_stored_the_question_shows(
-    streaming: Den,
-) -> None:
-    pens: list[Writing] = []
-    finishing = False
-
-    def finish(pen: Writing) -> None:
-        pen.write("way.")
-        pen.end()
-
-    def begin(request: ChatRequest) -> Answer:
-        pen = Writing()
-        pens.append(pen)
-        pen.write(f"Answer {len(pens)} is on its ")
-        if finishing:  # the other process came to think after the first one's answer was let go
-            finish(pen)
-        return pen(request)
-
-    streaming.model.reply_with(begin)
-    async with streaming.awake(clients=2):
-        await streaming.say(streaming.alice, "hello")
-        await shown(streaming, "is on its")
-        finishing = True
-        for pen in pens:
-            finish(pen)
-        await shown(streaming, "way.")
-        await streaming.calm()
-        assert len(streaming.answers()) == 1
-        assert len({line[:8] for line in ever_said(streaming).split("\n") if "Answer" in line}) == 1
 
 
 async def test_what_is_unfit_is_never_shown_and_another_answer_takes_its_place(kith: Den) -> None:

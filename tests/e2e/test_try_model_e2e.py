@@ -29,9 +29,3 @@ async def test_without_an_endpoint_it_says_what_to_do(tmp_path):
     status, printed, complained = await try_model(tmp_path, OPENAI_BASE_URL="")
     assert (status, printed) == (1, "")
     assert "No language model is configured" in complained
-
-
-async def test_a_wrong_threshold_is_explained(tmp_path):
-    status, _, complained = await try_model(tmp_path, "--threshold", "101")
-    assert status == 2
-    assert "--threshold" in complained

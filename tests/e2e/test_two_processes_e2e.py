@@ -10,11 +10,10 @@ import pytest
 from cogs.maintenance.maintenance import Maintenance
 from cogs.sentiment.watch_text import NOTICE
 from tests.e2e.den import DAY_S, PATIENCE_S, Den, handles_an_event, is_notice
-from tests.e2e.test_watching_e2e import rows_of, watchful
+from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.model_server import ChatRequest
 from utils.admin.job_runs import PRUNE
 from utils.database.admin import jobs
-from utils.database.schema.memory_tables import message_score
 from utils.models.memory import Consent, Member
 from utils.models.sentiment import PassiveMemory
 
@@ -127,24 +126,6 @@ async def test_a_notice_that_was_deleted_is_back_once(kith: Den) -> None:
         await kith.calm()
         (notice,) = kith.answers()
         assert notice.content == NOTICE[PassiveMemory.OPT_IN]
-
-
-async def test_what_both_overhear_counts_once_and_is_told_to_moderators_once(kith: Den) -> None:
-    reports = kith.guild.add_text_channel("reports")
-    chosen = {"action": "add", "channel": reports}
-    await (
-        await kith.fake.slash(kith.moderator, kith.general, "config channel log", chosen)
-    ).reply()
-    await watched(kith)
-    await kith.fake.say(kith.alice, kith.general, "you are such an idiot, Bob")
-    await kith.calm()
-    first, second = kith.cores
-    await first.sentiment.watcher.settle()
-    await second.sentiment.watcher.settle()
-    await kith.fake.wait_message(reports)  # it comes with a chart
-    await kith.calm()
-    assert len(await rows_of(kith, message_score)) == 1
-    assert len(kith.answers(reports)) == 1
 
 
 async def test_what_one_process_changes_holds_in_the_other_at_its_next_answer(kith: Den) -> None:

@@ -1,13 +1,11 @@
 """What a person sees of a message reaches the model, whatever kind of part it is in."""
 
-from datetime import timedelta
 from typing import Any
 
 import discord
 import pytest
 
 from cogs.bot.messages import visible_text
-from cogs.sentiment.reports import read_history
 from tests.e2e.den import Den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
@@ -152,23 +150,6 @@ async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.Mess
     assert (text == "its words") is is_written
 
 
-@each_row(
-    ("name", "label"),
-    [
-        ("shot.png", "image"),
-        ("song.mp3", "audio"),
-        ("film.mp4", "video"),
-        ("page.pdf", "document"),
-        ("tool.exe", "file"),
-    ],
-)
-async def test_each_kind_of_file_leaves_a_trace(kith: Den, name: str, label: str) -> None:
-    said = await kith.fake.say(kith.alice, kith.general, files=[(name, b"...")])
-    assert await seen(kith, said) == f"[{label} that I cannot read]"
-    said.attachments[0]["description"] = "what is on it"
-    assert await seen(kith, said) == f"[{label} that I cannot read]\n> what is on it"
-
-
 @each_row("part", ["embeds", "poll", "sticker_items"])
 async def test_a_message_replied_to_is_shown_with_all_its_parts(kith: Den, part: str) -> None:
     shown, traces = PARTS[part]
@@ -289,17 +270,3 @@ async def test_a_message_of_a_server_that_is_not_known_yet_is_no_direct_message(
     assert await kith.stays_silent(asked)
     state._guilds[kith.guild.id] = guild
     assert await kith.known_of(kith.alice, direct=True) == []
-
-
-async def test_a_forward_can_be_asked_about_and_is_summarised(kith: Den) -> None:
-    said = await kith.fake.say(kith.bob, kith.general, "the ferry is late")
-    forwarded = await kith.fake.say(kith.alice, kith.general, forward=said)
-    used = await kith.fake.context_menu(kith.alice, kith.general, "Ask about this", forwarded)
-    form = await used.modal()
-    asked = await form.submit({"What do you want to know?": "why?"})
-    await asked.reply()
-    assert "who wrote: [forwarded message] > the ferry is late)" in kith.last_words()
-    channel = kith.client.get_channel(kith.general.id)
-    assert isinstance(channel, discord.TextChannel)
-    history = await read_history(channel, forwarded.created_at - timedelta(minutes=1))
-    assert history[-1].text == "[forwarded message]\n> the ferry is late"

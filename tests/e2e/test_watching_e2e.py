@@ -266,7 +266,6 @@ async def test_the_notice_comes_back_changes_and_ends(watched):
     assert "no longer watched" in await use(watched, "mod watch remove")
     assert again.content == NO_LONGER_WATCHED
     assert "No channel is watched here" in await use(watched, "mod watch list")
-    assert "is not watched" in await use(watched, "mod watch remove")
 
 
 async def test_nothing_is_read_where_the_notice_was_deleted_and_cannot_be_posted(own_kith):
@@ -342,14 +341,6 @@ async def test_without_the_intent_the_command_says_so_and_watches_nothing(databa
         assert await watch(den) == NO_MESSAGE_CONTENT
         assert NO_MESSAGE_CONTENT in await use(den, "mod watch list")
         assert await den.app.sentiment.channels.channels(den.guild.id) == ()
-
-
-async def test_a_channel_where_nothing_can_be_said_is_not_watched(watched):
-    quiet = watched.guild.add_text_channel("quiet")
-    quiet.overwrite(watched.guild.me, deny=perms("send_messages"))
-    answer = await watch(watched, channel=quiet)
-    assert "Send Messages" in answer
-    assert await watched.app.sentiment.channels.channels(watched.guild.id) == ()
 
 
 async def test_what_is_still_on_its_way_to_the_database_is_forgotten_too(watched):

@@ -47,19 +47,6 @@ async def test_what_was_forgotten_is_said_to_its_author_only(kith: Den) -> None:
     assert (await why_not(kith, said, kith.bob)).startswith("I don't store that message.")
 
 
-async def test_a_link_to_another_server_is_answered_in_direct_messages_only(kith: Den) -> None:
-    said = await read(kith, "what a day that was")
-    here = f"https://discord.com/channels/{kith.guild.id}/{kith.general.id}/{said.id}"
-    for link in (here.replace(str(kith.guild.id), "@me"), here.replace(str(kith.guild.id), "42")):
-        assert (await why_not(kith, link)).startswith("Another server can only be chosen in a dir")
-    for who, reply in (
-        (kith.alice, "I found nothing in it that you say about yourself."),
-        (kith.bob, "I store nothing about you in that server. Choose one from the list."),
-    ):
-        used = await kith.fake.slash(who, kith.dm(who), "memory whynot", {"message": here})
-        assert (await used.reply()).content == reply
-
-
 async def test_consent_and_channels_where_kith_never_answers(kith: Den) -> None:
     member = Member(kith.guild.id, kith.alice.id)
     await kith.app.memory.editor.set_consent(member, Consent.OFF)
@@ -77,14 +64,3 @@ async def test_what_was_not_said_to_kith_or_by_somebody_else(kith: Den) -> None:
     assert (await why_not(kith, said, kith.bob)).startswith("I don't store that message.")
     assert (await why_not(kith, "yesterday")).startswith("Give the link of a message")
     assert (await why_not(kith, "9" * 19)).startswith("Give the link of a message")  # no BIGINT
-
-
-async def test_the_menu_says_why_too(kith: Den) -> None:
-    kith.fake.world.users[kith.alice.id].locale = "de"
-    said = await read(kith, "what a day that was")
-    used = await kith.fake.context_menu(kith.alice, kith.general, "What did you note?", said)
-    text = (await used.reply()).content
-    assert text == (
-        "Davon habe ich nichts über dich notiert. Ich habe darin nichts gefunden, was du über dich "
-        "sagst."
-    )

@@ -43,22 +43,6 @@ async def test_only_the_member_may_press_and_keep_keeps(kith: Den) -> None:
     assert "lives in Porto" in await kith.known_of(kith.alice)
 
 
-async def test_a_correction_keeps_the_new_words_when_the_old_ones_go(kith: Den) -> None:
-    await kith.teach(kith.alice, "I live in Porto")
-    await kith.teach(kith.alice, "I play the oboe")
-    change = {"what": "lives in Porto", "memory": "lives in Lisbon"}
-    kith.model.reply_with(calling("correct", change))
-    post = await kith.talk(
-        kith.alice, "hm, Lisbon it is where I live these days, as of this spring"
-    )
-    if "Shall I" in post.content:
-        pressed = await kith.fake.click(kith.alice, post, FORGET)
-        assert (await pressed.followup()).content == "Forgotten, for good."
-    known = await kith.known_of(kith.alice)
-    assert "lives in Lisbon" in known
-    assert "lives in Porto" not in known
-
-
 async def test_what_the_message_does_not_name_goes_by_one_press_and_a_second_is_harmless(
     kith: Den,
 ) -> None:
