@@ -154,6 +154,7 @@ async def test_what_members_read_is_german(walk: Walk) -> None:
     assert walk.english().splitlines() == []
 
 
+@pytest.mark.slow  # the walk of members is the quick suite's sample
 async def test_what_moderators_read_is_german(walk: Walk) -> None:
     kith, mia, fake = walk.den, walk.den.moderator, walk.fake
     reports, other = (kith.guild.add_text_channel(name) for name in ("reports", "other"))

@@ -149,16 +149,6 @@ async def test_what_was_said_to_one_account_is_found_and_forgotten_from_the_othe
         assert "Rex" not in str(kith.prompts()[-1]["messages"])
 
 
-async def test_without_a_model_a_linked_account_lists_and_forgets_too(den: Den) -> None:
-    async with den.awake(openai_base_url=None, openai_api_key=None):
-        await den.teach(den.alice, "I have a dog named Rex")
-        await link_both(den)
-        assert "Rex" in (await den.talk(den.bob, "what do you know about me?")).content
-        assert "Forgotten" in (await den.talk(den.bob, "forget my dog named Rex")).content
-        await den.calm()
-        assert not any("Rex" in text for text in await den.known_of(den.alice))
-
-
 async def test_only_the_account_that_said_it_corrects_it(kith: Den) -> None:
     await kith.teach(kith.alice, "I live in Porto")
     await link_both(kith)
