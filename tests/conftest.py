@@ -121,10 +121,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int | None:
-    """Run ``-n auto`` with two workers for each core: tests wait for threads, processes and a
+    """Run ``-n auto`` with three workers for two cores: tests wait for threads, processes and a
     browser. PYTEST_XDIST_AUTO_NUM_WORKERS says otherwise."""
     given = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
-    return None if given else 2 * (os.cpu_count() or 1)
+    return None if given else max(1, 3 * (os.cpu_count() or 1) // 2)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

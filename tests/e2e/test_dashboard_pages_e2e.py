@@ -11,8 +11,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HOSTILE = (
     "<script>document.title='owned'</script><img src=x onerror=alert(1)>"
-    " {{ 7 * 7 }} {% raw %} '\"><b>bold</b>",
-    "\u202eright to left\u202c عربى " + "👩‍👩‍👧‍👦" * 40,
+    " {{ 7 * 7 }} {% raw %} '\"><b>bold</b> \u202eright to left\u202c عربى " + "👩‍👩‍👧‍👦" * 40,
     "w" * 300,
 )
 
