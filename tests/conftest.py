@@ -44,9 +44,8 @@ MEMORY_FOLDER = Path("/dev/shm")
 NEEDED_BYTES = 4 * 1024**3  # a run's files take a fraction of it, a container often gives 64 MB
 
 # Property tests go the same way each time and look at no clock: what passes on one machine passes
-# on another. CI tries twice as many examples (HYPOTHESIS_PROFILE=more), and =search looks for what
-# nobody has seen yet. Set here, since a module's tests have the settings that hold when it is
-# imported.
+# on another. HYPOTHESIS_PROFILE=search looks for what nobody has seen yet. Set here, since a
+# module's tests have the settings that hold when it is imported.
 settings.register_profile(
     "same",
     max_examples=25,
@@ -55,7 +54,6 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("more", settings.get_profile("same"), max_examples=50)
 settings.register_profile(
     "search", settings.get_profile("same"), max_examples=1_000, derandomize=False
 )
