@@ -9,7 +9,8 @@ first start of each fills its database and its byte code and is not counted. Pri
 and NEW/OLD.
 
 start_cpu_s, start_mb    CPU until Kith is ready, and its resident memory then
-question_cpu_ms, mb      CPU per question until all are answered, and the memory then
+first_cpu_s              CPU of the first seconds of questions, which load what they need
+question_cpu_ms, mb      CPU per later question until all are answered, and the memory then
 prompt_chars             characters of an answer's prompt: its messages and tools, median
 """
 
@@ -31,6 +32,7 @@ from benchmarks.stage.launch import LAUNCH
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = ("--servers=2", "--channels=5", "--members=10", "--model-s=0")
 QUESTIONS_PER_S = 2.0
+FIRST_S = 5.0
 
 
 class World:
@@ -90,16 +92,14 @@ def measure(checkout: Path, folder: Path, seconds: float) -> dict[str, float]:
         if not log:
             raise RuntimeError(f"{checkout} did not start")
         start_cpu_s, start_mb = cpu_s(bot.pid), resident_mb(bot.pid)
-        world.order("talk", rate=QUESTIONS_PER_S, seconds=seconds, addressed=1.0, seed=1)
-        asked = world.order("ledger")["asked"]
-        while not all(entry["after_ms"] or entry["is_repeat"] for entry in asked):
-            time.sleep(0.2)
-            asked = world.order("ledger")["asked"]
-        answers = sum(entry["answers"] for entry in asked)
+        first_answers = talk(world, FIRST_S, seed=2)
+        before_cpu_s = cpu_s(bot.pid)
+        answers = talk(world, seconds, seed=1) - first_answers
         return {
             "start_cpu_s": start_cpu_s,
             "start_mb": start_mb,
-            "question_cpu_ms": 1000 * (cpu_s(bot.pid) - start_cpu_s) / max(answers, 1),
+            "first_cpu_s": before_cpu_s - start_cpu_s,
+            "question_cpu_ms": 1000 * (cpu_s(bot.pid) - before_cpu_s) / max(answers, 1),
             "mb": resident_mb(bot.pid),
             "prompt_chars": median(world.order("prompts")["answers"]),
         }
@@ -107,6 +107,16 @@ def measure(checkout: Path, folder: Path, seconds: float) -> dict[str, float]:
         bot.send_signal(signal.SIGTERM)
         bot.communicate()
         world.close()
+
+
+def talk(world: World, seconds: float, seed: int) -> int:
+    """Ask questions, wait until all are answered, and return how many answers there are by then."""
+    world.order("talk", rate=QUESTIONS_PER_S, seconds=seconds, addressed=1.0, seed=seed)
+    asked = world.order("ledger")["asked"]
+    while not all(entry["after_ms"] or entry["is_repeat"] for entry in asked):
+        time.sleep(0.2)
+        asked = world.order("ledger")["asked"]
+    return sum(entry["answers"] for entry in asked)
 
 
 def cpu_s(pid: int) -> float:
