@@ -303,3 +303,22 @@ async def test_a_moderator_sees_nothing_from_channels_closed_to_them(kith: Den) 
     seen = await menu(kith, kith.moderator, "What do you know?", kith.alice)
     assert "Rex" in seen.content
     assert "treasure" not in seen.content
+
+
+async def test_what_is_erased_while_an_export_is_made_is_not_in_it(kith: Den) -> None:
+    await kith.teach(kith.alice, "I own zanzibar")
+    member = Known(kith.guild.id, kith.alice.id)
+    member_data, export = kith.app.memory.member_data, kith.app.memory.member_data.export
+    calls = []
+
+    async def slow_export(asked, zone, made=None):
+        calls.append(made)
+        result = await export(asked, zone, made)
+        if len(calls) == 1:
+            await kith.app.memory.editor.forget_all(member)
+        return result
+
+    member_data.export = slow_export  # type: ignore[method-assign]
+    reply = await use(kith, kith.alice, "memory export")
+    assert len(calls) >= 3
+    assert all(b"zanzibar" not in data for data in files_of(kith, reply).values())

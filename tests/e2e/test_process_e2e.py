@@ -156,3 +156,17 @@ async def test_closed_for_good_by_discord_it_ends_and_names_the_setting(
     await den.fake.drop_connection(code)
     with pytest.raises(SettingsError, match=named):
         await running
+
+
+def test_settings_that_make_no_sense_are_named_and_never_quoted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)  # away from any .env
+    monkeypatch.setenv("MEMBER_COOLDOWN_S", "secret-nonsense")
+    monkeypatch.setenv("DATABASE_URL", "oracle://me:secret@host")
+    assert bot.main(["doctor"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("✗ Please fix these settings in .env: DATABASE_URL must begin ")
+    assert "MEMBER_COOLDOWN_S" in said
+    assert "secret" not in said
+    assert said.count("\n") == 1

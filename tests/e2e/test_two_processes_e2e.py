@@ -183,3 +183,10 @@ async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_j
             await maintenance.jobs.run_if_due(PRUNE)
         assert len(noted) == 1
         assert await den.app.database.read(jobs.last_success, name=PRUNE) == success
+
+
+async def test_read_only_memory_is_no_reason_to_answer_twice(den: Den) -> None:
+    async with den.awake(clients=2, memory_read_only=True):
+        await den.talk(den.alice, "hello")
+        await den.calm()
+        assert len(den.answers()) == 1

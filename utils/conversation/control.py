@@ -227,7 +227,6 @@ class MemberControl:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old = wish.what
         units = await self._find(old) if old else await self.referred()
-        is_sure = bool(units)
         if old and not units:  # "my dog isn't called Rex"
             old = old.split()[-1]
             units = await self._find(old)
@@ -239,6 +238,7 @@ class MemberControl:
             if not named:  # "no, I live in York", of what was said before the last statement
                 earlier = await self._units([], await self._recent_messages())
                 named = [unit for unit in earlier if _begins_alike(unit.text, wish.new)]
+                named = named if len(named) == 1 else []  # what begins so often says no more
                 units = named or (units if wish.is_plain else [])
                 return self.ask(units, is_wish=False) if units else None
             units = named
@@ -253,7 +253,8 @@ class MemberControl:
                 fitting = [*_corrected(before, wish.new, old)[:1], (units[0], both)][:1]
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
-        if len(units) > 1 or not new or (is_sentence and not is_sure):
+        is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
+        if len(units) > 1 or not new or is_other:  # "it's not coffee, I drink tea"
             return self.ask(units, is_wish=not wish.new)
         unit = await self._within_message(units[0])
         if unit.text != units[0].text:

@@ -20,7 +20,7 @@ class AnswerType(Enum):
 
     TIME = (
         r"^ (?!(?:what|how|who|where|which|did|was|were) )(?:[\w']+ ){0,3}when(?:'?s)? "
-        r"| (?:what time|how long|(?:which|what) (?:day|month|date|year)|wann|wie lange|"
+        r"| (?:what time|(?:which|what) (?:day|month|date|year)|wann|"
         r"um wie ?viel uhr|welche[mnrs]? (?:tag|monat|datum|jahr)) "
     )
     REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"

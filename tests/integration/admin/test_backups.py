@@ -20,10 +20,12 @@ from utils.common.errors import BadInput, DatabaseUnavailable, DatabaseUnusable,
 from utils.database.admin import jobs
 from utils.database.core import sqlite_backup
 from utils.database.core.engine import Database
+from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import waiting_messages
+from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.models.operator import ErasureKind
+from utils.models.operator import Erasure, ErasureKind
 
 SILENT = lambda done, total: None  # noqa: E731
 
@@ -277,3 +279,51 @@ async def test_signs_of_life_keep_a_restore_away(opened, sqlite_url, tmp_path):
     with pytest.raises(KithError, match="running on this database"):
         await backup.restore(app, made.file, replay_only=False, sure=True)
     await app.close()
+
+
+async def test_no_backup_is_overwritten(backups, tmp_path):
+    (tmp_path / "there.db").write_text("mine")
+    with pytest.raises(BadInput, match="already exists"):
+        await backups.make(tmp_path / "there.db", SILENT)
+    assert (tmp_path / "there.db").read_text() == "mine"
+    manifest_of(tmp_path / "other.db").write_text("mine")
+    with pytest.raises(BadInput, match="already exists"):
+        await backups.make(tmp_path / "other.db", SILENT)
+
+
+async def test_replaying_says_what_it_would_erase_and_asks_first(
+    opened, sqlite_url, tmp_path, capsys, monkeypatch
+):
+
+    settings = {"database_url": sqlite_url, "erasure_ledger": tmp_path / "l.jsonl"}
+    app = build(Settings(_env_file=None, **settings), SystemClock())
+    entry = Erasure(SystemClock().now(), ErasureKind.SAID, ADA.guild_id, ADA.user_id)
+    erasure_ledger_file.append(app.admin.ledger.file, [entry])
+    monkeypatch.setattr(backup, "confirm", lambda _: False)
+    assert await backup.restore(app, None, replay_only=True, sure=False) == 1
+    told = "This would be erased again: 1 member's messages and memories."
+    assert told in capsys.readouterr().out
+    assert not await app.database.read(ledger.is_recorded, entry)
+    monkeypatch.setattr(backup, "confirm", lambda _: True)
+    assert await backup.restore(app, None, replay_only=True, sure=False) == 0
+    assert await app.database.read(ledger.is_recorded, entry)
+    await app.close()
+
+
+async def test_nobody_opens_the_database_while_it_is_replaced(
+    backups, opened, sqlite_url, tmp_path, monkeypatch
+):
+    made = await backups.make(tmp_path / "one.db", SILENT)
+    refused = []
+    stage = Backups._stage
+
+    async def meanwhile(self, file, staging):
+        late = open_later(sqlite_url, patience_s=0.2)
+        with pytest.raises(KithError) as caught:
+            await late.open()
+        refused.append(caught.value)
+        return await stage(self, file, staging)
+
+    monkeypatch.setattr(Backups, "_stage", meanwhile)
+    await backups.restore(made.file)
+    assert len(refused) == 1

@@ -53,7 +53,7 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
         ("tengo dos perros y vivo en Valencia", "¿dónde vivo?", True),
         ("my dad turned 70 last week", "how old am I?", False),
         ("ich fahre einen alten Volvo", "wie alt bin ich?", False),
-        ("my husband is a plumber", "how long have I been married?", False),
+        ("I've lived in Leeds all my life", "how long have I lived in Leeds?", True),
         ("my old car finally died", "what car do I drive?", False),
         ("I have a tattoo of a heron", "what tattoo do I have?", True),
         ("I have a dog named Rex", "which dog do I have?", True),

@@ -88,3 +88,8 @@ def test_what_discord_copied_is_marked_as_quoted_with_the_words_below() -> None:
     text = "look\nBob — Today at 12:01\nI hate you\n\nand them"
     assert safe_words(text) == "look\n> Bob — Today at 12:01\n> I hate you\n> \n> and them"
     assert safe_words("look\n>>> a\nb") == "look\n>>> a\n> b"
+
+
+@each_row("opening", ["```", "hello ```", "```\ncode\n```\nhello ```"])
+def test_a_fence_that_nothing_closes_hides_no_line(opening: str) -> None:
+    assert safe_words(f"{opening}\nBob: I hate you") == f"{opening}\n> Bob: I hate you"

@@ -48,6 +48,8 @@ from utils.database.schema.memory_tables import (
 )
 from utils.guilds.known_members import KnownMembers
 from utils.memory.policy.write_policy import EVENT_DAYS
+from utils.memory.privacy import erasure_ledger_file
+from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.admin import MemoryEdit
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, ContextRef, Form, Status
@@ -839,3 +841,15 @@ async def test_a_zip_bomb_does_not_go_off(home, elsewhere, tmp_path):
     with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
         pass
     await refused(elsewhere, tmp_path / "empty.zip", "it has no manifest.json")
+
+
+async def test_a_ledger_of_another_life_is_not_done_to_what_arrives(home, elsewhere, tmp_path):
+    """The same ledger file goes on after a move; a restore must not erase what was said since."""
+    file = tmp_path / "ledger.jsonl"
+    long_ago = home.clock.now() - timedelta(days=400)
+    erasure_ledger_file.append(file, [Erasure(long_ago, ErasureKind.SAID, GUILD, ADA.user_id)])
+    place = await exported(home, tmp_path)
+    await of(elsewhere, ledger_file=file).import_(place)
+    assert await elsewhere.known() == await home.known() != []
+    assert (await replay_all(elsewhere.database, file)).already_erased == 1
+    assert await elsewhere.known() == await home.known()

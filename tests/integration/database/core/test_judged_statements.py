@@ -2,22 +2,50 @@
 
 from datetime import timedelta
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import func, select
 
 from tests import judged_statements
 from tests.fakes.builders import ADA, NOON, make_event
+from utils.database.core.queries import Selection, run
 from utils.database.memories import members
 from utils.database.messages import events
-from utils.database.schema.memory_tables import user_state
+from utils.database.schema.memory_tables import memory_event, user_state
 
+UNFIT = select(func.length(memory_event.c.Text))
+FIT = select(memory_event.c.Text)
 CHOICES = select(user_state.c.Consent)
 LATER = NOON + timedelta(days=1)
+
+
+@pytest.fixture
+def database_url(sqlite_url):
+    """On a server nothing is judged: it says itself what it refuses."""
+    return sqlite_url
 
 
 async def complaints(database, unit):
     with judged_statements.complaints() as found:
         await database.write(unit)
     return found
+
+
+async def test_what_has_no_t_sql_is_found_each_time_and_what_has_it_never(database):
+    for _ in range(2):
+        assert await complaints(database, lambda connection: connection.execute(FIT).all()) == []
+        (complaint,) = await complaints(
+            database, lambda connection: connection.execute(UNFIT).all()
+        )
+        assert "SQLite's own" in complaint
+
+
+async def test_too_many_parameters_are_found_though_the_statement_is_known(database):
+    def ask(connection, ids):
+        connection.execute(FIT.where(memory_event.c.Id.in_(ids))).all()
+
+    assert await complaints(database, lambda connection: ask(connection, range(2_000))) == []
+    (complaint,) = await complaints(database, lambda connection: ask(connection, range(2_001)))
+    assert "2001 parameters" in complaint
 
 
 async def test_words_stored_after_a_choice_was_read_are_found_unless_the_member_is_locked(
@@ -35,3 +63,24 @@ async def test_words_stored_after_a_choice_was_read_are_found_unless_the_member_
         assert await complaints(database, lambda c, given=locked: store(c, **given)) == []
         (complaint,) = await complaints(database, lambda c, given=unlocked: store(c, **given))
         assert "without a lock" in complaint
+
+
+async def test_a_comparison_with_nothing_is_found_among_the_values_that_a_statement_is_run_with(
+    database,
+):
+    def ask(connection, text):
+        connection.execute(FIT.where(memory_event.c.Text == text)).all()
+
+    for text, number in (("a", 0), ("", 1), ("a", 0), ("", 1)):
+        found = await complaints(database, lambda connection, given=text: ask(connection, given))
+        assert len(found) == number
+
+
+async def test_a_select_that_the_driver_gets_as_text_is_judged_too(database):
+    def select_with(statement):
+        query = Selection(statement, {}, list)
+        return lambda connection: run(connection, query)
+
+    assert await complaints(database, select_with(FIT)) == []
+    (complaint,) = await complaints(database, select_with(UNFIT))
+    assert "SQLite's own" in complaint

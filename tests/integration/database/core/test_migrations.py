@@ -20,6 +20,11 @@ from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
 from utils.database.schema.text_triggers import TEXT_TRIGGERS
 
+IDENTITIES = (
+    *("UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit"),
+    *("MemoryEmbedding", "EventEmbedding"),
+)
+
 
 def open_later(url: str) -> Database:
     return Database(url, pool_size=2, clock=SystemClock())
@@ -166,3 +171,11 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatc
     await database.open()
     assert "Half" not in await database.read(lambda s: inspect(s).get_table_names())
     await database.close()
+
+
+async def test_every_identity_column_counts_up_for_ever(sqlite_url):
+    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
+        for name in IDENTITIES:
+            (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+            assert "INTEGER NOT NULL" in sql
+            assert "AUTOINCREMENT" in sql

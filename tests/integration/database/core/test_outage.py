@@ -22,7 +22,7 @@ from tests.fakes.builders import (
 from tests.fakes.faulty import away, faulty, server_fault
 from tests.fakes.statements import watched_statements
 from tests.integration.small_units import back, hashes
-from utils.common.errors import DatabaseUnavailable
+from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion import offline_writer
@@ -187,3 +187,35 @@ async def test_choosing_off_while_messages_are_being_recorded_leaves_none(databa
             *(recorder.record(one, HERE) for one in said[4:]),
         )
     assert await stored(database) == []
+
+
+async def test_what_is_refused_for_good_holds_up_nobody_for_ever(
+    database, recorder, clock, monkeypatch, caplog
+):
+    store = recorder.offline_writer._store
+
+    async def picky(said, audience):
+        if said.text == "Zanzibar":
+            raise DatabaseError
+        return await store(said, audience)
+
+    monkeypatch.setattr(recorder.offline_writer, "_store", picky)
+    with away(database) as gone:
+        await recorder.record(make_event("Zanzibar"), HERE)
+        await recorder.record(make_event("hello"), HERE)
+        gone.back()
+        await written(recorder, clock)
+    assert await stored(database) == ["hello"]
+    assert "1 were dropped" in caplog.text
+    assert "Zanzibar" not in caplog.text
+
+
+async def test_what_comes_too_late_to_wait_is_counted_as_lost(database, recorder, caplog):
+    await recorder.offline_writer.close()
+    assert recorder.offline_writer.lost == 0
+    with away(database):
+        await recorder.record(make_event("Zanzibar"), HERE)
+    assert recorder.offline_writer.lost == 1
+    assert recorder.offline_writer._task is None
+    assert "after the writer was closed" in caplog.text
+    assert "Zanzibar" not in caplog.text

@@ -34,6 +34,7 @@ from utils.database.core import error_codes
 from utils.database.memories import members, memories
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
+from utils.memory.ingestion.recorder import SWEEP_EVERY_S
 from utils.models.memory import Consent, EventState, Member, RecordOutcome, Role
 from utils.models.policy import WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
@@ -513,3 +514,16 @@ async def test_kith_itself_is_never_read(database, recorder, extractor):
     await hear(recorder, make_event("I have a dog named Rex", role=Role.KITH))
     await recorder.settle()
     assert extractor.readings == []
+
+
+async def test_the_sweep_takes_up_what_waits_without_being_told(
+    database, recorder, extractor, clock
+):
+    extractor.failures.append(ModelUnreachable())
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    await extractor.begun.get()
+    while extractor.begun.empty():
+        clock.advance(SWEEP_EVERY_S)
+        await database.read(lambda connection: None)
+    assert extractor.texts[-1] == ["likes tea"]

@@ -27,6 +27,7 @@ from tests.integration.ways_of_erasing import (
 )
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
+from utils.database.guilds import settings
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
@@ -43,6 +44,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy import erasure_ledger_file, erasure_replay, retraction
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
+from utils.models.guild import ChannelPurpose, Purpose
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
@@ -367,3 +369,21 @@ async def test_the_past_is_done_again_as_of_its_own_time(home, tmp_path):
     assert at == NOW
     states = await home.database.read(lambda s: s.execute(select(user_state)).all())
     assert all(row.UserNotes == "" for row in states)
+
+
+async def test_the_settings_of_a_deleted_channel_are_gone_from_an_older_copy_too(
+    home, sqlite_url, tmp_path
+):
+    if home.url != sqlite_url:
+        pytest.skip("copies are files")
+    purpose = ChannelPurpose(THREAD, Purpose.GAME, (WORD,))
+    await home.database.write(lambda s: settings.set_purpose(s, GUILD, purpose))
+    older = await copied(home, tmp_path)
+    again = Household(older, f"sqlite:///{tmp_path / 'older.db'}", home.clock)
+    assert await again.residue() != []
+    await home.retention.erase_channels(GUILD, [THREAD])
+    live = ErasureLedger(home.database, tmp_path / "ledger.jsonl")
+    await live.mirror()
+    await replay_all(older, live.file)
+    assert await again.residue() == []
+    await older.close()

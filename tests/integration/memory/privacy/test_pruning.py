@@ -19,6 +19,8 @@ from tests.fakes.builders import (
 from tests.integration.memory.member_data.test_editor import fill
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import (
+    heartbeat,
+    lease,
     memory_audit,
     memory_evidence,
     user_memory,
@@ -27,6 +29,7 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.pruning import prune
 from utils.models.memory import Consent, Importance, Profile, Source
 from utils.models.policy import WritePolicy
+from utils.runtime.leases import Leases
 
 LARGE = WritePolicy(cap=10_000)
 
@@ -127,3 +130,19 @@ async def test_the_profile_follows_what_the_cap_removes(database, clock):
     await prune(database, clock, WritePolicy(cap=2))
     shown = await MemberData(database, clock).show(ADA)
     assert shown.profile == "Row 2. Row 3."
+
+
+async def test_only_leases_nobody_touched_for_days_are_tidied_away_and_fences_rise_on(
+    database, clock
+):
+    holder = Leases(database, clock)
+    async with holder.hold("once") as first:
+        pass
+    await prune(database, clock, LARGE)
+    assert await count(database, lease) == 1
+    clock.advance(days=8)
+    await prune(database, clock, LARGE)
+    assert await count(database, lease) == 0
+    async with holder.hold("once") as second:
+        assert second > first
+    assert await count(database, heartbeat) == 0

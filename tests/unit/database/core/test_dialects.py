@@ -42,6 +42,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
+from utils.database.schema.text_triggers import TEXT_TRIGGERS
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -278,3 +279,28 @@ def test_a_table_with_a_trigger_is_never_asked_for_output():
     one = insert(memory_audit).values(GuildId=1)
     assert "OUTPUT" not in sql_server_rules.compiled(one).upper()
     assert "OUTPUT" in sql_server_rules.compiled(insert(memory_event).values(GuildId=1)).upper()
+
+
+@each_row("number", [3903, 3931, 6401])
+def test_a_deadlock_inside_a_savepoint_is_run_again(number):
+    """The server undid the whole transaction; rolling back to the savepoint then fails, too."""
+    deadlock = odbc("40001", "[SQL Server]chosen as the victim (1205) (SQLExecDirectW)")
+    masked = odbc("42000", f"[SQL Server]No savepoint of that name ({number}) (SQLExecDirectW)")
+    masked.orig.__context__ = deadlock
+    assert error_codes.classify_error(masked) is ErrorClass.TRANSIENT
+    assert "locked" in str(error_codes.translate(masked))
+
+
+def test_no_schema_version_is_set_after_a_batch_that_failed():
+    """Without sqlcmd's -b, the last batch runs all the same."""
+    last = re.split(r"(?m)^GO$", render())[-2]
+    guard, _, rest = last.partition("END;")
+    assert guard.strip().startswith(
+        "IF XACT_STATE() <> 1"
+    )  # the failure has undone the transaction
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
+        assert f"OR OBJECT_ID(N'{trigger.split()[2]}') IS NULL" in guard
+    assert guard.strip().endswith("Look at the first error.', 1;")
+    assert "THROW 51000" in guard
+    assert rest.index("CREATE TABLE alembic_version") < rest.index("INSERT INTO alembic_version")
+    assert rest.strip().endswith("COMMIT;")

@@ -9,14 +9,16 @@ from sqlalchemy.exc import DBAPIError
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import server_fault
 from tests.fakes.odbc import OdbcServer, fault
+from tests.integration.small_units import back
 from tests.rows import each_row
 from utils.common.errors import (
     DatabaseUnavailable,
     DatabaseUnusable,
     MissingRight,
 )
-from utils.database.core import drivers, engine, error_codes, server_errors
+from utils.database.core import drivers, engine, error_codes, outages, server_errors
 from utils.database.core.engine import Database
+from utils.database.core.error_codes import ErrorClass
 from utils.database.core.server_errors import TABLE, ErrorKind
 
 URL = "mssql+pyodbc://kith:s3cret@db.example:1433/kith"
@@ -154,3 +156,53 @@ async def test_a_start_waits_a_minute_for_a_server_that_is_not_ready_yet(server,
     assert 40 <= clock.monotonic() - began <= engine.START_PATIENCE_S
     assert f"(error {number}); trying again for up to 60 s" in caplog.text
     await database.close()
+
+
+@each_row("state", ["IMC01", "IMC02", "IMC03", "IMC04", "IMC05", "IMC06"])
+def test_a_connection_that_the_driver_could_not_mend_is_lost_and_no_missing_driver(state):
+    error = server_fault(0, state)
+    assert error_codes.classify_error(error) is ErrorClass.LOST
+    assert str(error_codes.translate(error)) == error_codes.AWAY
+    assert error_codes.ends_connection(error)
+
+
+@pytest.mark.parametrize("number", [596, 976, 3906, 10054])
+async def test_a_connection_that_ended_or_whose_server_changed_is_not_lent_again(
+    server, database, number
+):
+    database._clock = PassingClock()
+    server.answers.append(("Anything", fault(number)))
+    with pytest.raises(DatabaseUnavailable):
+        await database.read(ask)
+    assert len(server.connections) > 3
+    server.answers.pop()
+    await back(database)
+    assert await database.read(ask) == [(1,)]
+
+
+async def test_a_login_takes_no_longer_than_the_patience_that_is_left(server):
+    clock = PassingClock()
+
+    def silent():
+        clock.advance(server.logins[-1]["timeout"])
+        return fault(0, "HYT00", "SQLDriverConnect")
+
+    server.refuses_login = silent
+    for patience_s in (10.0, 4.0):
+        server.logins.clear()
+        began = clock.monotonic()
+        database = Database(URL, pool_size=1, clock=clock, patience_s=patience_s)
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            await database.open()
+        assert clock.monotonic() - began <= patience_s + 1  # the driver counts whole seconds
+        assert server.logins[0]["timeout"] == min(int(patience_s), outages.LOGIN_TIMEOUT_S)
+
+
+async def test_the_first_statement_ends_with_the_patience_and_later_ones_may_take_longer(
+    server, database
+):
+    server.timeouts.clear()
+    await database.read(lambda connection: (ask(connection), ask(connection), ask(connection)))
+    first, *others = server.timeouts
+    assert first == database._patience_s - outages.SILENCE_S
+    assert others == [outages.QUERY_TIMEOUT_S] * 2

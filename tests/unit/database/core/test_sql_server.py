@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
-from tests.fakes.odbc import OdbcServer
-from utils.database.core import drivers
+from tests.fakes.odbc import OdbcServer, fault
+from utils.database.core import drivers, sql_server
 from utils.database.core.queries import run_all
 from utils.database.memories import members, memory_rows, recall_policies
 from utils.database.messages import events, open_loops, said
@@ -16,6 +17,8 @@ from utils.database.schema.memory_tables import guild_settings, memory_audit, us
 from utils.models.memory import Member
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse
+
+CHANGE = update(user_state).where(user_state.c.GuildId == 1).values(Ignored=True)
 
 URL = "mssql+pyodbc://kith:secret@host/kith?driver=x"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -177,3 +180,95 @@ def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, server, query)
     assert statement.count("?") == len(parameters)
     assert "POSTCOMPILE" not in statement
     assert all(getattr(value, "tzinfo", None) is None for value in parameters)
+
+
+def test_a_result_that_outlives_its_unit_reads_nothing_of_the_next_one(reading, server):
+    server.answers.append(("FROM [UserState]", [(7,)]))
+    with reading.connect() as connection:
+        outliving = connection.execute(IDS_OF_GUILD)
+    with reading.connect() as connection:
+        connection.execute(IDS_OF_GUILD)
+        with pytest.raises(AttributeError):
+            outliving.fetchall()
+
+
+def test_a_result_that_is_read_only_after_the_next_statement_reads_its_own_rows(reading, server):
+    """SQLAlchemy closes the cursor of a buffered result, and not that of one it still reads."""
+    server.answers += [("FROM [UserState]", [(7,)]), ("FROM [GuildSettings]", [("UTC",)])]
+    with reading.connect() as connection:
+        numbers = connection.execute(IDS_OF_GUILD)
+        assert numbers.fetchmany(2) == [(7,)]  # the driver has said that there is no other
+        names = connection.execute(NAMES_OF_GUILD)
+        assert numbers.fetchall() == []
+        assert names.all() == [("UTC",)]
+        assert connection.scalars(IDS_OF_GUILD).all() == [7]
+    assert server.messages == 4  # the second cursor was not kept
+
+
+def test_a_result_that_is_left_unread_costs_its_cursor_and_the_next_statement_runs(reading, server):
+    server.answers.append(("FROM [UserState]", [(7,), (8,), (9,)]))
+    with reading.connect() as connection:
+        assert connection.scalar(IDS_OF_GUILD) == 7
+        assert server.messages == 2
+        assert connection.scalars(IDS_OF_GUILD).all() == [7, 8, 9]
+    assert server.messages == 3
+
+
+def test_a_statement_that_fails_costs_its_cursor(reading, server):
+    server.answers.append(("FROM [UserState]", fault(1205)))
+    with reading.connect() as connection:
+        with pytest.raises(DBAPIError):
+            connection.execute(IDS_OF_GUILD)
+        assert server.messages == 2
+        server.answers.pop()
+        connection.execute(IDS_OF_GUILD).all()
+    assert server.messages == 3
+
+
+def test_a_connection_that_replaces_a_lost_one_does_not_get_its_cursor(reading, server):
+    with reading.connect() as connection:
+        cursor = connection.execute(IDS_OF_GUILD).cursor
+        connection.invalidate()
+    server.connections[-1].is_broken = True
+    with reading.connect() as connection:
+        cursor.close()
+        assert connection.execute(IDS_OF_GUILD).all() == []
+
+
+def test_the_servers_user_options_decide_nothing(server):
+    engine = drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
+    for made in (engine, drivers.make_reading_engine(engine)):
+        server.asked.clear()
+        made.connect().close()
+        assert "SET NOCOUNT OFF; SET XACT_ABORT OFF" in server.asked
+        made.dispose()
+
+
+def test_a_savepoint_is_one_message_and_leaves_one_commit_to_the_driver(engine, server):
+    """With IMPLICIT_TRANSACTIONS, which some drivers use, BEGIN TRANSACTION counts twice."""
+    with engine.begin() as connection, connection.begin_nested():
+        connection.execute(CHANGE)
+    saving, *others = [statement for statement in server.asked if "TRANSACTION" in statement]
+    begin, _, save = saving.rpartition("; ")
+    assert begin == (
+        "IF @@TRANCOUNT = 0 BEGIN BEGIN TRANSACTION; IF @@TRANCOUNT > 1 COMMIT TRANSACTION; END"
+    )
+    assert save.startswith("SAVE TRANSACTION sa_savepoint_")
+    assert others == []
+    assert server.messages == 3
+
+
+def test_a_connection_is_pinged_only_after_a_rest(reading, server, monkeypatch):
+    monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
+    with reading.connect():
+        pass
+    assert server.asked == ["SELECT 1"]
+
+
+def test_a_connection_that_was_lost_while_it_rested_is_replaced(reading, server, monkeypatch):
+    monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
+    connections = len(server.connections)
+    server.connections[-1].is_broken = True
+    with reading.connect() as connection:
+        connection.execute(select(user_state.c.UserId))
+    assert len(server.connections) == connections + 1

@@ -52,3 +52,9 @@ async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(cont
         for token in ("", "None", "none"):
             answer = await client.post("/login", data={"token": token})
             assert answer.status_code == 401
+
+
+async def test_a_question_for_the_headers_does_not_use_up_a_link(application, client):
+    code = application.state.access.create_link()
+    await client.head(f"/enter/{code}")
+    application.state.access.use_link(code)
