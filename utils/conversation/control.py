@@ -248,7 +248,7 @@ class MemberControl:
         if wish.new and not is_sentence:
             before = [] if old else await self._units([], await self._recent_messages())
             fitting = _corrected(units, wish.new, old)
-            if not fitting and len(units) == 1:
+            if not fitting and len(units) == 1 and not wish.is_plain:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
                 fitting = [*_corrected(before, wish.new, old)[:1], (units[0], both)][:1]
             units = [unit for unit, _ in fitting] or units

@@ -179,3 +179,9 @@ async def test_what_only_shares_a_word_with_what_is_wrong_is_asked_about(talk):
     await talk.told("my coffee machine is from my gran")
     assert "coffee machine" in await talk.say("it's not about coffee, I drink tea")
     assert "my coffee machine is from my gran" in await talk.stored()
+
+
+async def test_what_is_called_wrong_without_saying_how_it_is_is_asked_about(talk):
+    await talk.told("I live in Leeds")
+    assert "“I live in Leeds”" in await talk.say("This is wrong, I know")
+    assert "I live in Leeds" in await talk.stored()
