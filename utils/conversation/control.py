@@ -248,9 +248,10 @@ class MemberControl:
         if wish.new and not is_sentence:
             before = [] if old else await self._units([], await self._recent_messages())
             fitting = _corrected(units, wish.new, old)
-            if not fitting and len(units) == 1 and not wish.is_plain:
+            if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
-                fitting = [*_corrected(before, wish.new, old)[:1], (units[0], both)][:1]
+                joined = [] if wish.is_plain else [(units[0], both)]
+                fitting = _corrected(before, wish.new, old)[:1] or joined
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
         is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
