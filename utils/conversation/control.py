@@ -237,10 +237,10 @@ class MemberControl:
             named = [unit for unit in units if shares_words(unit.text, wish.new)]
             if not named:  # "no, I live in York", of what was said before the last statement
                 earlier = await self._units([], await self._recent_messages())
-                named = [unit for unit in earlier if _begins_alike(unit.text, wish.new)]
-                named = named if len(named) == 1 else []  # what begins so often says no more
-                units = named or (units if wish.is_plain else [])
-                return self.ask(units, is_wish=False) if units else None
+                alike = [unit for unit in earlier if _begins_alike(unit.text, wish.new)]
+                if len(alike) == 1:  # what more of them begin with tells none apart
+                    return self.ask(alike, is_wish=False)
+                return self.ask(units, is_wish=False) if units and wish.is_plain else None
             units = named
         if not units:
             return None

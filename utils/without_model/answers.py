@@ -43,6 +43,7 @@ from utils.without_model.questions import (
     QuestionKind,
     SentenceWords,
     Word,
+    has_in_order,
     parse_question,
 )
 from utils.without_model.small_talk import parse_remark
@@ -220,7 +221,7 @@ class PersonAnswer:
         """Return what was said later and is not ``quoted`` already, about the same name or head
         noun, in order of time."""
         keys, ended = _keys(self.question, best[0]), _endings(self.question, best[0])
-        text = " ".join([*(key.text for key in keys), *ended]).replace("_", " ")
+        text = " ".join([*(key.text for key in keys), *ended])
         later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
         quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Quotable] = {}
@@ -230,7 +231,7 @@ class PersonAnswer:
             if is_later and (
                 self.question.match(item.words, is_later=True)
                 or any(_names_again(word, item.words) for word in keys)
-                or any(set(words.split("_")).issubset(item.words.tokens) for words in ended)
+                or any(has_in_order(phrase, " ".join(item.words.tokens)) for phrase in ended)
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
@@ -399,11 +400,11 @@ def _calls_off(item: Quotable) -> bool:
 
 
 def _endings(question: Question, item: Quotable) -> frozenset[str]:
-    """Return the words that say that what a question asks about is over; "broke_up" is two."""
+    """Return the phrases that say that what a question asks about is over."""
     tokens = {word.text for word in (*question.things, *question.verbs)} | set(item.words.tokens)
     rows = languages()[question.code].answers.ended.items()
     return frozenset(
-        word for of, words in rows if not tokens.isdisjoint(of.split()) for word in words.split()
+        phrase for of, phrases in rows if not tokens.isdisjoint(of.split()) for phrase in phrases
     )
 
 

@@ -166,15 +166,15 @@ class Question:
         verbs = [found for word in self.verbs for found in word.matches(sentence).items()]
         sure = {place for place, value in verbs if value == 1.0}  # "I read to her": no book
         has_name = any(sentence.has_name_after(place) for place in sure)
+
+        def tells_which(place: int, value: float) -> bool:
+            is_alone = value == 1.0 and not verbs and sentence.has_only(place)
+            return place not in sure and not is_alone
+
         score, listed = float(bool(verbs)), languages()[self.code].answers.listed
         for word in self.things:
             places = word.matches(sentence).items()
-            values = (
-                value
-                for k, value in places
-                if not word.is_kind
-                or not (k in sure or (value == 1.0 and not verbs and sentence.has_only(k)))
-            )
+            values = (value for k, value in places if not word.is_kind or tells_which(k, value))
             match = max(values, default=0.0)
             is_open = word.is_kind and word.text.removesuffix("s") not in listed
             if not match and not (is_open and has_name):
@@ -218,7 +218,7 @@ def parse_question(
     clause = folded.partition(reason or every)[2] if reason or every else line
     clause = folded.replace(ahead, " ") if ahead else clause
     name_words = {word for name in names for word in words_in(name)}
-    others = next((phrase for phrase in words.asks_others if _has_in_order(phrase, folded)), "")
+    others = next((phrase for phrase in words.asks_others if has_in_order(phrase, folded)), "")
     if others and spoken.first_person.isdisjoint(folded.split()):
         clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
@@ -265,7 +265,7 @@ def parse_question(
     )
 
 
-def _has_in_order(phrase: str, text: str) -> bool:
+def has_in_order(phrase: str, text: str) -> bool:
     """Whether a text has the words of a phrase in their order, perhaps with others between."""
     words = iter(text.split())
     return all(word in words for word in phrase.split())

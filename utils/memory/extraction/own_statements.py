@@ -99,15 +99,20 @@ def sentences_in(text: str) -> Iterator[str]:
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
     words = words_in(text)
-    idle = frozenset[str]().union(
-        *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
-    )
-    rest = list(dropwhile(idle.__contains__, words))
+    rest = list(dropwhile(_openers().__contains__, words))
     return _CORRECTED_WORD.match(text) is not None or any(
         f"{' '.join(part)} ".startswith(f"{phrase} ")
         for part in (words, rest)
         for code in codes()
         for phrase in words_of(code).corrections
+    )
+
+
+@cache
+def _openers() -> frozenset[str]:
+    """Return the words that may stand before a correction, of all languages."""
+    return frozenset[str]().union(
+        *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
     )
 
 

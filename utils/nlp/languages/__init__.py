@@ -309,7 +309,7 @@ class AnswerWords:
     age_before: Phrases = ()
     objects: Words = NO_WORDS
     also: Table = field(default_factory=dict)
-    ended: Table = field(default_factory=dict)
+    ended: PhraseTable = field(default_factory=dict)
     called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
