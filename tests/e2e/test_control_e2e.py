@@ -1,6 +1,7 @@
 """Why, correct, undo, export, other servers and the context menus, as people use them."""
 
 import json
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -135,25 +136,51 @@ async def test_an_export_is_two_files_for_the_member_alone(kith: Den) -> None:
     assert b"I have a dog named Rex" in files["kith-export.txt"]
 
 
-async def test_what_is_erased_while_an_export_is_sent_is_taken_back(kith: Den) -> None:
+async def erasing_exports(
+    kith: Den, monkeypatch: pytest.MonkeyPatch, *, before: int = 0, after: int = 0
+) -> list[Any]:
+    """Teach what Alice owns, and have all of hers erased before or after an export of that number.
+
+    Returns a list of the exports that were asked for, which grows.
+    """
     await kith.teach(kith.alice, "I own zanzibar")
     member = Known(kith.guild.id, kith.alice.id)
     member_data, export = kith.app.memory.member_data, kith.app.memory.member_data.export
-    calls = []
+    calls: list[Any] = []
 
-    async def late_export(asked, zone, made=None):
+    async def erasing_export(asked, zone, made=None):
         calls.append(made)
-        if len(calls) == 3:
+        number = len(calls)
+        if number == before:
             await kith.app.memory.editor.forget_all(member)
-        return await export(asked, zone, made)
+        result = await export(asked, zone, made)
+        if number == after:
+            await kith.app.memory.editor.forget_all(member)
+        return result
 
-    member_data.export = late_export  # type: ignore[method-assign]
+    monkeypatch.setattr(member_data, "export", erasing_export)
+    return calls
+
+
+async def test_what_is_erased_while_an_export_is_sent_is_taken_back(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = await erasing_exports(kith, monkeypatch, before=3)
     used = await kith.fake.slash(kith.alice, kith.general, "memory export")
     await kith.fake.wait_until(lambda: len(calls) > 3 and used.followups, "the second sending")
     await kith.calm()
     sent = [one for one in (used.original, *used.followups) if one is not None and not one.deleted]
     (left,) = [one for one in sent if one.attachments]
     assert all(b"zanzibar" not in data for data in files_of(kith, left).values())
+
+
+async def test_what_is_erased_while_an_export_is_made_is_not_in_it(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = await erasing_exports(kith, monkeypatch, after=1)
+    reply = await use(kith, kith.alice, "memory export")
+    assert len(calls) >= 3
+    assert all(b"zanzibar" not in data for data in files_of(kith, reply).values())
 
 
 # --- other servers, from a direct message -------------------------------------------------------
@@ -303,22 +330,3 @@ async def test_a_moderator_sees_nothing_from_channels_closed_to_them(kith: Den) 
     seen = await menu(kith, kith.moderator, "What do you know?", kith.alice)
     assert "Rex" in seen.content
     assert "treasure" not in seen.content
-
-
-async def test_what_is_erased_while_an_export_is_made_is_not_in_it(kith: Den) -> None:
-    await kith.teach(kith.alice, "I own zanzibar")
-    member = Known(kith.guild.id, kith.alice.id)
-    member_data, export = kith.app.memory.member_data, kith.app.memory.member_data.export
-    calls = []
-
-    async def slow_export(asked, zone, made=None):
-        calls.append(made)
-        result = await export(asked, zone, made)
-        if len(calls) == 1:
-            await kith.app.memory.editor.forget_all(member)
-        return result
-
-    member_data.export = slow_export  # type: ignore[method-assign]
-    reply = await use(kith, kith.alice, "memory export")
-    assert len(calls) >= 3
-    assert all(b"zanzibar" not in data for data in files_of(kith, reply).values())

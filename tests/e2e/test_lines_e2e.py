@@ -30,20 +30,9 @@ async def running_den(shared_database_url: str) -> AsyncIterator[Den]:
             yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def shared_kith(running_den: Den) -> AsyncIterator[Den]:
-    """The same in a server of a test's own.
-
-    Kith's clock runs ahead of Discord's, so what is erased here seems said before.
-    """
-    running_den.begin_afresh()
-    yield running_den
-    await running_den.calm()
-
-
 @pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
+def kith(hasty_kith: Den) -> Den:
+    return hasty_kith
 
 
 async def put(den: Den, text: str, **options: Any) -> Message:

@@ -55,17 +55,9 @@ async def running_den(shared_database_url: str) -> AsyncIterator[Den]:
             yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def shared_kith(running_den: Den) -> AsyncIterator[Den]:
-    """The same in a server of a test's own; that its clocks are ahead disturbs no other."""
-    running_den.begin_afresh()
-    yield running_den
-    await running_den.calm()
-
-
 @pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
+def kith(hasty_kith: Den) -> Den:
+    return hasty_kith
 
 
 async def asked(kith: Den, text: str = "tell me a story") -> tuple[Message, Writing]:

@@ -277,15 +277,6 @@ class Actions:
         """Cut the line, or close it with a code; discord.py resumes if the session is kept."""
         self.gateway.drop(code, forget=forget_session)
 
-    def force_resume(self, *, timeout: float = PATIENCE_S) -> Awaitable[bool]:
-        """Ask all sessions to reconnect, and wait until each has resumed."""
-        sessions = self.gateway.connected()
-        before = {session.id: session.resumed for session in sessions}
-        self.gateway.ask_to_reconnect()
-        return self.journal.wait(
-            lambda: all(s.resumed > before[s.id] for s in sessions), "RESUMED", timeout
-        )
-
     def wait_resumed(self, *, times: int = 1, timeout: float = PATIENCE_S) -> Awaitable[bool]:
         """Wait until a session has resumed so often."""
         return self.journal.wait(
