@@ -230,7 +230,7 @@ class PersonAnswer:
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             if is_later and (
                 self.question.match(item.words, is_later=True)
-                or any(_names_again(word, item.words) for word in keys)
+                or any(_names_again(word, item.words) for word in (*self.question.things, *keys))
                 or any(has_in_order(phrase, " ".join(item.words.tokens)) for phrase in ended)
             ):
                 since.setdefault(key, item)

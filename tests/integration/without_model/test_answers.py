@@ -30,6 +30,13 @@ async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
     )
 
 
+async def test_what_was_said_since_of_the_thing_that_was_asked_about_is_quoted(talk):
+    await talk.told("my sister Clara is getting married on 12 July")
+    await talk.told("I bought a red bike", "Actually the wedding is on the 19th", days=1)
+    answer = await talk.say("when is my sister's wedding?")
+    assert "12 July” Since then: “Actually the wedding is on the 19th”" in answer
+
+
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
     await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
