@@ -111,6 +111,21 @@ async def test_who_speaks_again_or_comes_back_has_not_left(home):
     assert (await home.known(), await home.known(BOB)) == (["likes tea"], ["likes tea"])
 
 
+async def test_who_comes_back_while_they_are_being_erased_stays(home, monkeypatch):
+    await home.tell("likes tea")
+    await home.retention.record_departure(ADA)
+    home.clock.advance(days=31)
+    erase_most = pruning.erase_most
+
+    async def erase_until_they_return(*args):
+        await erase_most(*args)
+        await home.retention.record_return(ADA)
+
+    monkeypatch.setattr(pruning, "erase_most", erase_until_they_return)
+    assert (await home.prune()).members == {}
+    assert await home.known() == ["likes tea"]
+
+
 async def test_a_stranger_who_leaves_leaves_no_trace(home):
     await home.retention.record_departure(Member(GUILD, 31337))
     assert await state_of(home, Member(GUILD, 31337)) is None
