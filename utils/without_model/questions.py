@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -101,7 +101,12 @@ class SentenceWords:
         kin = _beings(code)
         is_subject = tokens[:1] and tokens[0] in kin | languages()[code].answers.determiners
         subject = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
-        owners = kin.intersection(subject if is_subject else ())
+        joined = languages()[code].dates.clock.joined_by
+        is_joint = any(  # "my girlfriend Lisa and I"
+            first in joined and second in words_of(code).speakers
+            for first, second in pairwise(tokens[:5])
+        )
+        owners = kin.intersection(subject if is_subject and not is_joint else ())
         return cls(text, code, tokens, tuple(_forms(token, code) for token in tokens), owners)
 
     def has_only(self, place: int) -> bool:

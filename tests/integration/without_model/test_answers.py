@@ -64,6 +64,8 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
         ("my old car finally died", "what car do I drive?", False),
         ("I have a tattoo of a heron", "what tattoo do I have?", True),
         ("I have a dog named Rex", "which dog do I have?", True),
+        ("ich arbeite als Elektriker", "was mache ich beruflich?", True),
+        ("meine Freundin Lisa und ich ziehen im März zusammen", "wann ziehen wir zusammen?", True),
     ],
 )
 async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):
