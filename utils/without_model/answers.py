@@ -202,10 +202,9 @@ class PersonAnswer:
         if self.question.kind is QuestionKind.COMING:
             return await self._coming()
         candidates = await self.finder.find(self.question.text)
+        # Recall needs a word in common: "I'm 29" has none with "how old am I?".
+        candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.turn)
-        if not best:  # recall needs a word in common; "I'm 29" has none with "how old am I?"
-            candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
-            best = _best(self.question, candidates, self.turn)
         if not best:
             return None
         after = await self._right_after(best[-1], candidates)
