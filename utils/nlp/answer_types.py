@@ -24,7 +24,8 @@ class AnswerType(Enum):
         r"um wie ?viel uhr|welche[mnrs]? (?:tag|monat|datum|jahr)) "
     )
     REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"
-    NUMBER = r" (?:how (?:many|old|much|tall|big|heavy|far)|wie ?viele?|wie (?:alt|groß|schwer)) "
+    AGE = r" (?:how old|wie alt) "
+    NUMBER = r" (?:how (?:many|much|tall|big|heavy|far)|wie ?viele?|wie (?:groß|schwer)) "
     PLACE = r" (?:where(?:'?s)?|wo|wohin|woher) "
     NAME = (
         r" (?:what(?:'?s| is| are| was| were) .*(?:name|names|called|named)|name of|"
@@ -37,8 +38,10 @@ _OWN_NAME = re.compile(
 )
 _MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
 _PLACED = re.compile(
-    r"\b(?:in|at|from|to|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
+    r"\b(?:in|at|from|to|near|into|around|opposite|im|aus|bei|beim|nach|auf|zur|zum|ins)\b",
+    re.IGNORECASE,
 )
+_GERMAN_PLACED = re.compile(r"\b(?:am|an|von|vom|neben|gegenüber)\b(?! \d)", re.IGNORECASE)
 _REASONED = re.compile(
     r"\b(?:because|cause|cuz|bc|so|since|for|to|due|weil|da|denn|wegen|um|damit|deswegen)\b",
     re.IGNORECASE,
@@ -48,6 +51,7 @@ _NAMED = re.compile(
     r"|\b(?:are|were|sind|waren|is|ist|with|mit) [^\W\d_]+(?:, [^\W\d_]+)*,? (?:and|und|n|&) ",
     re.IGNORECASE,
 )
+_WORD_AFTER = re.compile(r"\b([^\W_]+)\b(?=(\W*)(\w*))")
 _NAMED_TOGETHER = re.compile(r", [A-ZÄÖÜ]\w+,? (?:and|und|&) [A-ZÄÖÜ]\w+")
 _COUNTED = re.compile(
     r"\d|\b(?:\w+(?:teen|zehn|zig)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
@@ -77,8 +81,16 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
             return has_number or any(word.removesuffix("s") in _time_words() for word in words)
         case AnswerType.NUMBER:
             return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
+        case AnswerType.AGE:
+            after_age = languages()[language].words.stop_words | _time_words()
+            return any(
+                (word.isdigit() or word.lower() in number_words())
+                and (gap.strip(" -") or not after or after.lower() in after_age)
+                for word, gap, after in _WORD_AFTER.findall(text)
+            )
         case AnswerType.PLACE:
-            return _PLACED.search(text) is not None
+            is_german = language == "de" and _GERMAN_PLACED.search(text) is not None
+            return is_german or _PLACED.search(text) is not None
         case AnswerType.REASON:
             return _REASONED.search(text) is not None
         case AnswerType.NAME:

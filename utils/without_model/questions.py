@@ -69,7 +69,7 @@ class Word:
                 places[place] = 1.0
             elif (
                 not self.related.isdisjoint(forms)
-                or not self.members.isdisjoint((token, token.removesuffix("s")))
+                or not self.members.isdisjoint((token, token[:-1] if token[-1:] in "ns" else ""))
                 or (sentence.code == "de" and token.endswith(heads))
             ):
                 places[place] = 0.7
@@ -182,13 +182,16 @@ class Question:
             values = (value for k, value in places if not word.is_kind or tells_which(k, value))
             match = max(values, default=0.0)
             is_open = word.is_kind and word.text.removesuffix("s") not in listed
-            if not match and not (is_open and has_name):
+            is_told = has_name or (verbs and len(self.things) > 1)
+            if not match and not (is_open and is_told):
                 return 0.0
             score += match
         is_kind = holds(self.expects, f"{sentence.text} {' '.join(sentence.tokens)}", sentence.code)
         is_of_being = all(word.is_being for word in self.things)  # also without things
         is_typed = self.expects is not None and is_kind and self.things
-        has_verb = not self.verbs or verbs or is_typed or not is_of_being
+        days = self.day_words & _day_names(self.code)
+        is_dated = not days.isdisjoint(token[:3] for token in sentence.tokens)
+        has_verb = not self.verbs or verbs or is_typed or not is_of_being or is_dated
         if not (self.things or self.verbs or self.days) or not has_verb:
             return 0.0
         return max(score, 0.1) if is_kind or is_later else 0.0
@@ -319,6 +322,13 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
         for name in names.split():
             members[name] = members.get(name, NO_STEMS) | every
     return members
+
+
+@cache
+def _day_names(code: str) -> frozenset[str]:
+    """Return the first three letters of the months and the days of the week."""
+    dates = languages()[code].dates
+    return frozenset(word[:3] for row in (*dates.months, *dates.weekdays) for word in row)
 
 
 @cache
