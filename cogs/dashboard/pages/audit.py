@@ -38,7 +38,6 @@ ACTIONS = (
     "forgotten",
     "undone",
     "restored",
-    "merged",
     "exported",
     "imported",
 )

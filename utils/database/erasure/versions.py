@@ -9,6 +9,8 @@ from utils.database.core.queries import of_member
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Member, Status
 
+_MEMORY = user_memory.c
+
 
 def load(connection: Connection, member: Member, memory_id: int) -> tuple[list[int], list[int]]:
     """Return the versions that go with a memory, itself first or after a later one, and their
@@ -51,13 +53,12 @@ def _later_version(connection: Connection, member: Member, memory_id: int) -> in
 
 def _with_earlier(connection: Connection, member: Member, memory_id: int) -> list[int]:
     """Return a memory of this member and all that it superseded; empty if it is not theirs."""
-    columns = user_memory.c
     is_theirs = of_member(user_memory, member)
     ids: list[int] = []
     wave = list(
         connection.scalars(
-            select(columns.Id).where(
-                is_theirs, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
+            select(_MEMORY.Id).where(
+                is_theirs, _MEMORY.Id == memory_id, _MEMORY.Status != Status.FORGOTTEN
             )
         )
     )
@@ -65,7 +66,7 @@ def _with_earlier(connection: Connection, member: Member, memory_id: int) -> lis
         ids += wave
         wave = list(
             connection.scalars(
-                select(columns.Id).where(is_theirs, columns.SupersededById.in_(wave))
+                select(_MEMORY.Id).where(is_theirs, _MEMORY.SupersededById.in_(wave))
             )
         )
     return ids

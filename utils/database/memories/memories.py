@@ -183,11 +183,10 @@ _SUPERSEDED = select(_MEMORY.Id).where(
 
 def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Member, list[int]]:
     """Return up to ``limit`` ids of expired memories, by member, the oldest first."""
-    columns = user_memory.c
     rows = connection.execute(
-        select(columns.Id, columns.GuildId, columns.UserId)
-        .where(columns.ExpiresAt.is_not(None), columns.ExpiresAt <= now)
-        .order_by(columns.ExpiresAt)
+        select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
+        .where(_MEMORY.ExpiresAt.is_not(None), _MEMORY.ExpiresAt <= now)
+        .order_by(_MEMORY.ExpiresAt)
         .limit(limit)
     )
     return grouped((Member(row.GuildId, row.UserId), row.Id) for row in rows)
@@ -195,9 +194,8 @@ def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Memb
 
 def find_id(connection: Connection, member: Member, uid: str) -> int | None:
     """Return the id of a member's memory by its Uid; None if there is none."""
-    columns = user_memory.c
     row_id: int | None = connection.scalar(
-        select(columns.Id).where(columns.Uid == uid, of_member(user_memory, member))
+        select(_MEMORY.Id).where(_MEMORY.Uid == uid, of_member(user_memory, member))
     )
     return row_id
 
@@ -316,9 +314,8 @@ def record_erasure(
     connection: Connection, member: Member, ids: Sequence[int], now: datetime
 ) -> None:
     """Record in the ledger that these memories of a member are about to be forgotten."""
-    columns = user_memory.c
-    remembered = select(columns.Uid).where(columns.Id.in_(IDS), columns.Status != Status.FORGOTTEN)
-    uids = values_for(connection, remembered.order_by(columns.Id), ids)
+    remembered = select(_MEMORY.Uid).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
+    uids = values_for(connection, remembered.order_by(_MEMORY.Id), ids)
     of_member = (ErasureKind.MEMORY, member.guild_id, member.user_id)
     # A memory before those that it superseded.
     erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids[::-1]))

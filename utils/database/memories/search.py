@@ -30,6 +30,8 @@ from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import SERVER_USER_ID, Consent, Form, Memory, Status
 from utils.models.recall import SearchResult
 
+_MEMORY = user_memory.c
+
 PAGE, LATER_PAGE = 200, 2_000  # rows at a time, at most
 MAX_HITS = 2_000  # of the index, for an answer
 MAX_NAMES = 1_000
@@ -85,11 +87,10 @@ def _pages(
     connection: Connection, candidates: _Candidates, sources: Collection[int], now: datetime
 ) -> Iterator[list[Memory]]:
     """Yield the candidates from readable channels, a page at a time."""
-    columns = user_memory.c
-    readable = columns.ChannelId.in_(sources)
+    readable = _MEMORY.ChannelId.in_(sources)
     before = _AFTER_ALL
     while True:
-        conditions = (candidates.condition, readable, columns.Id < before)
+        conditions = (candidates.condition, readable, _MEMORY.Id < before)
         page = memories.load_newest(connection, now, candidates.page, *conditions)
         yield page
         if len(page) < candidates.page:
@@ -104,9 +105,8 @@ def _indexed(
     connection: Connection, guild_id: int, words: Sequence[Collection[str]]
 ) -> Iterator[_Candidates]:
     """Propose the newest hits, which usually suffice, then up to MAX_EXAMINED hits."""
-    columns = user_memory.c
     # The sum stops SQLite from using the index by server, in which it would read every row.
-    is_here = columns.GuildId + 0 == guild_id
+    is_here = _MEMORY.GuildId + 0 == guild_id
     for page, limit in ((PAGE, PAGE), (LATER_PAGE, MAX_EXAMINED)):
         is_hit, floor = hits(connection, guild_id, words, before=_AFTER_ALL, limit=limit)
         yield _Candidates(and_(is_here, is_hit), page, is_cut=floor is not None)
@@ -154,14 +154,13 @@ def newest_with_any(
 
     Arguments are as in :func:`search_newest`.
     """
-    columns = user_memory.c
     rows: dict[int, Memory] = {}
     for word in words:
         if fts_index.exists(connection):
             condition, _ = hits(connection, guild_id, [word], before=_AFTER_ALL, limit=PAGE)
         else:
             condition = next(_scanned(connection, guild_id, [word])).condition
-        readable = columns.ChannelId.in_(sources)
+        readable = _MEMORY.ChannelId.in_(sources)
         page = memories.load_newest(connection, now, PAGE, condition, readable)
         rows |= {row.id: row for row in page}
     return list(rows.values())
@@ -247,12 +246,11 @@ def stated_names(
     ids = [row_id for row_id, note in notes if may_be_meant(note)]
     if not ids:
         return []
-    columns = user_memory.c
     condition = and_(
-        columns.Id.in_(ids),
-        columns.UserId != SERVER_USER_ID,
-        columns.Form == constant(Form.NOTE),
-        columns.ChannelId.in_(sources),
+        _MEMORY.Id.in_(ids),
+        _MEMORY.UserId != SERVER_USER_ID,
+        _MEMORY.Form == constant(Form.NOTE),
+        _MEMORY.ChannelId.in_(sources),
         members.is_findable(user_memory, consent_default),
     )
     rows = memories.load_newest(connection, now, MAX_NAMES, condition)
@@ -266,13 +264,12 @@ def _scanned(
     connection: Connection, guild_id: int, words: Sequence[Collection[str]]
 ) -> Iterator[_Candidates]:
     """Propose those of the newest MAX_EXAMINED rows that seem to contain the words."""
-    columns = user_memory.c
-    is_here = columns.GuildId == guild_id
+    is_here = _MEMORY.GuildId == guild_id
     floor = connection.scalar(
-        select(columns.Id).where(is_here).order_by(columns.Id.desc()).offset(MAX_EXAMINED).limit(1)
+        select(_MEMORY.Id).where(is_here).order_by(_MEMORY.Id.desc()).offset(MAX_EXAMINED).limit(1)
     )
     looks = (looks_like(connection, alternatives) for alternatives in words)
-    condition = and_(is_here, columns.Id > (floor or 0), *looks)
+    condition = and_(is_here, _MEMORY.Id > (floor or 0), *looks)
     yield _Candidates(condition, LATER_PAGE, is_cut=floor is not None)
 
 

@@ -49,15 +49,14 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
     ``repeated_ids`` are the messages besides its own whose words it repeats. The caller holds the
     member's lock.
     """
-    columns = open_loop.c
     open_rows = connection.execute(
-        select(columns.Id, columns.Text, columns.Kind)
+        select(_LOOP.Id, _LOOP.Text, _LOOP.Kind)
         .where(
             of_member(open_loop, loop.member),
-            columns.State == LoopState.OPEN,
-            columns.Kind != LoopKind.REMINDER,
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.Kind != LoopKind.REMINDER,
         )
-        .order_by(columns.Id)
+        .order_by(_LOOP.Id)
     ).all()
     if any(row.Text == loop.text for row in open_rows):
         return False
@@ -89,18 +88,17 @@ def load_open(
     only_due: bool = True,
 ) -> list[OpenLoop]:
     """Return the open (and due) loops of some members of a server, newest first."""
-    columns = open_loop.c
-    is_due = or_(columns.DueAt.is_(None), columns.DueAt <= now)
+    is_due = or_(_LOOP.DueAt.is_(None), _LOOP.DueAt <= now)
     rows = connection.execute(
         select(open_loop)
         .where(
-            columns.GuildId == guild_id,
-            columns.UserId.in_(sorted(user_ids)),
-            columns.State == LoopState.OPEN,
-            columns.ExpiresAt > now,
+            _LOOP.GuildId == guild_id,
+            _LOOP.UserId.in_(sorted(user_ids)),
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.ExpiresAt > now,
             *([is_due] if only_due else []),
         )
-        .order_by(columns.Id.desc())
+        .order_by(_LOOP.Id.desc())
     )
     return [loop_of(row) for row in rows]
 
@@ -131,16 +129,15 @@ def has_loop_from(connection: Connection, member: Member, message_id: int) -> bo
 
 def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> list[OpenLoop]:
     """Return the open loops of what members said in a channel, reminders left out, oldest first."""
-    columns = open_loop.c
     rows = connection.execute(
         select(open_loop)
         .where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            columns.State == LoopState.OPEN,
-            columns.Kind != LoopKind.REMINDER,
+            _LOOP.GuildId == guild_id,
+            _LOOP.ChannelId == channel_id,
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.Kind != LoopKind.REMINDER,
         )
-        .order_by(columns.Id)
+        .order_by(_LOOP.Id)
     )
     return [loop_of(row) for row in rows]
 
@@ -199,14 +196,13 @@ def record_offers(
     connection: Connection, loop_id: int, offers: int, *, first_at: datetime, last_at: datetime
 ) -> None:
     """Count the answers that could have asked about a loop; times that are known stay."""
-    columns = open_loop.c
     connection.execute(
         update(open_loop)
-        .where(columns.Id == loop_id)
+        .where(_LOOP.Id == loop_id)
         .values(
-            Offers=columns.Offers + offers,
+            Offers=_LOOP.Offers + offers,
             FirstOfferedAt=func.coalesce(
-                columns.FirstOfferedAt, literal(first_at, columns.FirstOfferedAt.type)
+                _LOOP.FirstOfferedAt, literal(first_at, _LOOP.FirstOfferedAt.type)
             ),
             LastOfferedAt=last_at,
         )
@@ -215,10 +211,9 @@ def record_offers(
 
 def close_offered(connection: Connection, ids: Sequence[int], limit: int) -> None:
     """Close those of the open loops that were offered so often."""
-    columns = open_loop.c
     connection.execute(
         update(open_loop)
-        .where(columns.Id.in_(ids), columns.State == LoopState.OPEN, columns.Offers >= limit)
+        .where(_LOOP.Id.in_(ids), _LOOP.State == LoopState.OPEN, _LOOP.Offers >= limit)
         .values(State=LoopState.CLOSED)
     )
 
