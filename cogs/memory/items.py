@@ -20,9 +20,6 @@ from utils.common.errors import BadInput
 from utils.models.memory import Member
 from utils.models.transfer import Statement
 
-NO_REASON = "You asked me to ask you about that, or said so; `/memory forget` cancels it."
-EDIT_MESSAGE = "That is a message of yours: edit it in Discord, or have me forget it."
-
 _MARKED_NUMBER = re.compile(rf"([{MESSAGE_MARK}{LOOP_MARK}])([0-9]{{1,18}})", re.IGNORECASE)
 
 
@@ -73,7 +70,9 @@ async def why_text(
     ``links``: link to the messages on Discord.
     """
     if item.kind is ItemKind.LOOP:
-        raise BadInput(NO_REASON)
+        raise BadInput(
+            "You asked me to ask you about that, or said so; `/memory forget` cancels it."
+        )
     if item.kind is ItemKind.MESSAGE:
         message = await app.memory.member_data.message(member, item.number)
         if message is not None:
@@ -102,7 +101,7 @@ async def correct_item(
 ) -> str:
     """Replace a memory or change a loop; returns the new line. Raises BadInput if it may not be."""
     if item.kind is ItemKind.MESSAGE:
-        raise BadInput(EDIT_MESSAGE)
+        raise BadInput("That is a message of yours: edit it in Discord, or have me forget it.")
     if item.kind is ItemKind.LOOP:
         server_zone = (await app.guilds.settings.get(member.guild_id)).zone
         loop = await app.memory.loops.change(member, item.number, statement.text, server_zone)

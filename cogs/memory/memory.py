@@ -51,9 +51,7 @@ MESSAGE_LINK = re.compile(
     r"(?:https://[a-z.]*discord\.com/channels/(?P<server>@me|\d{1,20})/(?P<channel>\d{1,20})/)?"
     r"(?P<id>\d{1,19})"
 )
-NO_LINK = "Give the link of a message: open its menu and choose *Copy Message Link*."
 MAX_EXPORTS = 5
-ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 EXPORTED = (
     "This is what I store of you there: your choices, your memories and where I have them from, "
@@ -61,7 +59,6 @@ EXPORTED = (
     "is left out, and the file says how much."
 )
 NOTHING_FORGOTTEN = "Nothing was forgotten."
-EVERYTHING_CHOICE = "Everything you know of me"
 FORGET_EVERYTHING = "Forget everything"
 FORGET_HERE = (
     "Shall I forget everything you said here and everything I know of you in this place? This "
@@ -71,8 +68,6 @@ FORGET_THERE = (
     "Shall I forget everything you said in {place} and everything I know of you in {place}? This "
     "cannot be undone."
 )
-FORGET_LINKED = "That includes your linked account {other}."
-CHANGING = "Your memories are changing right now. Please request the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
 
 
@@ -134,7 +129,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         member = await begin_here(interaction)
         link = MESSAGE_LINK.fullmatch(message.strip())
         if link is None or int(link["id"]) > MAX_ID:
-            raise BadInput(NO_LINK)
+            raise BadInput(
+                "Give the link of a message: open its menu and choose *Copy Message Link*."
+            )
         server = (link["server"] or str(member.guild_id)).replace("@me", str(DIRECT_MESSAGES))
         if server != str(member.guild_id):
             member = await self._member(interaction, server)
@@ -169,7 +166,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
                 return
             await sent.delete()
             export = latest
-        raise BadInput(CHANGING)
+        raise BadInput(
+            "Your memories are changing right now. Please request the export again in a moment."
+        )
 
     # --- changing ------------------------------------------------------------------------------
 
@@ -224,7 +223,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
         linked_id = (await self._app.memory.member_data.show(member)).linked_id
         if linked_id is not None:
-            text += "\n" + tr(locale, FORGET_LINKED, other=f"<@{linked_id}>")
+            text += "\n" + tr(
+                locale, "That includes your linked account {other}.", other=f"<@{linked_id}>"
+            )
         if await confirm(interaction, text, FORGET_EVERYTHING):
             count = await self._app.memory.editor.forget_all(member)
             text = forgotten_in_words(count, display_for(self._app, interaction), place)
@@ -260,7 +261,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         choices = await self._items(interaction, member, typed, sources)
         if typed.casefold() not in EVERYTHING:
             return choices[: MAX_CHOICES - 1]
-        everything = choice(tr(interaction.locale, EVERYTHING_CHOICE), EVERYTHING)
+        everything = choice(tr(interaction.locale, "Everything you know of me"), EVERYTHING)
         return [*choices[: MAX_CHOICES - 1], everything]
 
     @show.autocomplete("server")
@@ -300,7 +301,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         if not server:
             return here(interaction)
         if interaction.guild_id is not None:
-            raise BadInput(ONLY_DIRECT)
+            raise BadInput("Another server can only be chosen in a direct message with me.")
         if server not in map(str, await self._app.memory.member_data.places(interaction.user.id)):
             raise BadInput(NOT_THERE)
         return Member(int(server), interaction.user.id)

@@ -164,9 +164,9 @@ def search_pages(
 
     lines = [*map(line, results.rows), *map(line, results.messages)]
     if not lines and not results.others:
-        lines = [tr(memory_text.NO_RESULTS)]
+        lines = [tr("I find nothing that has all of these words.")]
     if results.others:
-        lines += [tr(memory_text.RELATED), *map(line, results.others)]
+        lines += [tr("-# Related, the best first:"), *map(line, results.others)]
     last = "" if results.by_meaning else f"-# {tr(memory_text.WORDS_ONLY)}"
     return _in_pages(heading, title, lines, display, last)
 
@@ -174,12 +174,18 @@ def search_pages(
 def _search_title(words: str, display: Display, subject: Subject) -> str:
     query = _safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True))
     if subject.is_everybody:
-        return display.tr(memory_text.SEARCH_TITLE_OF_ALL, words=query)
+        return display.tr("**What I know of members here with “{words}”**", words=query)
     if subject.name:
-        return display.tr(memory_text.SEARCH_TITLE_OF, name=_safe(subject.name), words=query)
+        return display.tr(
+            "**What I know of {name} here with “{words}”**", name=_safe(subject.name), words=query
+        )
     if subject.place:
-        return display.tr(memory_text.SEARCH_TITLE_IN, place=_safe(subject.place), words=query)
-    return display.tr(memory_text.SEARCH_TITLE, words=query)
+        return display.tr(
+            "**What I know of you in {place} with “{words}”**",
+            place=_safe(subject.place),
+            words=query,
+        )
+    return display.tr("**What I know of you here with “{words}”**", words=query)
 
 
 def _owner(row: Memory, display: Display) -> str:
@@ -228,7 +234,7 @@ def memory_line(
     if row.status in memory_text.STATUS_WORDS:
         notes.append(tr(memory_text.STATUS_WORDS[row.status]))
     if is_linked:
-        notes.append(tr(memory_text.FROM_LINKED))
+        notes.append(tr("from your linked account"))
     if previous is not None:
         words = _safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))
         notes.append(tr(memory_text.BEFORE, words=words))
@@ -240,7 +246,7 @@ def noted_pages(
     rows: Sequence[MemoryWithEvidence], guild_id: int, display: Display, nothing: str
 ) -> list[str]:
     """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
-    title = display.tr(memory_text.NOTED_OF_MESSAGE)
+    title = display.tr("**What I noted of this**")
     lines = [
         "\n".join(
             [
@@ -270,7 +276,7 @@ def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
         ).rstrip()
         for origin in origins
     ]
-    return "\n".join([display.tr(memory_text.ORIGINS), *lines])
+    return "\n".join([display.tr("**Where this comes from**"), *lines])
 
 
 def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:
@@ -279,7 +285,7 @@ def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: b
     ``links``: link to the messages, which only Discord has.
     """
     memory, tr = why.row.memory, display.tr
-    sureness = tr(memory_text.AS_SAID)
+    sureness = tr("kept as you said it")
     if memory.form is Form.NOTE:
         sureness = tr(memory_text.SURENESS, confidence=memory.confidence)
     lines = [memory_line(memory, display), f"-# {sureness}"]
@@ -292,7 +298,7 @@ def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: b
         _related_line(memory_text.REPLACED, row, display) for row in why.before[:MAX_PREVIOUS]
     ]
     if why.after is not None:
-        lines.append(_related_line(memory_text.REPLACED_BY, why.after, display))
+        lines.append(_related_line("Replaced by `#{id}` {text}", why.after, display))
     return _cut(lines)
 
 
@@ -305,7 +311,9 @@ def message_line(message: MemberMessage, display: Display) -> str:
         for item in message.attached[:1]
     )
     age = display.age(min(message.said_at, display.now))
-    notes = display.tr(memory_text.YOUR_MESSAGE, age=age, until=display.date(message.expires_at))
+    notes = display.tr(
+        "your message, {age}, until {until}", age=age, until=display.date(message.expires_at)
+    )
     return f"`{MESSAGE_MARK}{message.id}` {text}{files} *({notes})*"
 
 
@@ -316,12 +324,12 @@ def message_page(view: MessageView, guild_id: int, display: Display, *, links: b
     """
     message, tr = view.message, display.tr
     link = message_link(guild_id, message.channel_id, message.message_id)
-    said = tr(memory_text.SAID_ON, when=display.time(message.said_at))
+    said = tr("You said it on {when}.", when=display.time(message.said_at))
     lines = [
         message_line(message, display),
         f"- {tr(memory_text.SAID_AT_LINK, link=link) if links else said}",
         *(
-            _related_line(memory_text.NOTED_FROM_IT, row, display)
+            _related_line("Noted from it: `#{id}` {text}", row, display)
             for row in view.rows[:MAX_EVIDENCE]
         ),
     ]
@@ -366,7 +374,7 @@ def _evidence_line(evidence: Evidence, guild_id: int, display: Display, *, links
     tr, link = display.tr, jump_link(guild_id, evidence)
     how = _how(evidence, display, is_sent=link is not None)
     words = _safe(clip(evidence.quote, QUOTE_LIMIT, at_word=True))
-    quote = tr(memory_text.QUOTED, words=words) if words else tr(memory_text.TEXT_ERASED)
+    quote = tr(memory_text.QUOTED, words=words) if words else tr("(its text is erased)")
     when = display.time(evidence.said_at)
     if not links:
         return f"- {tr(memory_text.EVIDENCE, when=when, quote=quote, how=how)}"
@@ -377,12 +385,11 @@ def _how(evidence: Evidence, display: Display, *, is_sent: bool) -> str:
     """Return how a memory was noted and verified; ``is_sent``: from a message on Discord."""
     tr, unsent = display.tr, "" if is_sent else memory_text.UNSENT_WORDS[evidence.model]
     model, verifier_model = (
-        _safe(name) or tr(memory_text.UNKNOWN_MODEL)
-        for name in (evidence.model, evidence.verifier_model)
+        _safe(name) or tr("(name unknown)") for name in (evidence.model, evidence.verifier_model)
     )
     by_model = (evidence.method, evidence.verified_by) == (Method.MODEL, VerifiedBy.MODEL)
     if by_model and model == verifier_model and not unsent:
-        return tr(memory_text.BY_ONE_MODEL, model=model)
+        return tr("noted and verified by the model {model}", model=model)
     how = [tr(unsent or memory_text.METHOD_WORDS[evidence.method], model=model)]
     if evidence.verified_by in memory_text.VERIFIED_WORDS:
         how.append(tr(memory_text.VERIFIED_WORDS[evidence.verified_by], model=verifier_model))

@@ -22,17 +22,10 @@ from utils.memory.member_data.receipts import RECEIPTS, UNKNOWN
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
-MAY_NOT_LOOK = (
-    "What I know about others belongs to them. Moderators can only look if the server allows it."
-)
-DIRECT = "Direct messages"
 CHOOSE_ONE = "Choose one to correct or forget"
 WHY = "Why?"
 CORRECT = "Correct"
 FORGET = "Forget"
-CORRECTION = "Correct a memory"
-TRUE_INSTEAD = "What is true instead"
-UNKNOWN_SERVER = "server {guild_id}"
 PAGE_LINK = (
     "This link opens a page with your memories of this place, once and within 15 minutes. It is "
     "only for you: whoever opens it can see and change them."
@@ -116,8 +109,8 @@ class OwnMemories(Pages):
         """Ask what is true instead of the chosen memory."""
         before = self._texts.get(self._chosen, "")
         form = TextForm(
-            tr(interaction.locale, CORRECTION),
-            tr(interaction.locale, TRUE_INSTEAD),
+            tr(interaction.locale, "Correct a memory"),
+            tr(interaction.locale, "What is true instead"),
             partial(self._replace, self._chosen),
             style=discord.TextStyle.paragraph,
             max_length=MEMORY_LIMIT,
@@ -239,7 +232,10 @@ async def check_may_look(app: App, interaction: discord.Interaction) -> None:
     permissions = interaction.permissions
     is_moderator = permissions.manage_guild or permissions.moderate_members
     if interaction.guild is None or not (is_moderator and settings.moderators_see_members):
-        raise BadInput(MAY_NOT_LOOK)
+        raise BadInput(
+            "What I know about others belongs to them. Moderators can only look if the server "
+            "allows it."
+        )
 
 
 def own_sources(interaction: discord.Interaction, member: Member) -> frozenset[int]:
@@ -268,8 +264,8 @@ def subject(interaction: discord.Interaction, member: Member) -> Subject:
 def server_name(interaction: discord.Interaction, guild_id: int) -> str:
     """Return a server's name, or its id if Kith is no longer in it."""
     if guild_id == DIRECT_MESSAGES:
-        return tr(interaction.locale, DIRECT)
+        return tr(interaction.locale, "Direct messages")
     guild = interaction.client.get_guild(guild_id)
     if guild is not None:
         return guild.name
-    return tr(interaction.locale, UNKNOWN_SERVER, guild_id=guild_id)
+    return tr(interaction.locale, "server {guild_id}", guild_id=guild_id)

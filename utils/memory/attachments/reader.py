@@ -54,7 +54,6 @@ MIN_REST = timedelta(minutes=1)
 MAX_REST = timedelta(minutes=10)
 
 A_VIDEO = "a video, which I don't watch"
-A_LINK = "a link, of which I know the title alone"
 NOT_HANDED_OVER = "Discord did not hand it over"
 NOT_ALLOWED = "not read"
 ONE_TOO_MANY = f"not read: I read {MAX_READ} files of a message at most"
@@ -337,7 +336,11 @@ class AttachmentReader:
         kind, size = attachment.kind, size_in_words(attachment.size)
         match kind:
             case AttachmentKind.LINK:
-                return AttachmentState.DONE, FileDescription(kind, A_LINK), ""
+                return (
+                    AttachmentState.DONE,
+                    FileDescription(kind, "a link, of which I know the title alone"),
+                    "",
+                )
             case AttachmentKind.VIDEO:
                 return AttachmentState.DONE, FileDescription(kind, f"{size}, {A_VIDEO}"), ""
             case AttachmentKind.AUDIO if not self._describer.hears:

@@ -57,7 +57,6 @@ from utils.runtime.signals import MemorySignals
 MAX_PAST = 500
 UNKNOWN = "There is no memory #{number} of yours here."
 REPLACED = "Memory #{number} has been replaced by #{by}; name that one."
-REPLACED_NOTHING = "Memory #{number} replaced nothing that I still have."
 T = TypeVar("T")
 OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
@@ -556,7 +555,7 @@ def restore_replaced(
         connection, member, memory_id, now=now, actor_id=member.user_id
     )
     if swapped is None:
-        raise BadInput(REPLACED_NOTHING, number=memory_id)
+        raise BadInput("Memory #{number} replaced nothing that I still have.", number=memory_id)
     _exchange_in_profile(connection, member, memory_id, swapped, now)
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), write_policy)
     rows = [_row(connection, member, row_id, now) for row_id in swapped.restored]

@@ -33,8 +33,6 @@ TOO_LATE = {
     ),
     Consent.LASTING: "That is too far away: I keep messages for a year at most.",
 }
-UNKNOWN_LOOP = "There is nothing with the number p{number} that I should ask you about."
-REMIND_ANEW = "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
 MAX_DAY_WORDS = 3
 SAME_SHARE = 3 / 4
 KNOWN_ALREADY = "I am to ask you about that already."
@@ -148,9 +146,14 @@ class OpenLoops:
                 None,
             )
             if loop is None:
-                raise BadInput(UNKNOWN_LOOP, number=loop_id)
+                raise BadInput(
+                    "There is nothing with the number p{number} that I should ask you about.",
+                    number=loop_id,
+                )
             if loop.kind is LoopKind.REMINDER:
-                raise BadInput(REMIND_ANEW)
+                raise BadInput(
+                    "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
+                )
             changed = replace(loop, text=new_text or loop.text)
             if day is not None:
                 due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)

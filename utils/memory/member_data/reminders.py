@@ -40,18 +40,7 @@ NOT_WHOLE = (
     "So far I read that as {time}, but I don't know what “{unused}” changes about it. Say the "
     "whole time in other words, such as: 2026-12-01 18:30, 6 pm UTC+1, every 3 days at 9."
 )
-UNSURE = (
-    "I would read that as {time}, but I am not sure. Say it with a date and a clock time, such as "
-    "2026-12-01 18:30."
-)
-TWO_TIMES = (
-    "That could be {time} or {other}. Say it with a date and a clock time, such as 2026-12-01 "
-    "18:30."
-)
-NOT_REPEATED = "That reminder comes only once; `/remind cancel` ends it."
-NO_OTHER = "That one has no other time left to come to; `/remind cancel` ends it."
 NOT_HERE = "I can only send reminders on Discord."
-IS_OVER = "That time is over; name one that is to come."
 TOO_MANY = "That is too much: I keep at most {number} reminders for you here."
 TOO_LONG = f"That is too long: a reminder has at most {LOOP_LIMIT} characters."
 TOO_LATE = {
@@ -148,7 +137,7 @@ class Reminders:
             read_time(request.when, now, zone), _model_time(request.model_time, zone)
         )
         if due_at <= now:
-            raise BadInput(IS_OVER)
+            raise BadInput("That time is over; name one that is to come.")
         return await self._database.write(
             _add,
             request=request,
@@ -212,10 +201,12 @@ class Reminders:
             if reminder is None or reminder.due_at is None:
                 return None
             if not reminder.repeats:
-                raise BadInput(NOT_REPEATED)
+                raise BadInput("That reminder comes only once; `/remind cancel` ends it.")
             next_at = next_time(reminder, max(reminder.due_at, now))
             if next_at is None:
-                raise BadInput(NO_OTHER)
+                raise BadInput(
+                    "That one has no other time left to come to; `/remind cancel` ends it."
+                )
             skipped = replace(reminder, misses=0)
             open_loops.postpone_reminder(connection, skipped, next_at)
             return replace(skipped, due_at=next_at)
@@ -243,10 +234,19 @@ def understood(read: SpokenTime, model_time: datetime | None) -> tuple[datetime,
         if at is not None:
             raise BadInput(NOT_WHOLE, time=timestamp(at, "F"), unused=unused)
         if model_time is not None:
-            raise BadInput(UNSURE, time=timestamp(model_time, "F"))
+            raise BadInput(
+                "I would read that as {time}, but I am not sure. Say it with a date and a "
+                "clock time, such as 2026-12-01 18:30.",
+                time=timestamp(model_time, "F"),
+            )
         raise BadInput(WHEN)
     if model_time is not None and abs(model_time - at) > MAX_DIFFERENCE:
-        raise BadInput(TWO_TIMES, time=timestamp(at, "F"), other=timestamp(model_time, "F"))
+        raise BadInput(
+            "That could be {time} or {other}. Say it with a date and a clock time, such as "
+            "2026-12-01 18:30.",
+            time=timestamp(at, "F"),
+            other=timestamp(model_time, "F"),
+        )
     return at, read.repeat
 
 
