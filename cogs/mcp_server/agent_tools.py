@@ -113,15 +113,11 @@ class AgentTools:
             if view is not None and view.message.source_id in sources:
                 return _message(view.message)
         why = await data.why(member, item.number) if item.kind is ItemKind.MEMORY else None
-        if (
-            why is None
-            or not self._may_show(why.row.memory)
-            or (why.row.memory.channel_id not in sources)
-        ):
+        if why is None or not self._may_show(why.item) or (why.item.channel_id not in sources):
             raise unknown_item(item)
-        evidence = [entry for entry in why.row.evidence if entry.channel_id in sources]
+        evidence = [entry for entry in why.evidence if entry.channel_id in sources]
         quotes = [entry.quote for entry in evidence if entry.quote]
-        return _memory(why.row.memory) | {"rests_on": quotes}
+        return _memory(why.item) | {"rests_on": quotes}
 
     async def _remember(
         self, member: Member, sources: frozenset[int], text: str, channel: str

@@ -26,9 +26,8 @@ from utils.models.recall import (
     SearchResult,
 )
 from utils.models.transfer import (
-    MemberAuditEntry,
-    MemoryProvenance,
-    MemoryWithEvidence,
+    AuditEntry,
+    MemoryDetail,
     jump_link,
     message_link,
 )
@@ -243,14 +242,14 @@ def memory_line(
 
 
 def noted_pages(
-    rows: Sequence[MemoryWithEvidence], guild_id: int, display: Display, nothing: str
+    rows: Sequence[MemoryDetail], guild_id: int, display: Display, nothing: str
 ) -> list[str]:
     """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
     title = display.tr("**What I noted of this**")
     lines = [
         "\n".join(
             [
-                memory_line(row.memory, display),
+                memory_line(row.item, display),
                 *(
                     _evidence_line(said, guild_id, display, links=True)
                     for said in row.evidence[-1:]
@@ -279,26 +278,24 @@ def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
     return "\n".join([display.tr("**Where this comes from**"), *lines])
 
 
-def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:
+def why_page(why: MemoryDetail, guild_id: int, display: Display, *, links: bool = True) -> str:
     """Return why Kith believes a memory: its evidence, and the memories before and after it.
 
     ``links``: link to the messages, which only Discord has.
     """
-    memory, tr = why.row.memory, display.tr
+    memory, tr = why.item, display.tr
     sureness = tr("kept as you said it")
     if memory.form is Form.NOTE:
         sureness = tr(memory_text.SURENESS, confidence=memory.confidence)
     lines = [memory_line(memory, display), f"-# {sureness}"]
-    evidence = why.row.evidence[-MAX_EVIDENCE:]
+    evidence = why.evidence[-MAX_EVIDENCE:]
     lines += [_evidence_line(entry, guild_id, display, links=links) for entry in reversed(evidence)]
-    if len(why.row.evidence) > len(evidence):
-        more = len(why.row.evidence) - len(evidence)
+    if len(why.evidence) > len(evidence):
+        more = len(why.evidence) - len(evidence)
         lines.append(f"-# {tr(memory_text.EARLIER_MESSAGES, count=more)}")
-    lines += [
-        _related_line(memory_text.REPLACED, row, display) for row in why.before[:MAX_PREVIOUS]
-    ]
-    if why.after is not None:
-        lines.append(_related_line("Replaced by `#{id}` {text}", why.after, display))
+    lines += [_related_line(memory_text.REPLACED, row, display) for row in why.past[:MAX_PREVIOUS]]
+    if why.successor is not None:
+        lines.append(_related_line("Replaced by `#{id}` {text}", why.successor, display))
     return _cut(lines)
 
 
@@ -401,7 +398,7 @@ def _related_line(text: str, row: Memory, display: Display) -> str:
     return f"- {display.tr(text, id=row.id, text=words)}"
 
 
-def _view_line(view: MemberAuditEntry, display: Display) -> str:
+def _view_line(view: AuditEntry, display: Display) -> str:
     text = memory_text.LOOKED_OTHERWISE.get(view.actor_id, memory_text.LOOKED)
     return display.tr(text, user_id=view.actor_id, when=display.age(view.at))
 

@@ -180,7 +180,7 @@ class NotedMemories(OwnMemories):
 
     async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
         rows = await self._app.memory.member_data.noted(self._member, self._message.id)
-        self._texts = {f"#{row.memory.id}": row.memory.text for row in rows}
+        self._texts = {f"#{row.item.id}": row.item.text for row in rows}
         nothing = ""
         if not rows:  # says why, unless it is the answer to somebody else
             receipts, message = self._app.memory.receipts, self._message

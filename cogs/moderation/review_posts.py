@@ -180,9 +180,9 @@ class ReviewPosts:
         """
         settings, locale = await self._app.guilds.settings.get(guild.id), guild.preferred_locale
         waiting = await self._reviews.waiting(guild.id)
-        waiting_ids = {memory.memory_id for memory in waiting}
+        waiting_ids = {memory.id for memory in waiting}
         other_ids = {post.memory_id for post in posts if post.message_id != message_id}
-        free = [memory for memory in waiting if memory.memory_id not in other_ids - set(own_ids)]
+        free = [memory for memory in waiting if memory.id not in other_ids - set(own_ids)]
         memories = free[:PER_POST]
         over_ids = sorted(set(own_ids) - waiting_ids - {NO_MEMORY})
         decided = [
@@ -194,7 +194,7 @@ class ReviewPosts:
             for memory in memories
         ]
         text = queue_text(memories, readable, decided, len(free) - len(memories), locale)
-        shown_ids = [memory.memory_id for memory in memories]
+        shown_ids = [memory.id for memory in memories]
         return RenderedPost(text, post_buttons(memories, locale), shown_ids, over_ids)
 
     async def _posts_in(self, guild_id: int, channel_id: int) -> list[ReviewPost]:

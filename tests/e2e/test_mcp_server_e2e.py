@@ -117,9 +117,9 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
             assert noted["status"] == Status.ACTIVE
             why = await den.app.memory.member_data.why(alice, int(noted["id"].lstrip("#")))
             assert why is not None
-            (evidence,) = why.row.evidence
+            (evidence,) = why.evidence
             assert (evidence.model, evidence.verified_by) == ("agent", VerifiedBy.MODEL)
-            assert why.row.memory.confidence == pytest.approx(0.9 * 0.7)
+            assert why.item.confidence == pytest.approx(0.9 * 0.7)
             item = ItemReference.parse(noted["id"])
             page = await why_text(den.app, alice, item, Display(den.clock.now()))
             assert "an agent of yours said it, verified by the model" in page

@@ -27,11 +27,9 @@ from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import (
-    AuditEntry,
     EventRow,
     KnownMember,
     LinkedEvidence,
-    MemoryDetail,
     MemoryEdit,
     MemoryFilter,
     MemoryOrder,
@@ -47,7 +45,7 @@ from utils.models.memory import (
 )
 from utils.models.operator import EXPORTED, OPERATOR
 from utils.models.policy import REASON_LIMIT
-from utils.models.transfer import jump_link
+from utils.models.transfer import AuditEntry, MemoryDetail, jump_link
 
 MAX_AUDIT = 200  # entries of one memory
 AUDIT_BATCH = 500
@@ -259,7 +257,7 @@ class Browser:
         see :func:`utils.memory.consolidation.profile.profile_history`."""
         now = self._clock.now()
 
-        def unit(connection: Connection) -> tuple[list[Memory], list[tuple[Memory, int]]]:
+        def unit(connection: Connection) -> tuple[list[Memory], list[Memory]]:
             current = memories.load_current(connection, member, now, for_others=True)
             return current, memories.load_past(connection, member, now, for_others=True)
 

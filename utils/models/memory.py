@@ -303,6 +303,11 @@ class Memory:
     use_count: int = 0
     superseded_by: int | None = None
 
+    @property
+    def member(self) -> Member:
+        """The member that it is about, in its server."""
+        return Member(self.guild_id, self.user_id)
+
     def is_over(self, now: datetime) -> bool:
         """Whether it has expired at that time; the next pruning removes it."""
         return self.expires_at is not None and self.expires_at <= now

@@ -11,7 +11,7 @@ from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
 from utils.models.memory import Consent, Member, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.transfer import MemberAuditEntry, MemberChoices
+from utils.models.transfer import AuditEntry, MemberChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +308,7 @@ class MemberView:
     consent: Consent
     choices: MemberChoices = field(default_factory=MemberChoices)
     past: Mapping[int, Memory] = field(default_factory=dict)
-    views: tuple[MemberAuditEntry, ...] = ()
+    views: tuple[AuditEntry, ...] = ()
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
     loops: tuple[OpenLoop, ...] = ()

@@ -8,8 +8,9 @@ from pydantic import Field
 from cogs.dashboard.api.calls import Cursor, Id, IdParameter, Limit, page_of, response_of
 from cogs.dashboard.api.items import AuditEntryResponse
 from cogs.dashboard.web.context import InContext
-from utils.models.admin import AuditEntry, EventRow, Page
+from utils.models.admin import EventRow, Page
 from utils.models.memory import Member, Role
+from utils.models.transfer import AuditEntry
 
 router = APIRouter(tags=["records"])
 GuildId = Annotated[IdParameter, Query(description="A server; 0 is direct messages.")]

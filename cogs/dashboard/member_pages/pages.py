@@ -195,8 +195,8 @@ async def item(request: Request, reference: str, context: InContext, visit: InVi
         request,
         "me_item.html",
         line=line,
-        quotes=[entry for entry in why.row.evidence if entry.quote] if why else [],
-        before=why.before if why else (),
+        quotes=[entry for entry in why.evidence if entry.quote] if why else [],
+        before=why.past if why else (),
         limit=MEMORY_LIMIT,
     )
 

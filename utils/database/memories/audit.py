@@ -13,7 +13,7 @@ from utils.database.schema.memory_tables import memory_audit
 from utils.models.guild import LoggedChange, SettingChange
 from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.policy import Outcome
-from utils.models.transfer import MemberAuditEntry
+from utils.models.transfer import AuditEntry
 
 _AUDIT = memory_audit.c
 
@@ -127,14 +127,14 @@ def _logged(row: Row[Any]) -> LoggedChange:
 
 def load_entries(
     connection: Connection, member: Member, *, action: str | None = None, limit: int | None = None
-) -> list[MemberAuditEntry]:
+) -> list[AuditEntry]:
     """Return what was done to a member's memories, newest first; ``action`` selects one kind."""
     query = select(memory_audit).where(of_member(memory_audit, member)).order_by(_AUDIT.Id.desc())
     if action is not None:
         query = query.where(_AUDIT.Action == action)
     if limit is not None:
         query = query.limit(limit)
-    return [from_row(MemberAuditEntry, row) for row in connection.execute(query)]
+    return [from_row(AuditEntry, row) for row in connection.execute(query)]
 
 
 def viewed_lately(

@@ -76,7 +76,7 @@ def load_current(
 
 
 _LOAD_PAST = (
-    select(*COLUMNS, _MEMORY.SupersededById)
+    select(*COLUMNS)
     .where(
         _IS_THEIRS,
         _MEMORY.Status == Status.SUPERSEDED,
@@ -89,15 +89,14 @@ _LOAD_PAST = (
 
 def load_past(
     connection: Connection, member: Member, now: datetime, *, for_others: bool = False
-) -> list[tuple[Memory, int]]:
-    """Return a member's superseded memories that have not expired, oldest first, each with the id
-    of the memory that superseded it.
+) -> list[Memory]:
+    """Return a member's superseded memories that have not expired, oldest first.
 
     ``for_others`` is as in :func:`load_current`.
     """
     query = _LOAD_PAST.where(IS_OPEN) if for_others else _LOAD_PAST
     rows = connection.execute(query, member_parameters(member, now=now))
-    return [(memory_from(row[:-1]), row[-1]) for row in rows.all()]
+    return [memory_from(row) for row in rows.all()]
 
 
 def load_newest(

@@ -74,7 +74,9 @@ def swap_superseded(
 
     Memories superseded by the same change are restored together. A second swap reverts it.
     """
-    past = {row.id for row, by in memories.load_past(connection, member, now) if by == row_id}
+    past = {
+        row.id for row in memories.load_past(connection, member, now) if row.superseded_by == row_id
+    }
     status = {row.id: row.status for row in memories.load_current(connection, member, now)}
     columns = memory_audit.c
     rows = connection.execute(

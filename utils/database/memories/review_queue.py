@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, from_row, rows_for, values_for
+from utils.database.core.queries import IDS, rows_for, values_for
 from utils.database.memories import audit, memories, memory_changes
 from utils.database.memories.memory_history import SUPERSEDED
-from utils.database.memories.memory_rows import IS_OPEN
+from utils.database.memories.memory_rows import COLUMNS, IS_OPEN, memory_from
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
-from utils.models.memory import Kind, Member, Status, VerifiedBy
-from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+from utils.models.memory import Kind, Member, Memory, Status, VerifiedBy
+from utils.models.policy import Outcome, Review, ReviewPost
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
@@ -28,34 +28,29 @@ DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: O
 _PROPOSED = bindparam(
     "proposed", Status.PROPOSED, type_=user_memory.c.Status.type, literal_execute=True
 )
-_SHOWN = [
-    user_memory.c.GuildId,
-    user_memory.c.UserId,
-    *columns_of(user_memory, WaitingMemory, memory_id="Id", text="Memory", said_at="CreatedAt"),
-]
 
 
 def list_waiting(
     connection: Connection, guild_ids: Collection[int], now: datetime, limit: int
-) -> list[WaitingMemory]:
+) -> list[Memory]:
     """Return the memories of these servers that wait for review, the oldest first."""
     rows = connection.execute(
-        select(*_SHOWN)
+        select(*COLUMNS)
         .where(user_memory.c.GuildId.in_(guild_ids), _waits(now))
         .order_by(user_memory.c.Id)
         .limit(limit)
     )
-    return [_waiting(row) for row in rows]
+    return [memory_from(row) for row in rows]
 
 
 def find_waiting(
     connection: Connection, guild_id: int, memory_id: int, now: datetime
-) -> WaitingMemory | None:
+) -> Memory | None:
     """Return a memory of a server if it waits for review, else None."""
     row = connection.execute(
-        select(*_SHOWN).where(_MEMORY.Id == memory_id, _MEMORY.GuildId == guild_id, _waits(now))
+        select(*COLUMNS).where(_MEMORY.Id == memory_id, _MEMORY.GuildId == guild_id, _waits(now))
     ).one_or_none()
-    return None if row is None else _waiting(row)
+    return None if row is None else memory_from(row)
 
 
 def load_review(connection: Connection, guild_id: int, memory_id: int, now: datetime) -> Review:
@@ -91,14 +86,12 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
     return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
 
 
-def approve(
-    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
-) -> None:
+def approve(connection: Connection, waiting: Memory, *, now: datetime, moderator_id: int) -> None:
     """Activate a memory in the place of the memory that it corrects.
 
     If no verifier gave a verdict on it, the moderator verified it.
     """
-    member, memory_id = waiting.member, waiting.memory_id
+    member, memory_id = waiting.member, waiting.id
     verified = update(memory_evidence).where(
         _EVIDENCE.MemoryId == memory_id, _EVIDENCE.VerifiedBy == VerifiedBy.NONE
     )
@@ -111,7 +104,7 @@ def approve(
 
 
 def reject(
-    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
+    connection: Connection, waiting: Memory, *, now: datetime, moderator_id: int
 ) -> list[int]:
     """Delete a memory; returns the messages that it rests on.
 
@@ -120,16 +113,16 @@ def reject(
     message_ids = list(
         connection.scalars(
             select(memory_evidence.c.MessageId).where(
-                memory_evidence.c.MemoryId == waiting.memory_id, WAS_SENT
+                memory_evidence.c.MemoryId == waiting.id, WAS_SENT
             )
         )
     )
-    memories.record_erasure(connection, waiting.member, [waiting.memory_id], now)
+    memories.record_erasure(connection, waiting.member, [waiting.id], now)
     tombstones.add(connection, waiting.member.guild_id, message_ids, now=now)
     memories.remove(
         connection,
         waiting.member,
-        [waiting.memory_id],
+        [waiting.id],
         Outcome.REJECTED,
         now=now,
         actor_id=moderator_id,
@@ -227,9 +220,3 @@ def _waits(now: datetime) -> ColumnElement[bool]:
         IS_OPEN,
         or_(_MEMORY.ExpiresAt.is_(None), _MEMORY.ExpiresAt > now),
     )
-
-
-def _waiting(row: Any) -> WaitingMemory:
-    member = Member(row.GuildId, row.UserId)
-    named = {"memory_id": row.Id, "text": row.Memory, "said_at": row.CreatedAt}
-    return from_row(WaitingMemory, row, member=member, **named)

@@ -533,7 +533,7 @@ def store_correction(
         counts_writes=True,
     )
     # Repeated corrections must not fill the database.
-    oldest = [row.id for row, _ in memories.load_past(connection, member, now)][:-MAX_PAST]
+    oldest = [row.id for row in memories.load_past(connection, member, now)][:-MAX_PAST]
     memories.remove(connection, member, oldest, "removed", now=now, actor_id=0)
     return _row(connection, member, plan.inserted[0], now), plan
 
@@ -546,8 +546,8 @@ def restore_replaced(
     The number of a replaced memory means the one that replaced it.
     """
     members.lock(connection, member)
-    replaced_by = {row.id: by for row, by in memories.load_past(connection, member, now)}
-    memory_id = replaced_by.get(memory_id, memory_id)
+    past = memories.load_past(connection, member, now)
+    memory_id = next((row.superseded_by for row in past if row.id == memory_id), None) or memory_id
     _check_current(connection, member, memory_id, now)
     if settings.load(connection, member.guild_id).frozen:
         raise edit_rules.refusal("frozen")
@@ -574,9 +574,9 @@ def restore_replaced(
 
 def _check_current(connection: Connection, member: Member, memory_id: int, now: datetime) -> None:
     """Raise BadInput unless it is a current memory of this member."""
-    for row, by in memories.load_past(connection, member, now):
+    for row in memories.load_past(connection, member, now):
         if row.id == memory_id:
-            raise BadInput(REPLACED, number=memory_id, by=by)
+            raise BadInput(REPLACED, number=memory_id, by=row.superseded_by)
     _row(connection, member, memory_id, now)
 
 

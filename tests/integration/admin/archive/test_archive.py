@@ -371,7 +371,7 @@ async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsew
         entry.message_id
         for row in rows
         if "Rex" in row.text
-        for entry in (await home.member_data.why(ADA, row.id)).row.evidence
+        for entry in (await home.member_data.why(ADA, row.id)).evidence
     ]
     await home.database.write(
         confidences.mark, member=ADA, message_ids=message_ids, now=home.clock.now()
