@@ -124,7 +124,7 @@ class AgentTools:
     ) -> dict[str, Any]:
         if not (channel.isascii() and channel.isdecimal()) or int(channel) not in sources:
             raise AgentRefused(NOT_READABLE)
-        return _memory(await self._app.memory.statements.add(member, int(channel), text))
+        return _memory(await self._app.memory.editor.add_statement(member, int(channel), text))
 
     async def _forget(self, member: Member, sources: frozenset[int], id: str) -> str:
         await forget_item(self._app, member, ItemReference.parse(id))

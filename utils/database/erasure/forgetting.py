@@ -34,15 +34,6 @@ _STATUSES = select(user_memory.c.Id, user_memory.c.Status)
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """A forgotten memory and its earlier versions: the messages behind them, and their words."""
-
-    message_ids: list[int]
-    memory_ids: list[int]
-    words: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class RetractResult:
     """Deleted memories with their words, and restored ones, each with what had replaced it.
 
@@ -62,7 +53,7 @@ def forget(
     *,
     now: datetime,
     actor_id: int | None = None,
-) -> Forgotten | None:
+) -> dependants.Erased | None:
     """Blank a memory; returns the messages behind it and what went, for :func:`messages.erase`.
 
     Memories that it superseded are blanked too: they are earlier versions of it. So are later
@@ -88,7 +79,7 @@ def forget(
     erase_copied_text(connection, member, messages)
     audit.blank_of(connection, ids)
     audit.add(connection, member, ids, "forgotten", now, actor_id)
-    return Forgotten(messages, ids, words)
+    return dependants.Erased(messages, ids, words=words)
 
 
 def retract(

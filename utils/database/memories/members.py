@@ -141,10 +141,11 @@ def list_ignored(connection: Connection, guild_id: int) -> list[int]:
     )
 
 
-def set_consent(connection: Connection, member: Member, choice: Consent) -> None:
-    """Store the member's own choice of consent."""
+def choose(connection: Connection, member: Member, **choices: object) -> None:
+    """Store what a member chose, by the names of :class:`MemberChoices`."""
     lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, Consent=choice))
+    columns = {name.title().replace("_", ""): choice for name, choice in choices.items()}
+    connection.execute(_CHANGE, member_parameters(member, **columns))
 
 
 def time_zone(connection: Connection, member: Member) -> str | None:
@@ -159,35 +160,12 @@ def zone_of(connection: Connection, member: Member, server_zone: str) -> str:
     return chosen if chosen in time_zones() else server_zone
 
 
-def set_time_zone(connection: Connection, member: Member, name: str) -> None:
-    """Store the time zone that a member chose."""
-    lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, TimeZone=name))
-
-
 def noted_mark(connection: Connection, member: Member) -> NotedMark:
     """Return how a member sees what was noted: their own choice, else the server's."""
     chosen: NotedMark | None = connection.scalar(_NOTED, member_parameters(member))
     if chosen is None:
         chosen = connection.scalar(_NOTED_DEFAULT, {"guild_id": member.guild_id})
     return chosen or GuildSettings(member.guild_id).noted
-
-
-def set_noted(connection: Connection, member: Member, mark: NotedMark) -> None:
-    """Store how a member wants to see what was noted."""
-    lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, Noted=mark))
-
-
-def set_never_first(connection: Connection, member: Member, *, refused: bool) -> None:
-    """Store whether Kith must not speak first about a member."""
-    lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, NeverFirst=refused))
-
-
-def set_not_findable(connection: Connection, member: Member, *, is_hidden: bool) -> None:
-    """Store whether others must not find a member by their notes; the caller holds the lock."""
-    connection.execute(_CHANGE, member_parameters(member, NotFindable=is_hidden))
 
 
 def refuse_first_words(

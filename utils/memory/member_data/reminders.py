@@ -14,12 +14,12 @@ from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
-from utils.database.messages import answer_sources, events, open_loops
+from utils.database.messages import answer_sources, open_loops
 from utils.memory.member_data import edit_rules
-from utils.memory.policy import write_policy
+from utils.memory.member_data.open_loops import last_time
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, LoopKind, OpenLoop
-from utils.models.memory import Consent, Event, Member
+from utils.models.memory import Event, Member
 from utils.nlp.confidential import is_confidential
 from utils.nlp.dates.clock_times import SpokenTime, read_time
 from utils.nlp.dates.repeats import Repeat
@@ -43,13 +43,6 @@ NOT_WHOLE = (
 NOT_HERE = "I can only send reminders on Discord."
 TOO_MANY = "That is too much: I keep at most {number} reminders for you here."
 TOO_LONG = f"That is too long: a reminder has at most {LOOP_LIMIT} characters."
-TOO_LATE = {
-    Consent.TEMPORARY: (
-        "I forget what you say here after 30 days, so I can't remind you that late; `/memory "
-        "consent` changes that."
-    ),
-    Consent.LASTING: "That is too far away: I keep reminders for a year at most.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +107,19 @@ class Reminders:
         Raises BadInput if it is none, or nothing is stored.
         """
         zone = time_zone_named(name)
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         now = self._clock.now()
 
         def unit(connection: Connection) -> None:
             edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
-            members.set_time_zone(connection, member, zone)
+            members.choose(connection, member, time_zone=zone)
 
         await self._database.write(unit)
         return zone
 
     async def add(self, request: ReminderRequest, zone: ZoneInfo) -> OpenLoop:
         """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         if not self.can_deliver:
             raise BadInput(NOT_HERE)
         text = edit_rules.loop_text(request.text, self._rules.forbidden, TOO_LONG)
@@ -190,8 +181,7 @@ class Reminders:
         Returns it as it is now; one that had become quiet is heard again. Raises BadInput if it has
         no other time.
         """
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         now = self._clock.now()
 
         def unit(connection: Connection) -> OpenLoop | None:
@@ -290,22 +280,12 @@ def _add(
     repeats: str,
     now: datetime,
 ) -> OpenLoop:
-    member, said_at = request.member, now
+    member = request.member
     members.lock(connection, member)
-    state = memory_changes.load_state(connection, member, now=now)
-    edit_rules.check_writable(state)
-    if request.event is not None:
-        said_at = min(event.created_at for event in (request.event, *request.repeated))
-        event_id = events.id_of(connection, request.event)
-        ids = [] if event_id is None else [event_id, *(event.id for event in request.repeated)]
-        if not ids or len(events.load_existing(connection, ids)) < len(ids):
-            raise edit_rules.refusal("forgotten")
-    end = write_policy.event_end(said_at, state.consent)
-    if due_at >= end:
-        raise BadInput(TOO_LATE[state.consent])
-    said = [event.text for event in (request.event, *request.repeated) if event is not None]
+    said = () if request.event is None else (request.event, *request.repeated)
+    end = last_time(connection, member, said, due_at, now)
     earlier_ids = [event.message_id for event in request.repeated]
-    is_secret = any(map(is_confidential, (text, *said))) or bool(
+    is_secret = any(map(is_confidential, (text, *(event.text for event in said)))) or bool(
         confidences.marked(connection, member.guild_id, [request.message_id, *earlier_ids])
     )
     known = open_loops.load_reminders(connection, member, now)
