@@ -221,6 +221,10 @@ class Event:
         """The author, in this server."""
         return Member(self.guild_id, self.author_id)
 
+    def is_by(self, member: Member) -> bool:
+        """Whether a member of its server wrote it."""
+        return self.role is Role.MEMBER and self.member == member
+
     @property
     def repeated_ids(self) -> frozenset[int]:
         """The members whose words one of Kith's answers may repeat, also through earlier ones."""

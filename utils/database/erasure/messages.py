@@ -245,7 +245,7 @@ def _made_from_words_of(
     keys = {key for keys in used.values() for key in keys}
     stored = {
         key: found
-        for key, found in answer_sources.load_words(connection, member.guild_id, keys).items()
+        for key, found in answer_sources.load(connection, member.guild_id, keys).items()
         if found.user_id == member.user_id
     }
     made_from_words = {

@@ -249,11 +249,14 @@ class AttachmentReader:
             again = partial(put_back, is_counted=False)
             await asyncio.shield(self._leases.write(_lease(key), fence, again))
             raise
-        stems = await asyncio.to_thread(_searched_by, outcome, pending.attachment.name)
+        state, conclusion, _ = outcome
+        stems: list[str] = []
+        if state is AttachmentState.DONE:  # making stems takes a moment
+            stems = await asyncio.to_thread(search_lines, conclusion, pending.attachment.name)
         finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
         await self._leases.write(_lease(key), fence, finish)
-        self._metrics.attachments.labels(outcome[1].kind, outcome[0]).inc()
-        _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
+        self._metrics.attachments.labels(conclusion.kind, state).inc()
+        _log.info("read an attachment: %s, %s", conclusion.kind, state)
 
     async def _unstored(self, event: Event, asked_by: Member) -> tuple[AttachmentText, ...]:
         """Read what came with a message for one answer; what takes too long is left unread."""
@@ -370,12 +373,6 @@ def _claim(connection: Connection, member: Member, pending: PendingAttachment) -
     conclusion = FileDescription(pending.attachment.kind, NOT_ALLOWED)
     attachments.finish(connection, member, pending.id, AttachmentState.FAILED, conclusion, ())
     return False
-
-
-def _searched_by(outcome: Outcome, name: str) -> list[str]:
-    """Return the stems of what is kept, which take a moment to be made."""
-    state, conclusion, _ = outcome
-    return search_lines(conclusion, name) if state is AttachmentState.DONE else []
 
 
 def _finish(

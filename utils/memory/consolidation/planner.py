@@ -129,7 +129,10 @@ class _PlanBuilder:
             return
         if rests_on_erased(candidate, checked, self.context):
             candidate = replace(candidate, text="")
-        if _is_supported(candidate) or self._is_for_moderators(candidate):
+        lacks_a_verdict = bool(candidate.text) and judgement is Judgement.FAILED
+        if _is_supported(candidate) or (
+            lacks_a_verdict and policy.must_wait(candidate.kind, self.write_policy)
+        ):
             self._add_note(candidate, checked)
         elif checked.is_attached or candidate.source in OVERHEARD:
             raise Refused("unverified")
@@ -137,11 +140,6 @@ class _PlanBuilder:
             self._add_quote(candidate, checked)
 
     # --- notes -----------------------------------------------------------------------------------
-
-    def _is_for_moderators(self, candidate: Candidate) -> bool:
-        """Whether a note without a verdict waits for a moderator's, as all of its kind do."""
-        is_open = candidate.text and candidate.verdict.judgement is Judgement.FAILED
-        return bool(is_open) and policy.must_wait(candidate.kind, self.write_policy)
 
     def _add_note(self, candidate: Candidate, checked: Checked) -> None:
         event, candidate = checked.event, replacing(candidate, self._visible_notes())
