@@ -167,7 +167,7 @@ def test_a_models_paragraph_of_600_units_is_taken_and_rests_on_its_facts_only():
 
 
 def test_of_versions_with_the_same_text_the_earliest_is_told():
-    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED, superseded_by=1)
+    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED, superseded_by=4)
     again = make_memory("lives in Rome", id=4, created_at=at(days=2))
     quote = make_memory("I have a cat", id=5, created_at=at(days=3), form=Form.QUOTE)
     versions = profile.profile_history([again, quote], [rome])
