@@ -20,7 +20,7 @@ from cogs.memory.choices import (
     message_choices,
 )
 from cogs.memory.consent import ConsentView
-from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.items import correct_item, forget_item, parse_item, why_text
 from cogs.memory.memory_text import CORRECTED, FORGOTTEN
 from cogs.memory.pages import forgotten_in_words, memory_number, search_pages, undone_in_words
 from cogs.memory.search_options import (
@@ -118,7 +118,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
     @app_commands.describe(memory="Which memory or message; type to search, or give its number")
     async def why(self, interaction: discord.Interaction, memory: str) -> None:
         """Show why I believe one thing about you: your words, and what came before it."""
-        member, item = await begin_here(interaction), ItemReference.parse(memory)
+        member, item = await begin_here(interaction), parse_item(memory)
         page = await why_text(self._app, member, item, display_for(self._app, interaction))
         await say(interaction, page, suppress_embeds=True)
 
@@ -178,7 +178,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         """Replace something I know about you with your own words."""
         member = await begin_here(interaction)
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        item = ItemReference.parse(memory)
+        item = parse_item(memory)
         display = display_for(self._app, interaction)
         line = await correct_item(self._app, member, item, statement, display)
         await respond(interaction, CORRECTED, line=line)
@@ -206,7 +206,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         if memory == EVERYTHING:
             await self._forget_everything(interaction, member)
             return
-        item = ItemReference.parse(memory)
+        item = parse_item(memory)
         await forget_item(self._app, member, item)
         await respond(interaction, FORGOTTEN, number=item)
 

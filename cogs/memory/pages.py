@@ -15,6 +15,7 @@ from utils.common.text import (
     utf16_length,
 )
 from utils.models.attachment import without_placeholders
+from utils.models.conversation import TargetKind
 from utils.models.episode import OpenLoop
 from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
 from utils.models.provenance import AnswerOrigin
@@ -38,11 +39,9 @@ HEADING_LINES = 2
 FOOTER_LENGTH = 40
 PREVIOUS_LIMIT = 60
 QUOTE_LIMIT = 200
-MESSAGE_MARK = "m"
-LOOP_MARK = "p"
 MAX_NUMBER_LENGTH = 18
 MAX_EVIDENCE = 5
-_NUMBER = re.compile(rf"^`((?:#|{LOOP_MARK})[0-9]+)` ", re.MULTILINE)
+_NUMBER = re.compile(rf"^`((?:#|{TargetKind.LOOP})[0-9]+)` ", re.MULTILINE)
 MAX_PREVIOUS = 5
 
 
@@ -121,7 +120,7 @@ def loop_line(loop: OpenLoop, display: Display) -> str:
         age=display.age(min(loop.created_at, display.now)),
         until=display.date(loop.expires_at),
     )
-    return f"`{LOOP_MARK}{loop.id}` {_safe(loop.text)} *({notes})*"
+    return f"`{TargetKind.LOOP}{loop.id}` {_safe(loop.text)} *({notes})*"
 
 
 def messages_line(messages: MessageCount, display: Display) -> str:
@@ -311,7 +310,7 @@ def message_line(message: MemberMessage, display: Display) -> str:
     notes = display.tr(
         "your message, {age}, until {until}", age=age, until=display.date(message.expires_at)
     )
-    return f"`{MESSAGE_MARK}{message.id}` {text}{files} *({notes})*"
+    return f"`{TargetKind.MESSAGE}{message.id}` {text}{files} *({notes})*"
 
 
 def message_page(view: MessageView, guild_id: int, display: Display, *, links: bool) -> str:

@@ -12,13 +12,14 @@ from cogs.bot.page_links import IN_BROWSER, send_link, web_pages
 from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
-from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.items import correct_item, forget_item, parse_item, why_text
 from cogs.memory.memory_text import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
-from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, noted_pages, numbers_on
+from cogs.memory.pages import Subject, memory_pages, noted_pages, numbers_on
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.memory.member_data.receipts import RECEIPTS, UNKNOWN
+from utils.models.conversation import TargetKind
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
@@ -88,7 +89,7 @@ class OwnMemories(Pages):
         self._texts = {f"#{row.id}": row.text for row in member_view.rows}
         self._told = {f"#{row.id}": row.text for row in member_view.told}
         self._texts |= self._told
-        self._texts |= {f"{LOOP_MARK}{loop.id}": loop.text for loop in member_view.loops}
+        self._texts |= {f"{TargetKind.LOOP}{loop.id}": loop.text for loop in member_view.loops}
         display = display_for(self._app, interaction)
         return memory_pages(member_view, display, subject(interaction, self._member))
 
@@ -101,7 +102,7 @@ class OwnMemories(Pages):
     async def _show_why(self, interaction: discord.Interaction) -> None:
         """Show where the chosen memory is from."""
         await interaction.response.defer()
-        item, display = ItemReference.parse(self._chosen), display_for(self._app, interaction)
+        item, display = parse_item(self._chosen), display_for(self._app, interaction)
         text = await why_text(self._app, self._member, item, display)
         await say(interaction, text, suppress_embeds=True)
 
@@ -121,7 +122,7 @@ class OwnMemories(Pages):
     async def _forget_chosen(self, interaction: discord.Interaction) -> None:
         """Forget the chosen memory."""
         await interaction.response.defer()
-        item = ItemReference.parse(self._chosen)
+        item = parse_item(self._chosen)
         await forget_item(self._app, self._member, item)
         await self._finish(interaction, tr(interaction.locale, FORGOTTEN, number=item))
 
@@ -135,7 +136,7 @@ class OwnMemories(Pages):
         """Replace a memory by the member's words."""
         await interaction.response.defer()
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        item, display = ItemReference.parse(number), display_for(self._app, interaction)
+        item, display = parse_item(number), display_for(self._app, interaction)
         line = await correct_item(self._app, self._member, item, statement, display)
         await self._finish(interaction, tr(interaction.locale, CORRECTED, line=line))
 
@@ -164,7 +165,7 @@ class OwnMemories(Pages):
         ]
         is_chosen = self._chosen in numbers
         is_own = is_chosen and self._chosen not in self._told
-        self._why.disabled = not is_own or self._chosen.startswith(LOOP_MARK)
+        self._why.disabled = not is_own or self._chosen.startswith(TargetKind.LOOP)
         self._correct.disabled = not (is_own and self._is_here)
         self._forget.disabled = not is_chosen
 
