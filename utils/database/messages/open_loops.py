@@ -60,23 +60,29 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
     ).all()
     if any(row.Text == loop.text for row in open_rows):
         return False
-    requested = [row.Id for row in open_rows if row.Kind == LoopKind.ASK]
-    unrequested = [row.Id for row in open_rows if row.Kind != LoopKind.ASK]
-    may_close = unrequested + (requested if loop.kind is LoopKind.ASK else [])
+    requests_last = sorted(open_rows, key=lambda row: row.Kind == LoopKind.ASK)
+    may_close = [
+        row.Id for row in requests_last if loop.kind is LoopKind.ASK or row.Kind != LoopKind.ASK
+    ]
     too_many = max(0, len(open_rows) + 1 - MAX_OPEN)
     if too_many > len(may_close):
         return False
     set_state(connection, may_close[:too_many], LoopState.CLOSED)
-    loop_id = insert_loop(connection, loop)
-    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
+    insert_loop(connection, loop, repeated_ids)
     return True
 
 
-def insert_loop(connection: Connection, loop: OpenLoop) -> int:
-    """Insert a loop, and return its id. The caller holds the member's lock."""
+def insert_loop(
+    connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
+) -> OpenLoop:
+    """Insert a loop, and return it with its id. The caller holds the member's lock.
+
+    ``repeated_ids`` are as in :func:`add`.
+    """
     row = to_row(open_loop, loop, GuildId=loop.member.guild_id, UserId=loop.member.user_id)
     loop_id: int = connection.execute(insert(open_loop).returning(open_loop.c.Id), row).scalar_one()
-    return loop_id
+    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
+    return replace(loop, id=loop_id)
 
 
 def load_open(

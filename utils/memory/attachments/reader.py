@@ -45,6 +45,7 @@ from utils.runtime.worker import Infrastructure, Worker
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0
 MAX_TASKS = 50
+MAX_SCANNED = 1_000  # what waits, so that one busy member does not fill the page
 MAX_TASKS_OF_ONE = 5  # of a member's
 AT_ONCE = 2  # files in memory, no two of a member's
 MAX_MB = 25  # more than most people can post on Discord
@@ -177,7 +178,7 @@ class AttachmentReader:
 
     async def _sweep(self) -> None:
         """Find what no task reads: left by a crash, by an outage, or by another process."""
-        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_TASKS)
+        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_SCANNED)
         for member, message_id in unfinished:
             self.expect(member, message_id)
 

@@ -13,7 +13,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
-from utils.database.messages import answer_sources, events, open_loops
+from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
@@ -86,9 +86,7 @@ class OpenLoops:
             )
             if is_secret:
                 private = open_loops.as_private(loop, now)
-                loop_id = open_loops.insert_loop(connection, private)
-                answer_sources.store_of_loop(connection, event.guild_id, loop_id, told_ids[1:])
-                return replace(private, id=loop_id)
+                return open_loops.insert_loop(connection, private, told_ids[1:])
             known = _same_request(connection, loop, now)
             if known is not None and known.due_at == due_at:
                 raise BadInput(KNOWN_ALREADY)

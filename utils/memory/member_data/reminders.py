@@ -14,7 +14,7 @@ from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
-from utils.database.messages import answer_sources, open_loops
+from utils.database.messages import open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.member_data.open_loops import last_time
 from utils.memory.policy.write_policy import WriteRules
@@ -306,6 +306,4 @@ def _add(
         due_at=due_at,
         repeats=repeats,
     )
-    loop_id = open_loops.insert_loop(connection, reminder)
-    answer_sources.store_of_loop(connection, member.guild_id, loop_id, earlier_ids)
-    return replace(reminder, id=loop_id)
+    return open_loops.insert_loop(connection, reminder, earlier_ids)
