@@ -359,12 +359,3 @@ class MemberHeader:
     def changes(self) -> int:
         """How many writes did more than add memories."""
         return self.version - self.additions
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceRef:
-    """The message, time and sentence of one piece of evidence: what planning needs to know."""
-
-    message_id: int
-    said_at: datetime
-    quote: str = ""

@@ -43,7 +43,6 @@ from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import (
     Evidence,
-    EvidenceRef,
     Form,
     Member,
     Memory,
@@ -120,16 +119,19 @@ def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
 
 
 _LOAD_EVIDENCE = (
-    select(_EVIDENCE.MemoryId, _EVIDENCE.MessageId, _EVIDENCE.SaidAt, _EVIDENCE.Quote)
+    select(
+        *(_EVIDENCE.MemoryId, _EVIDENCE.MessageId, _EVIDENCE.ChannelId, _EVIDENCE.Quote),
+        *(_EVIDENCE.Method, _EVIDENCE.SaidAt),
+    )
     .join(user_memory, _MEMORY.Id == _EVIDENCE.MemoryId)
     .where(_IS_THEIRS)
 )
 
 
-def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[EvidenceRef, ...]]:
+def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[Evidence, ...]]:
     """Return, for each of a member's memories, the messages that support it and their times."""
     rows = connection.execute(_LOAD_EVIDENCE, member_parameters(member))
-    sources = grouped((row[0], EvidenceRef(*row[1:])) for row in rows)
+    sources = grouped((row[0], Evidence(*row[1:])) for row in rows)
     return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
 
 
