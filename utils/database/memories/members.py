@@ -141,7 +141,7 @@ def list_ignored(connection: Connection, guild_id: int) -> list[int]:
     )
 
 
-def choose(connection: Connection, member: Member, **choices: object) -> None:
+def choose(connection: Connection, /, member: Member, **choices: object) -> None:
     """Store what a member chose, by the names of :class:`MemberChoices`."""
     lock(connection, member)
     columns = {name.title().replace("_", ""): choice for name, choice in choices.items()}
