@@ -10,12 +10,12 @@ from cogs.bot.messages import as_event, reply_to_id_of, visible_text, without_li
 from cogs.memory.pages import memory_line, origins_in_words
 from cogs.memory.showing import (
     NotedMemories,
+    OwnMemories,
     begin_here,
     check_may_look,
     display_for,
     own_sources,
     show_member,
-    show_own,
 )
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
@@ -80,7 +80,7 @@ class MemoryMenus(FeatureCog):
     ) -> None:
         member = await begin_here(interaction)
         if person.id == interaction.user.id:
-            await show_own(self._app, interaction, member)
+            await OwnMemories(self._app, member, interaction).open(interaction)
             return
         if person.bot:
             raise BadInput(NOT_BOTS)

@@ -33,12 +33,12 @@ from cogs.memory.search_options import (
     search_filter,
 )
 from cogs.memory.showing import (
+    OwnMemories,
     begin_here,
     display_for,
     here,
     own_sources,
     server_name,
-    show_own,
     subject,
 )
 from utils.common.errors import BadInput
@@ -82,7 +82,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         """Show what I know of you here."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        await show_own(self._app, interaction, member)
+        await OwnMemories(self._app, member, interaction).open(interaction)
 
     @app_commands.command()
     @app_commands.describe(**SEARCH_OPTIONS, server="In a direct message: which server it is about")

@@ -49,11 +49,6 @@ async def begin_here(interaction: discord.Interaction) -> Member:
     return here(interaction)
 
 
-async def show_own(app: App, interaction: discord.Interaction, member: Member) -> None:
-    """Show members what Kith knows about them; the interaction is deferred."""
-    await OwnMemories(app, member, interaction).open(interaction)
-
-
 class OwnMemories(Pages):
     """A member's own memories, and a list to choose one that is to be corrected or forgotten."""
 

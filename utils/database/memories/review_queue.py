@@ -161,20 +161,14 @@ def stale_posts(
     connection: Connection, guild_ids: Sequence[int], now: datetime
 ) -> list[ReviewPost]:
     """Return the posts of memories that no longer wait for review."""
-    posts = [post for post in sent_posts(connection, guild_ids) if post.memory_id != NO_MEMORY]
+    posts = [
+        post
+        for post in open_posts(connection, guild_ids)
+        if post.message_id and post.memory_id != NO_MEMORY
+    ]
     waiting = select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _waits(now))
     still_waiting = set(values_for(connection, waiting, {post.memory_id for post in posts}))
     return [post for post in posts if post.memory_id not in still_waiting]
-
-
-def sent_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
-    """Return the posts whose message is known, of memories and with everything decided."""
-    return [post for post in _open_posts(connection, guild_ids) if post.message_id]
-
-
-def planned_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
-    """Return the posts that were about to be sent, so that nobody knows their message."""
-    return [post for post in _open_posts(connection, guild_ids) if not post.message_id]
 
 
 _AUDIT = memory_audit.c
@@ -192,7 +186,11 @@ _OPEN_POSTS = (
 )
 
 
-def _open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+def open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+    """Return the posts of memories and of what is decided.
+
+    Of those that were about to be sent nobody knows the message: it is 0.
+    """
     return [
         ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split()))
         for row in rows_for(connection, _OPEN_POSTS, guild_ids)

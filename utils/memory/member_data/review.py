@@ -83,13 +83,9 @@ class ReviewQueue:
         now = self._clock.now()
         return await self._database.read(review_queue.stale_posts, guild_ids=guild_ids, now=now)
 
-    async def sent_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
-        """Return the posts whose message is known."""
-        return await self._database.read(review_queue.sent_posts, guild_ids=guild_ids)
-
-    async def planned_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
-        """Return posts that were about to be sent; their message, if there is one, is unknown."""
-        return await self._database.read(review_queue.planned_posts, guild_ids=guild_ids)
+    async def open_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
+        """Return the posts; the message of one that was about to be sent is not known: 0."""
+        return await self._database.read(review_queue.open_posts, guild_ids=guild_ids)
 
     async def close_post(self, post: ReviewPost) -> None:
         """Remove the record of a post."""
