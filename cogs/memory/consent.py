@@ -278,10 +278,17 @@ class ConsentView(AuthorView):
         await self._app.memory.editor.set_consent(self._member, choice)
         await self._close(interaction, CONSENT_CHOSEN[choice])
 
-    async def _store(self, interaction: discord.Interaction, text: str, **choice: bool) -> None:
+    async def _store(
+        self,
+        interaction: discord.Interaction,
+        text: str,
+        *,
+        passive: bool | None = None,
+        findable: bool | None = None,
+    ) -> None:
         """Store a choice about notes of what is said to others, or about being found."""
         await interaction.response.defer()
-        await self._app.memory.editor.set_consent(self._member, **choice)
+        await self._app.memory.editor.set_consent(self._member, passive=passive, findable=findable)
         await self._close(interaction, text)
 
     async def _close(self, interaction: discord.Interaction, text: str) -> None:
