@@ -25,7 +25,7 @@ from utils.models.recall import Item, Ranked, Said
 from utils.nlp import bm25
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, hashes_of, parts_of
 
-MAX_RANKED = 60  # candidates of memories and of messages, before the limit by kind
+MAX_RANKED = 40  # candidates of memories and of messages, before the limit by kind
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
 MIN_COVERAGE = 0.5  # of the query's words, or of as many as are rare, for any recall at all
