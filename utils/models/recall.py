@@ -85,6 +85,7 @@ class Said:
         about_stems: for the text of an attachment, the stems of what else finds it.
         label: set for the text of an attachment: its label in prompts. Empty for a message.
         is_page: it is the text of a web page or of a tool's result.
+        quotable: the names of others for which recall found out last what may be quoted, and that.
     """
 
     event_id: int
@@ -99,6 +100,7 @@ class Said:
     about_stems: str = ""
     label: str = ""
     is_page: bool = False
+    quotable: tuple[frozenset[str], str] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
