@@ -96,6 +96,19 @@ async def test_a_reply_carries_the_words_and_the_usage_that_the_server_counted(s
     assert server.requests[0].headers["Authorization"] == f"Bearer {KEY}"
 
 
+async def test_headers_that_a_gateway_wants_come_from_the_variable_of_openais_package(
+    server, build, monkeypatch
+):
+    # Portkey's gateway 1.15.2 refuses a request without x-portkey-provider: openai's package helps.
+    headers = "x-portkey-provider: openai\nx-portkey-custom-host: http://127.0.0.1:1/v1"
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", headers)
+    await build().reply(HELLO)
+    sent = server.requests[0].headers
+    assert sent["x-portkey-provider"] == "openai"
+    assert sent["x-portkey-custom-host"] == "http://127.0.0.1:1/v1"
+    assert sent["Authorization"] == f"Bearer {KEY}"
+
+
 async def test_broken_characters_travel_neither_way(server, model):
     server.script(fake.raw_body('{"choices": [{"message": {"content": "half \\ud83d"}}]}'))
     completion = await model.reply([ChatMessage("user", "half \ud83d")])
