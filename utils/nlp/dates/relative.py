@@ -14,6 +14,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.sums import next_weekday, sum_at
+from utils.nlp.dates.vocabulary import DATES, phrase_at
 from utils.nlp.stemming import language_of
 
 __all__ = ["DatedText", "with_dates"]
@@ -131,8 +132,8 @@ def _sum_at(
         ),
         position + _MAX_SUM_WORDS,
     )
-    is_habit = words[position] in vocabulary.EVERY or (
-        position > 0 and words[position - 1] in vocabulary.EVERY
+    is_habit = words[position] in DATES.every or (
+        position > 0 and words[position - 1] in DATES.every
     )
     start = max(0, position - 1)
     day_sum = sum_at(words[start:end_of_sentence], position - start, today)
@@ -140,7 +141,7 @@ def _sum_at(
         return None
     last = start + day_sum.end - 1
     has_comma = "," in text[matches[position].end() : matches[last].start()]
-    if has_comma or not vocabulary.WEEKENDS.isdisjoint(words[position : last + 1]):
+    if has_comma or not DATES.weekends.isdisjoint(words[position : last + 1]):
         raise _Unresolved
     return _Span(last + 1 - position, day_sum.day)
 
@@ -149,12 +150,12 @@ def _span_at(
     words: Sequence[str], position: int, today: date, weekdays_ahead: bool | None
 ) -> _Span | None:
     """Return the days that the words from a position on name; None if they name none."""
-    if words[position] in vocabulary.EVERY:
+    if words[position] in DATES.every:
         return None
     for rule in (_day_ahead, _day_back, _unit_around, _counted):
         if (span := rule(words, position, today)) is not None:
             return span
-    is_habit = position > 0 and words[position - 1] in vocabulary.EVERY
+    is_habit = position > 0 and words[position - 1] in DATES.every
     if weekdays_ahead is None or is_habit or len(words[position]) < MIN_WEEKDAY_LENGTH:
         return None
     day = vocabulary.WEEKDAYS.get(words[position])
@@ -167,7 +168,7 @@ def _span_at(
 def _is_dated(words: Sequence[str], position: int, length: int) -> bool:
     """Whether a date stands beside a weekday: Friday the 11th, Freitag, dem 11. Dezember."""
     after = words[position + length : position + length + 2]
-    if after and after[0] in vocabulary.ARTICLES | vocabulary.ORDINAL_BEFORE:
+    if after and after[0] in DATES.articles | DATES.ordinal_before:
         after = after[1:]
     beside = [*words[max(0, position - 1) : position], *after[:1]]
     return any(word.isdecimal() or word in vocabulary.MONTHS for word in beside)
@@ -175,23 +176,21 @@ def _is_dated(words: Sequence[str], position: int, length: int) -> bool:
 
 def _day_ahead(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse today, tonight, tomorrow and the day after."""
-    for length in (3, 2, 1):
-        phrase = tuple(words[position : position + length])
-        if (days := vocabulary.DAYS_AHEAD.get(phrase)) is not None:
-            return _Span(len(phrase), today + timedelta(days=days))
-    return None
+    end, phrase = phrase_at(words, position, vocabulary.DAYS_AHEAD)
+    if not phrase:
+        return None
+    return _Span(end - position, today + timedelta(days=vocabulary.DAYS_AHEAD[phrase]))
 
 
 def _day_back(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse yesterday, last night, the day before. Raises _Unresolved for "the other day"."""
-    for length in (4, 3, 2):
-        phrase = tuple(words[position : position + length])
-        days = vocabulary.DAY_PHRASES.get(phrase)
-        if days is not None and days[0] - days[1] > 1:
+    end, phrase = phrase_at(words, position, vocabulary.DAY_PHRASES)
+    if phrase:
+        first, last = vocabulary.DAY_PHRASES[phrase]
+        if first - last > 1:
             raise _Unresolved
-        if days is not None:
-            return _Span(len(phrase), today - timedelta(days=days[0]))
-    if words[position] in vocabulary.YESTERDAY:
+        return _Span(end - position, today - timedelta(days=first))
+    if words[position] in DATES.yesterday:
         return _Span(1, today - timedelta(days=1))
     return None
 
@@ -200,10 +199,10 @@ def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | No
     """Parse this, next and last week, weekend, month, year and weekday. Raises _Unresolved for
     seasons."""
     steps = {
-        vocabulary.THIS: 0,
-        vocabulary.NEXT: 1,
-        vocabulary.AFTER_NEXT_BEFORE: 2,
-        vocabulary.LAST_BEFORE: -1,
+        DATES.this: 0,
+        DATES.next: 1,
+        DATES.after_next_before: 2,
+        DATES.last_before: -1,
     }
     word, after = words[position], words[position + 1 : position + 2]
     for known, step in steps.items():
@@ -211,8 +210,8 @@ def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | No
             span = _stepped(after[0], step, today)
             is_dated = span is not None and span.unit == "day" and _is_dated(words, position, 2)
             return None if is_dated else span
-    is_unit = word in vocabulary.UNITS or word in vocabulary.WEEKENDS
-    for known, step in ((vocabulary.NEXT, 1), (vocabulary.LAST_AFTER, -1)):
+    is_unit = word in vocabulary.UNITS or word in DATES.weekends
+    for known, step in ((DATES.next, 1), (DATES.last_after, -1)):
         if is_unit and after and after[0] in known:  # la semaine prochaine
             return _stepped(word, step, today)
     return None
@@ -221,9 +220,9 @@ def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | No
 def _stepped(word: str, step: int, today: date) -> _Span | None:
     unit = vocabulary.UNITS.get(word)
     monday = today - timedelta(days=today.weekday())
-    if word in vocabulary.SEASONS and word not in vocabulary.AMBIGUOUS_SEASONS:
+    if word in vocabulary.SEASONS and word not in DATES.ambiguous_seasons:
         raise _Unresolved
-    if word in vocabulary.WEEKENDS:
+    if word in DATES.weekends:
         return _Span(2, monday + timedelta(days=5 + 7 * step), "weekend")
     if unit == "week":
         return _Span(2, monday + timedelta(days=7 * step), "week")
@@ -241,7 +240,7 @@ def _stepped(word: str, step: int, today: date) -> _Span | None:
 
 def _counted(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse in three days, in zwei Wochen, two weeks ago, vor drei Tagen; days and weeks only."""
-    for offset, known in ((1, vocabulary.IN_BEFORE), (1, frozenset(["vor"])), (0, None)):
+    for offset, known in ((1, DATES.in_before), (1, frozenset(["vor"])), (0, None)):
         number, unit, *_ = [*words[position + offset : position + offset + 2], "", ""]
         count = int(number) if number.isdecimal() and len(number) < 4 else 0
         count = count or vocabulary.NUMBERS.get(number, 0)
@@ -249,7 +248,7 @@ def _counted(words: Sequence[str], position: int, today: date) -> _Span | None:
         after = words[position + 2 : position + 3]
         if days and known is not None and words[position] in known:
             return _Span(3, today + timedelta(days=days if "vor" not in known else -days))
-        if days and known is None and after and after[0] in vocabulary.AGO_AFTER:
+        if days and known is None and after and after[0] in DATES.ago_after:
             return _Span(3, today - timedelta(days=days))
     return None
 

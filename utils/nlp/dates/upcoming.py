@@ -14,6 +14,7 @@ from utils.nlp.dates import vocabulary
 from utils.nlp.dates.days_of_month import day_with_month, day_without_month, next_day
 from utils.nlp.dates.sums import later, next_weekday, sum_at
 from utils.nlp.dates.tokens import read_tokens
+from utils.nlp.dates.vocabulary import DATES, phrase_at
 
 __all__ = ["coming_day", "next_unit"]
 
@@ -79,16 +80,13 @@ def _in_words(text: str, today: date) -> date | None:
 
 def _day(tokens: Sequence[str], position: int, today: date) -> date | None:
     """Parse today, tomorrow, the day after."""
-    for length in (3, 2, 1):
-        days = vocabulary.DAYS_AHEAD.get(tuple(tokens[position : position + length]))
-        if days is not None:
-            return today + timedelta(days=days)
-    return None
+    phrase = phrase_at(tokens, position, vocabulary.DAYS_AHEAD)[1]
+    return today + timedelta(days=vocabulary.DAYS_AHEAD[phrase]) if phrase else None
 
 
 def _in_units(tokens: Sequence[str], position: int, today: date) -> date | None:
     """Parse units after "in": in three days, in einer Woche, dans deux mois, через неделю."""
-    if tokens[position] not in vocabulary.IN_BEFORE or position + 1 >= len(tokens):
+    if tokens[position] not in DATES.in_before or position + 1 >= len(tokens):
         return None
     count, unit = 1, vocabulary.UNITS.get(tokens[position + 1])
     if unit is None and position + 2 < len(tokens):
@@ -105,10 +103,10 @@ def next_unit(tokens: Sequence[str], position: int, today: date) -> date | None:
     if unit in (None, "day"):
         return None
     is_after_next = (
-        tokens[max(0, position - 1)] in vocabulary.AFTER_NEXT_BEFORE
-        or tuple(tokens[position + 1 : position + 3]) in vocabulary.AFTER_NEXT_AFTER
+        tokens[max(0, position - 1)] in DATES.after_next_before
+        or phrase_at(tokens, position + 1, DATES.after_next_after)[1] != ""
     )
-    if not is_after_next and not around & vocabulary.NEXT:
+    if not is_after_next and not around & DATES.next:
         return None
     count = 2 if is_after_next else 1
     if unit == "week":
@@ -122,7 +120,7 @@ def next_unit(tokens: Sequence[str], position: int, today: date) -> date | None:
 def _weekday(tokens: Sequence[str], position: int, today: date) -> date | None:
     """Parse weekdays: on Friday, next Monday, am Wochenende, na sexta-feira."""
     word, after = tokens[position], tokens[position + 1 : position + 2]
-    day = 5 if word in vocabulary.WEEKENDS else vocabulary.WEEKDAYS.get(word)
+    day = 5 if word in DATES.weekends else vocabulary.WEEKDAYS.get(word)
     is_feira = after == ["feira"] or tokens[position - 1 : position] == ["na"]
     if is_feira and word in vocabulary.WEEKDAYS_BEFORE_FEIRA:
         day = vocabulary.WEEKDAYS_BEFORE_FEIRA[word]
