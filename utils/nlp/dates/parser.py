@@ -363,10 +363,10 @@ class _Parser:
             if before in DATES.always_rolling or is_english:
                 return [self._calendar.past(1, unit)], position + 1
         if before in DATES.last_before:
-            return [self._calendar.last(unit)], position + 1
+            return [self._calendar.unit_ago(unit)], position + 1
         if after in DATES.last_after:
-            return [self._calendar.last(unit)], position + 2
-        return ([self._calendar.this(unit)], position + 1) if before in DATES.this else None
+            return [self._calendar.unit_ago(unit)], position + 2
+        return ([self._calendar.unit_ago(unit, 0)], position + 1) if before in DATES.this else None
 
     def _season(self, position: int) -> _Parsed | None:
         """Parse seasons: last summer, summer 2024, in the winter, l'été dernier, прошлой зимой."""

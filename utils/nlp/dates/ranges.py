@@ -121,19 +121,8 @@ class Calendar:
         now = self.today.toordinal()
         return DateRange(_clamped_day(now - since_saturday), _clamped_day(now - since_saturday + 1))
 
-    def this(self, unit: str) -> DateRange:
-        """Return the current week, month, year or day."""
-        if unit == "year":
-            return self.year(self.today.year)
-        if unit == "month":
-            return self.month(self.today.year, self.today.month)
-        if unit == "week":
-            monday = self.today.toordinal() - self.today.weekday()
-            return DateRange(_clamped_day(monday), _clamped_day(monday + 6))
-        return self.days_back(0, 0)
-
-    def last(self, unit: str, count: int = 1) -> DateRange:
-        """Return the day, week, month or year that was ``count`` units ago."""
+    def unit_ago(self, unit: str, count: int = 1) -> DateRange:
+        """Return the day, week, month or year that was ``count`` units ago, or is to come."""
         if unit == "year":
             return self.year(self.today.year - count)
         if unit == "month":

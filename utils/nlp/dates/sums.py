@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.vocabulary import DATES, phrase_at
 
-__all__ = ["DaySum", "day_at", "later", "next_weekday", "sum_at"]
+__all__ = ["DaySum", "day_at", "later", "next_weekday", "sum_at", "units_at"]
 
 _UNIT_DAYS = {"day": 1, "week": 7}
 _BETWEEN = DATES.of | DATES.articles | DATES.on_day | DATES.in_before | {","}
@@ -79,13 +79,7 @@ def _week(words: Sequence[str], position: int) -> tuple[int, int] | None:
         if after_next:
             return end, 2
         return (position + 2, 1) if after in DATES.next else None
-    steps = {
-        DATES.last_before: -1,
-        DATES.this: 0,
-        DATES.next: 1,
-        DATES.after_next_before: 2,
-    }
-    ahead = next((step for known, step in steps.items() if word in known), None)
+    ahead = vocabulary.STEPS.get(word)
     is_week = vocabulary.UNITS.get(after) == "week"
     return (position + 2, ahead) if is_week and ahead is not None else None
 
@@ -98,7 +92,7 @@ def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum |
     start = _after(words, day.end, DATES.day_parts | {","})
     has_in = _word(words, start) in DATES.in_before
     has_ago = _word(words, start) in DATES.ago_before
-    if units := _units(words, start + (has_in or has_ago)):
+    if units := units_at(words, start + (has_in or has_ago)):
         end, count, unit = units
         is_back = has_ago or (not has_in and _word(words, end) in DATES.ago_after)
         if day.is_weekday and (is_back or (has_in and unit != "week")):
@@ -118,7 +112,7 @@ def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum |
 def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum | None:
     """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
     has_in = words[position] in DATES.in_before
-    units = _units(words, position + has_in)
+    units = units_at(words, position + has_in)
     before = words[position - 1] if position else ""
     is_bare = not has_in and words[position] in vocabulary.UNITS
     if units is None or is_bare or before in DATES.not_counted_after:
@@ -155,6 +149,10 @@ def day_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
         position += 1
     word, end = _word(words, position), position + 1
     weekday = 5 if word in DATES.weekends else vocabulary.WEEKDAYS.get(word)
+    is_feira = _word(words, end) == "feira"
+    is_on = "na" in words[max(0, position - 1) : position]
+    if word in vocabulary.WEEKDAYS_BEFORE_FEIRA and (is_feira or is_on):
+        weekday, end = vocabulary.WEEKDAYS_BEFORE_FEIRA[word], end + is_feira
     if weekday is None:
         return None
     day = next_weekday(today, weekday)
@@ -167,7 +165,7 @@ def day_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
     return DaySum(end, day + timedelta(days=7) if is_after_next else day)
 
 
-def _units(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
+def units_at(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
     """Return the position after "two weeks", the number and the unit; "неделю" is one."""
     word = _word(words, position)
     if unit := vocabulary.UNITS.get(word):

@@ -132,6 +132,15 @@ NUMBERS = _numbered(lambda dates: dates.numbers, 1)
 VAGUE_NUMBERS: Mapping[str, tuple[int, int]] = _by_word(
     ((DATES.couple, (2, 4)), (DATES.few, (2, 6)), (DATES.several, (3, 8)))
 )
+STEPS: Mapping[str, int] = _by_word(
+    (
+        (DATES.last_before, -1),
+        (DATES.this, 0),
+        (DATES.next, 1),
+        (DATES.after_next_before, 2),
+    )
+)
+"""Words before a unit or a weekday -> how many of them ahead it is."""
 SEASONS: Mapping[str, int] = _by_word(
     (getattr(DATES.seasons, season), month)
     for season, month in (("spring", 3), ("summer", 6), ("autumn", 9), ("winter", 12))
