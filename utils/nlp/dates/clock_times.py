@@ -7,7 +7,7 @@ Every word of the text is used or named as unused: half of what somebody said is
 import re
 import unicodedata
 from calendar import monthrange
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
@@ -37,7 +37,16 @@ _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00(?:\.0+)?)?")
 _DOTTED_CLOCK = re.compile(r"([0-9]{1,2})\.([0-9]{2})")
 _AMOUNT = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_SIZES = {
+    "second": (1, 0, 0),
+    "minute": (60, 0, 0),
+    "hour": (3600, 0, 0),
+    "day": (0, 1, 0),
+    "week": (0, 7, 0),
+    "month": (0, 0, 1),
+    "year": (0, 0, 12),
+}
+"""The seconds, days and months of a unit."""
 _SIGNS = frozenset(",.;!?()\"'")
 
 
@@ -103,15 +112,10 @@ class _Duration:
 
     def plus(self, count: float, unit: str) -> "_Duration":
         """Return this and so many units more. Raises ValueError for half a day and the like."""
-        if unit in _SECONDS:
-            return _Duration(self.seconds + count * _SECONDS[unit], self.days, self.months)
-        if count != int(count):
+        seconds, days, months = (count * size for size in _SIZES[unit])
+        if days != int(days) or months != int(months):
             raise ValueError
-        if unit in ("day", "week"):
-            days = int(count) * (7 if unit == "week" else 1)
-            return _Duration(self.seconds, self.days + days, self.months)
-        months = int(count) * (12 if unit == "year" else 1)
-        return _Duration(self.seconds, self.days, self.months + months)
+        return _Duration(self.seconds + seconds, self.days + int(days), self.months + int(months))
 
 
 class _Reader:
@@ -273,38 +277,34 @@ class _Reader:
 
     def _numeric_date(self, position: int) -> int:
         """Parse 2026-12-01, 24.12., 24/12/2026, 12/24."""
-        read = self._date_in_digits(position)
-        if read is None:
-            return 0
-        self._is_dated = True
-        return self._put("_day", read[1], position, read[0])
-
-    def _date_in_digits(self, position: int) -> tuple[int, date] | None:
         word, end = self._word(position), position + 1
         if match := _ISO_DATE.fullmatch(word):
             if self._word(end) == "t" and self._is_glued(end):
                 end += 1
-            return end, date(*map(int, match.groups()))
+            return self._put_dated(date(*map(int, match.groups())), position, end)
         match = _DATE.fullmatch(word)
         if match is None:
-            return None
+            return 0
         first, sign, second, year = int(match[1]), match[2], int(match[3]), match[4]
         has_dot = self._word(end) == "." and self._is_glued(end)
         if sign == ".":
             has_article = self._word(position - 1) in DATES.ordinal_before
             if not (year or has_dot or has_article) or self._word(end) in CLOCK.oclock:
-                return None
-        elif sign == "-" and not year:
-            return None
-        elif first <= 12 and second <= 12 and first != second:
-            return None  # both orders fit
+                return 0
+        elif (sign == "-" and not year) or (first <= 12 and second <= 12 and first != second):
+            return 0  # of the latter, both orders fit
         elif second > 12:
             first, second = second, first
         if has_dot and sign == ".":
             end += 1
         if not year:
-            return end, next_day(self._today, second, first)
-        return end, date(int(year) + (2000 if len(year) == 2 else 0), second, first)
+            return self._put_dated(next_day(self._today, second, first), position, end)
+        day = date(int(year) + (2000 if len(year) == 2 else 0), second, first)
+        return self._put_dated(day, position, end)
+
+    def _put_dated(self, day: date, start: int, end: int) -> int:
+        self._is_dated = True
+        return self._put("_day", day, start, end)
 
     def _named_date(self, position: int) -> int:
         """Parse 24 December, the 3rd, am 15., end of the month."""
@@ -362,29 +362,24 @@ class _Reader:
 
     def _repeat(self, position: int) -> int:
         """Parse every 3 days, jeden Montag, weekdays, daily."""
-        word = self._word(position)
+        word, end = self._word(position), position + 1
         if word in vocabulary.REPEATS:
-            return self._put("_every", (1, vocabulary.REPEATS[word]), position, position + 1)
-        if word in CLOCK.working_days:
-            return self._put_weekdays((0, 1, 2, 3, 4), position, position + 1)
-        if word in vocabulary.EACH_WEEKDAY:
-            return self._weekdays_from(position, position, vocabulary.EACH_WEEKDAY)
-        start = position + 1
-        if word in CLOCK.every_n:
-            amount = self._amount(start)
-            is_counted = amount is not None and self._word(amount[0]) in vocabulary.UNITS
-            return self._every_units(position, start) if is_counted else 0
-        if word not in DATES.every:
-            return 0
-        following = self._word(start)
+            return self._put("_every", (1, vocabulary.REPEATS[word]), position, end)
+        has_every = word in DATES.every
+        following = self._word(position + has_every)
         if following in CLOCK.working_days:
-            return self._put_weekdays((0, 1, 2, 3, 4), position, start + 1)
-        if following in vocabulary.WEEKDAYS:
-            return self._weekdays_from(position, start, vocabulary.WEEKDAYS)
-        if following in CLOCK.morning_after_day or following in vocabulary.PARTS_OF_DAY:
-            self._put("_part", vocabulary.PARTS_OF_DAY.get(following, 9), position, start + 1)
-            return self._put("_every", (1, "day"), position, start + 1)
-        return self._every_units(position, start)
+            return self._put_weekdays((0, 1, 2, 3, 4), position, end + has_every)
+        names = vocabulary.WEEKDAYS if has_every else vocabulary.EACH_WEEKDAY
+        if following in names:
+            return self._weekdays_from(position, position + has_every, names)
+        is_part = following in CLOCK.morning_after_day or following in vocabulary.PARTS_OF_DAY
+        if has_every and is_part:
+            part = vocabulary.PARTS_OF_DAY.get(following, MORNING // HOUR)
+            self._put("_part", part, position, end + 1)
+            return self._put("_every", (1, "day"), position, end + 1)
+        amount = self._amount(end) if word in CLOCK.every_n else None
+        is_counted = amount is not None and self._word(amount[0]) in vocabulary.UNITS
+        return self._every_units(position, end) if has_every or is_counted else 0
 
     def _every_units(self, position: int, start: int) -> int:
         if self._word(start) in CLOCK.every_other:
@@ -401,18 +396,15 @@ class _Reader:
             return 0
         return self._put("_every", (count, unit), position, at + 1)
 
-    def _weekdays_from(self, position: int, start: int, names: object) -> int:
+    def _weekdays_from(self, position: int, start: int, names: Mapping[str, int]) -> int:
         """Parse Monday, Tuesday and Friday."""
-        assert isinstance(names, dict)  # noqa: S101
         days, end = {names[self._word(start)]}, start + 1
-        while self._word(end) in CLOCK.joined_by | {",", *DATES.every}:
-            following = end + 1
-            while self._word(following) in CLOCK.joined_by | DATES.every:
-                following += 1
-            if self._word(following) not in names:
-                break
-            days.add(names[self._word(following)])
-            end = following + 1
+        following = end
+        while self._word(following) in CLOCK.joined_by | DATES.every | {","}:
+            following += 1
+            if self._word(following) in names:
+                days.add(names[self._word(following)])
+                end = following = following + 1
         is_counted = self._every is not None and self._every[1] == "week"
         if names is vocabulary.EACH_WEEKDAY and is_counted:  # alle 2 Wochen dienstags
             return self._put("_weekdays", tuple(sorted(days)), position, end)
