@@ -21,7 +21,7 @@ class AnswerType(Enum):
     TIME = (
         r"^ (?!(?:what|how|who|where|which|did|was|were) )(?:[\w']+ ){0,3}when(?:'?s)? "
         r"| (?:what time|(?:which|what) (?:day|month|date|year)|wann|"
-        r"um wie ?viel uhr|welche[mnrs]? (?:tag|monat|datum|jahr)|how long|wie lange|seit wann) "
+        r"um wie ?viel uhr|welche[mnrs]? (?:tag|monat|datum|jahr)) "
     )
     REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"
     AGE = r" (?:how old|wie alt) "
