@@ -53,6 +53,8 @@ NAMED = {
         ("Christmas 2023", "2023-12-24 2023-12-26"),
         ("on New Year's Eve", "2025-12-31 2026-01-01"),
         ("at Easter", "2026-04-03 2026-04-06"),
+        ("at Halloween", "2025-10-31"),
+        ("on Valentine's Day", "2026-02-14"),
         ("yesterday", "2026-05-14"),
         ("the day before yesterday", "2026-05-13"),
         ("last night", "2026-05-14 2026-05-15"),
