@@ -167,21 +167,14 @@ def _fit(value: object, schema: Any) -> Any:
     if isinstance(value, str):
         value = without_lone_surrogates(value)
         if (listed or keyed) and _branch(schema, "string") is None:
-            value = _decoded(value)
+            for _ in range(2):  # JSON that was written into a JSON string
+                value = next(_values(value), (value, False))[0] if isinstance(value, str) else value
     if value is None and _branch(schema, "null"):
         return None
     if listed and not (keyed and isinstance(value, dict)):
         return _fit_list(value, listed.get("items"))
     if keyed:
         return _fit_object(value, keyed)
-    return value
-
-
-def _decoded(value: object) -> object:
-    """Unpack JSON that was written into a JSON string, up to twice."""
-    for _ in range(2):
-        if isinstance(value, str):
-            value = next(_values(value), (value, False))[0]
     return value
 
 

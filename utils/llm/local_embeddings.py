@@ -93,24 +93,20 @@ class LocalEmbedder:
         a text count, or fewer if the model says so.
         """
         model = await self._load()
+        loop = asyncio.get_running_loop()
         vectors = []
         for text in texts:
-            vector = await self._in_thread(model, text, is_query)
-            vectors.append(array("f", vector.tobytes()))
+            try:
+                reading = loop.run_in_executor(self._thread, model.vector, text, is_query)
+            except RuntimeError:  # the executor's, after its shutdown
+                raise ModelRefused(_CLOSED) from None
+            vectors.append(array("f", (await reading).tobytes()))
         return Embedded(tuple(vectors), Usage())
 
     async def close(self) -> None:
         """Release the model. A text that is being read is finished in its thread."""
         self._loading = None
         self._thread.shutdown(wait=False, cancel_futures=True)
-
-    async def _in_thread(self, model: _Encoder, text: str, is_query: bool) -> Floats:
-        loop = asyncio.get_running_loop()
-        try:
-            reading = loop.run_in_executor(self._thread, model.vector, text, is_query)
-        except RuntimeError:  # the executor's, after its shutdown
-            raise ModelRefused(_CLOSED) from None
-        return await reading
 
     async def _load(self) -> _Encoder:
         """Return the model; a cancelled caller does not cancel the loading."""

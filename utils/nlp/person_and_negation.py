@@ -1,11 +1,14 @@
 """Who speaks to whom in a sentence, and whether it negates something. Pure."""
 
 import re
-from functools import cache
 
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 
+_LANGUAGES = [language.words for language in languages().values()]
+_FIRST_PERSON = frozenset[str]().union(*(words.first_person for words in _LANGUAGES))
+_SECOND_PERSON = frozenset[str]().union(*(words.second_person for words in _LANGUAGES))
+_NEGATIONS = frozenset[str]().union(*(words.negations for words in _LANGUAGES))
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 # In scripts without spaces, words cannot be looked up one by one.
 _UNSPACED_FIRST_PERSON = re.compile("私|僕|俺|わたし|ぼく|うち|我|나는|저는|내가|제가|나의|내 |제 ")
@@ -21,17 +24,17 @@ _GREETED = re.compile(r"\A\W*([^\W_]+)\s+@?[^\W_]+\W*\Z")
 
 def has_first_person(text: str) -> bool:
     """Whether a text has a word with which people speak of themselves, in any language."""
-    return not _first_person().isdisjoint(_words(text)) or bool(_UNSPACED_FIRST_PERSON.search(text))
+    return not _FIRST_PERSON.isdisjoint(_words(text)) or bool(_UNSPACED_FIRST_PERSON.search(text))
 
 
 def has_second_person(text: str) -> bool:
     """Whether a text has a word with which people speak to somebody, in any language."""
-    return not _second_person().isdisjoint(_words(text))
+    return not _SECOND_PERSON.isdisjoint(_words(text))
 
 
 def negates(text: str) -> bool:
     """Whether a text has a word of negation, in any language."""
-    return not _negations().isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
+    return not _NEGATIONS.isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
 
 
 def denies(sentence: str, text: str) -> bool:
@@ -57,7 +60,7 @@ def without_address(sentence: str) -> str:
     if greeted:
         return greeted[1]
     first = _ADDRESSED_FIRST.match(sentence)
-    if first and not _second_person().isdisjoint(_words(sentence[first.end() :])):
+    if first and not _SECOND_PERSON.isdisjoint(_words(sentence[first.end() :])):
         sentence = sentence[first.end() :]
     return _ADDRESSED_LAST.sub("", sentence)
 
@@ -65,18 +68,3 @@ def without_address(sentence: str) -> str:
 def _words(text: str) -> set[str]:
     words = {word.casefold().replace("’", "'") for word in _WORD.findall(text)}
     return words | {f"{word.partition(chr(39))[0]}'" for word in words if "'" in word}
-
-
-@cache
-def _first_person() -> frozenset[str]:
-    return frozenset().union(*(language.words.first_person for language in languages().values()))
-
-
-@cache
-def _second_person() -> frozenset[str]:
-    return frozenset().union(*(language.words.second_person for language in languages().values()))
-
-
-@cache
-def _negations() -> frozenset[str]:
-    return frozenset().union(*(language.words.negations for language in languages().values()))

@@ -97,17 +97,6 @@ class Lexicon:
         first = min(hits, key=lambda hit: (hit.start(), -hit.end()))
         return joined[: first.start()], joined[first.end() :]
 
-    def words(self) -> Set[str]:
-        """Return the words, and beginnings of words, that phrases are indexed by."""
-        return self._words | self._stems
-
-    def patterns(self) -> Iterator[str]:
-        """Yield the regular expression of every index entry."""
-        for index in (self._by_word, self._by_stem):
-            for entries in index.values():
-                for _, pattern in entries:
-                    yield pattern
-
     def _entries_in(self, window: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Yield the rank and the pattern of the phrases that have a word of a window."""
         words = set(window)

@@ -63,7 +63,7 @@ def _fold(word: str) -> str:
 
 
 def _folded(words: Words) -> Words:
-    return Words(_fold(unicodedata.normalize("NFKC", word)) for word in words)
+    return frozenset(_fold(unicodedata.normalize("NFKC", word)) for word in words)
 
 
 STOP_WORDS = {code: _folded(language.words.stop_words) for code, language in languages().items()}

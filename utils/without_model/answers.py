@@ -6,7 +6,7 @@ Nothing is turned into another person or tense, so nothing is asserted that was 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -35,7 +35,7 @@ from utils.models.recall import Person
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
-from utils.without_model.finding import Finder, Quotable, Sources
+from utils.without_model.finding import Finder, Quotable
 from utils.without_model.questions import (
     CLOSE,
     MIN_PART,
@@ -88,7 +88,7 @@ class PlainAnswers:
         """``forbidden``: the sensitive subjects that are quoted to nobody but their author.
         ``who_else``: None where there are no other members."""
         self._clock = clock
-        self._sources = Sources(clock, reader, member_data, forbidden)
+        self._reader, self._member_data = reader, member_data
         self._loops = loops
         self._forbidden = forbidden
         self._who_else = who_else
@@ -143,8 +143,10 @@ class PlainAnswers:
         people = turn.people[:1] if question.is_own else named or turn.people
         replies = []
         for person in people:
-            finder = Finder(self._sources, turn, prepared, person)
-            reply = await PersonAnswer(question, turn, texts, finder, now).reply(self._loops)
+            finder = Finder(
+                self._reader, self._member_data, self._forbidden, now, turn, prepared, person
+            )
+            reply = await PersonAnswer(question, texts, finder).reply(self._loops)
             if reply is None and person in named:
                 reply = PlainReply(texts.not_told_by.format(name=_shown_name(person)))
             replies.append(reply)
@@ -187,10 +189,8 @@ class PersonAnswer:
     """Answers a question of a turn with what one person said."""
 
     question: Question
-    turn: Turn
     texts: PlainTexts
     finder: Finder
-    now: datetime
 
     async def reply(self, loops: OpenLoops) -> PlainReply | None:
         """Return what the person said that answers, or None; ``loops`` are told with everything.
@@ -204,7 +204,7 @@ class PersonAnswer:
         candidates = await self.finder.find(self.question.text)
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
-        best = _best(self.question, candidates, self.turn)
+        best = _best(self.question, candidates, self.finder.turn)
         if not best:
             return None
         after = await self._right_after(best[-1], candidates)
@@ -254,7 +254,7 @@ class PersonAnswer:
 
     async def _coming(self) -> PlainReply | None:
         """Return what lies in the days that the question asks about, in the order of its days."""
-        zone = self.turn.settings.zone
+        zone = self.finder.turn.settings.zone
         assert self.question.span is not None  # noqa: S101
         first, last = self.question.span
         dated: dict[str, tuple[date, Quotable]] = {}
@@ -273,7 +273,7 @@ class PersonAnswer:
 
     async def _listing(self, loops: OpenLoops) -> PlainReply | None:
         """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
-        turn, texts = self.turn, self.texts
+        turn, texts = self.finder.turn, self.texts
         items = {normalised(item.text): item for item in reversed(await self.finder.everything())}
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
@@ -300,14 +300,14 @@ class PersonAnswer:
         self, best: Sequence[Quotable], since: Sequence[Quotable], after: Sequence[Quotable] = ()
     ) -> PlainReply:
         """Return sentences as quotes with their days, and whose and which they are."""
-        texts, zone, person = self.texts, self.turn.settings.zone, self.finder.person
-        today = self.now.astimezone(zone).date()
-        name = _shown_name(person) if person != self.turn.people[0] else ""
+        texts, zone, person = self.texts, self.finder.turn.settings.zone, self.finder.person
+        today = self.finder.now.astimezone(zone).date()
+        name = _shown_name(person) if person != self.finder.turn.people[0] else ""
         lines = []
         for item in best:
             form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
                 texts.said_by if name else texts.said_on)  # fmt: skip
-            when = texts.when(item.said_at, self.now, zone)
+            when = texts.when(item.said_at, self.finder.now, zone)
             lines.append(form.format(name=name, when=when, text=_shown(item)))
         parts = ["\n".join(lines)]
         for form, quote, items in (

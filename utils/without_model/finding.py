@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from utils.common.clock import Clock
 from utils.memory.extraction.endings import last_day
 from utils.memory.extraction.own_statements import (
     is_told,
@@ -57,20 +56,16 @@ class Quotable:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """What answers are found in; ``forbidden`` subjects are quoted to nobody but their author."""
+class Finder:
+    """Finds the sentences of one person that a turn may quote.
 
-    clock: Clock
+    ``forbidden`` subjects are quoted to nobody but their author.
+    """
+
     reader: Reader
     member_data: MemberData
     forbidden: frozenset[Category]
-
-
-@dataclass(frozen=True, slots=True)
-class Finder:
-    """Finds the sentences of one person that a turn may quote."""
-
-    sources: Sources
+    now: datetime
     turn: Turn
     prepared: PreparedPrompt
     person: Person
@@ -84,7 +79,7 @@ class Finder:
         if not self.turn.settings.recall:
             return []
         author = self.turn.people[0]  # first: what others say in confidence is theirs alone
-        recall, _ = await self.sources.reader.recall_with_turns(
+        recall, _ = await self.reader.recall_with_turns(
             self.turn.audience,
             tuple(dict.fromkeys((author, self.person))),
             text,
@@ -112,12 +107,11 @@ class Finder:
         sources = self.turn.audience.sources
         member = Member(self.turn.event.guild_id, self.person.user_id)
         linked = sources if self._is_author else frozenset[int]()
-        view = await self.sources.member_data.show(member, sources, linked)
-        now = self.sources.clock.now()
+        view = await self.member_data.show(member, sources, linked)
         rows = [
             Quotable(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
             for row in view.rows
-            if row.is_live(now) and self.turn.settings.recall
+            if row.is_live(self.now) and self.turn.settings.recall
         ]
         row_texts = [normalised(item.text) for item in rows]
         turns = [
@@ -141,14 +135,14 @@ class Finder:
     async def is_noted(self, item: Quotable) -> bool:
         """Whether a note was made of a message, such as of a correction that was carried out."""
         member = Member(self.turn.event.guild_id, item.user_id)
-        view = await self.sources.member_data.message(member, item.event_id)
+        view = await self.member_data.message(member, item.event_id)
         return view is not None and any(row.form is Form.NOTE for row in view.rows)
 
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone
-        today = self.sources.clock.now().astimezone(zone).date()
-        forbidden = NO_CATEGORIES if self._is_author else self.sources.forbidden
+        today = self.now.astimezone(zone).date()
+        forbidden = NO_CATEGORIES if self._is_author else self.forbidden
         return [
             item
             for item in items

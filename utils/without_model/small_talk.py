@@ -128,15 +128,13 @@ def told(
     names = map(stated_name, reversed(statements))  # the last: "I'm Tom. Sorry, I'm Tim"
     if stated := next(filter(None, names), None):
         return texts.met.format(name=clip(stated.name, MAX_NAME))
-    if _is_sad(text) or not statements:
-        return texts.sorrow if _is_sad(text) else texts.heard
+    folded = f" {' '.join(words_in(text))} "
+    sorrows = (phrase for tongue in languages().values() for phrase in tongue.answers.sorrows)
+    if any(f" {phrase} " in folded for phrase in sorrows):
+        return texts.sorrow
+    if not statements:
+        return texts.heard
     if any(coming(sentence, event.created_at, zone) for sentence in statements):
         return texts.told_coming
     answers = texts.told.split("\n")
     return answers[len(text) % len(answers)]
-
-
-def _is_sad(text: str) -> bool:
-    folded = f" {' '.join(words_in(text))} "
-    phrases = (phrase for tongue in languages().values() for phrase in tongue.answers.sorrows)
-    return any(f" {phrase} " in folded for phrase in phrases)

@@ -61,7 +61,12 @@ class PlainTexts:
 
     def of_wish(self, outcome: WishOutcome) -> str:
         """Return what came of a wish; a question back names all that would be erased."""
-        lines = [] if outcome.result is Result.ASKED else [self._done(outcome)]
+        was_noted = outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts
+        lines: list[str] = []
+        if outcome.result is not Result.ASKED:
+            what = ", ".join(outcome.texts)
+            done = self._texts[outcome.result].format(what=what)
+            lines.append(self.noted_instead if was_noted else done)
         texts = outcome.asked_about
         if outcome.question is None:
             return lines[0]
@@ -74,11 +79,6 @@ class PlainTexts:
         if outcome.more:
             lines.append(f"({self.more.format(count=outcome.more)})")
         return "\n".join(lines)
-
-    def _done(self, outcome: WishOutcome) -> str:
-        if outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts:
-            return self.noted_instead
-        return self._texts[outcome.result].format(what=", ".join(outcome.texts))
 
     def choices(self, question: ForgetQuestion) -> list[str]:
         """Return the labels of a question's choices: its options, then to keep it all."""

@@ -1,6 +1,7 @@
 """Language files: every one is sound, and a bad one gets a sentence that says why."""
 
 import pytest
+from pydantic import TypeAdapter
 
 from utils.common.errors import LanguageFileError
 from utils.nlp import languages as languages_module
@@ -14,7 +15,7 @@ def read(tmp_path):
     def read(content):
         path = tmp_path / "xx.toml"
         path.write_text(content, encoding="utf-8")
-        return languages_module._read(path, Language)
+        return languages_module._read(path, TypeAdapter(Language))
 
     return read
 
@@ -43,17 +44,17 @@ def test_a_file_needs_hardly_anything(read):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ('script = "latin"', "name is missing"),
-        ('name = "X"\nscript = "latin"\n[word]', "word is not a key it can have"),
+        ('script = "latin"', "name: Field required"),
+        ('name = "X"\nscript = "latin"\n[word]', "word: Unexpected keyword argument"),
         (
             'name = "X"\nscript = "latin"\n[dates.units]\nhour = "h"',
-            "dates.units.hour is not a key",
+            "dates.units.hour: Unexpected keyword argument",
         ),
-        ('name = "X"\nscript = "latin"\norder = "1"', "order is str, not int"),
-        ('name = "X"\nscript = "latin"\nwords = "a b"', "words is str, not dict"),
+        ('name = "X"\nscript = "latin"\norder = "1"', "order: Input should be a valid integer"),
+        ('name = "X"\nscript = "latin"\nwords = "a b"', "words: Input should be a dictionary"),
         (
             'name = "X"\nscript = "latin"\n[dates]\nmonths = ["a", "b"]',
-            "dates.months has 2 entries, not 12",
+            "dates.months: Tuple should have at least 12 items",
         ),
         ('name = "X', "xx.toml"),
     ],

@@ -89,8 +89,15 @@ def claim(
         events.finish(connection, [event.id for event in claimed], EventState.DONE)
         return None
     claimed = events.with_attachment_texts(connection, claimed, now, with_full_text=True)
-    claimed = [_without_pages(event) for event in claimed]
-    if any(_has_pending_attachment(event, now) for event in claimed):
+    claimed = [  # without the web pages that are linked to: they are others' words
+        replace(event, attachment_texts=tuple(t for t in event.attachment_texts if not t.is_page))
+        for event in claimed
+    ]
+    if any(
+        attachment.is_unfinished and now - event.created_at < ATTACHMENT_WAIT
+        for event in claimed
+        for attachment in event.attachment_texts
+    ):
         events.release(connection, [event.id for event in claimed])
         return Postponed()
     job = load_job(connection, claimed, previous, forbidden, now, audience, is_more=is_more)
@@ -100,12 +107,6 @@ def claim(
 def _asks(turn: Event | None) -> bool:
     """Whether the turn before a burst is a question of Kith's, which a mere "no" may answer."""
     return turn is not None and turn.role is Role.KITH and has_question(turn.text)
-
-
-def _without_pages(event: Event) -> Event:
-    """Return an event without the web pages it links to: they are others' words."""
-    own_texts = tuple(text for text in event.attachment_texts if not text.is_page)
-    return replace(event, attachment_texts=own_texts)
 
 
 def load_job(
@@ -254,12 +255,6 @@ def as_context(event: Event) -> ContextText:
     """Return a turn as a text that may supply words of a note."""
     author_id = event.author_id if event.role is Role.MEMBER else 0
     return ContextText(ContextRef(message_id=event.message_id, author_id=author_id), event.text)
-
-
-def _has_pending_attachment(event: Event, now: datetime) -> bool:
-    """Whether an attachment of an event is likely to be read soon."""
-    is_recent = now - event.created_at < ATTACHMENT_WAIT
-    return is_recent and any(attachment.is_unfinished for attachment in event.attachment_texts)
 
 
 def _is_dialogue_turn(event: Event, member: Member, turns: Sequence[Event]) -> bool:

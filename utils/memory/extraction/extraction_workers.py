@@ -165,7 +165,8 @@ class ExtractionWorkers:
         for member, channel_id in stored:
             key = BurstKey(member, channel_id)
             is_scheduled = key in self._debouncer or key in self._being_stored
-            if not is_scheduled and not self._is_backing_off(key):
+            is_paused = self._backoff.is_on() or key in self._burst_backoff
+            if not is_scheduled and not is_paused:
                 pending = postponed.get(key)
                 unknown = Audience(member.guild_id, channel_id, frozenset())
                 self._debouncer.schedule(key, unknown if pending is None else pending.audience)
@@ -221,9 +222,14 @@ class ExtractionWorkers:
             await self._leases.write(key.lease, fence, put_back)
             self._burst_backoff.begin(key, NO_ROOM_PAUSE_S)
             return False
-        except (ModelError, BudgetSpent) as error:
+        except BudgetSpent:  # of one server or one member, so only this burst pauses
             await self._leases.write(key.lease, fence, put_back)
-            self._back_off(key, error)
+            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
+            return False
+        except ModelError as error:  # all bursts pause, longer each time
+            await self._leases.write(key.lease, fence, put_back)
+            pause_s, kind = self._backoff.begin(), type(error).__name__
+            _log.warning("extraction pauses for %.0f s; events wait: %s", pause_s, kind)
             return False
         except asyncio.CancelledError:  # a shutdown does not count as an attempt
             await asyncio.shield(self._leases.write(key.lease, fence, put_back))
@@ -279,23 +285,6 @@ class ExtractionWorkers:
             dict(plan.refused) or "none",
         )
 
-    def _back_off(self, key: BurstKey, error: Exception) -> None:
-        """Pause extraction, longer each time the model does not answer.
-
-        A used-up budget is one server's or one member's, so only this burst pauses.
-        """
-        if isinstance(error, BudgetSpent):
-            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
-            return
-        _log.warning(
-            "extraction pauses for %.0f s; events wait: %s",
-            self._backoff.begin(),
-            type(error).__name__,
-        )
-
-    def _is_backing_off(self, key: BurstKey) -> bool:
-        return self._backoff.is_on() or key in self._burst_backoff
-
 
 class Debouncer:
     """Holds each burst until its member pauses for ``quiet_s``, for at most five times as long."""
@@ -349,7 +338,15 @@ class Debouncer:
             while (wait_s := pending.ready_at - self._clock.monotonic()) > 0:
                 if self._draining.is_set():
                     break
-                await self._sleep_unless_draining(wait_s)
+                waits = (
+                    asyncio.ensure_future(self._clock.sleep(wait_s)),
+                    asyncio.ensure_future(self._draining.wait()),
+                )
+                try:
+                    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    for wait in waits:
+                        wait.cancel()
             processed = pending.events
             is_more = await process(key, pending)
         finally:
@@ -365,14 +362,3 @@ class Debouncer:
             await self._queue.join()
         finally:
             self._draining.clear()
-
-    async def _sleep_unless_draining(self, seconds: float) -> None:
-        waits = {
-            asyncio.ensure_future(self._clock.sleep(seconds)),
-            asyncio.ensure_future(self._draining.wait()),
-        }
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()

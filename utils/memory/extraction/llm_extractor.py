@@ -116,7 +116,7 @@ def build_messages(
     lines.append("BEFORE")
     short_ids = {event.id: short for short, event in _own_before(inputs).items()}
     lines += [
-        f"{_head(short_ids.get(event.id), _stamp(event, now), _speaker(event, people))}: "
+        f"{_head(short_ids.get(event.id), _stamp(event, now), people.get(event.author_id, KITH))}: "
         f"{clip(one_line(event.text), 300)}"
         for event in inputs.previous[-PREVIOUS_SHOWN:]
     ]
@@ -278,6 +278,7 @@ def _candidate(
         raise ValueError("quote")
     kind = _word(item.get("kind"))
     confirmed = _known_in(item.get("confirms"), known_memories)
+    lifetime = _LIFETIME.fullmatch(_word(item.get("until")))  # "30d", "7 days", "2w"
     topics = item.get("topics")
     if isinstance(topics, str):
         topics = topics.split(",")
@@ -287,19 +288,13 @@ def _candidate(
         quote=quote or note,
         kind=Kind(kind) if kind in _KINDS else Kind.FACT,
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
-        lifetime_days=_lifetime_days(_word(item.get("until"))),
+        lifetime_days=int(lifetime[1]) * (7 if lifetime[2] == "w" else 1) if lifetime else None,
         attribute=str(item.get("attribute") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
         confirms=confirmed[0] if confirmed else None,
         until=_day(item.get("until")),
         message_id=messages.get(_word(item.get("message")), 0),
     )
-
-
-def _lifetime_days(text: str) -> int | None:
-    """Return how many days "30d", "7 days" or "2w" are; None for anything else."""
-    lifetime = _LIFETIME.fullmatch(text)
-    return int(lifetime[1]) * (7 if lifetime[2] == "w" else 1) if lifetime else None
 
 
 def _day(value: object) -> date | None:
@@ -344,10 +339,6 @@ def _stamp(event: Event, now: datetime) -> str:
     if said_at.date() != now.date():
         return f"[{said_at:%Y-%m-%d %H:%M}]"
     return "" if now - said_at < JUST_NOW else f"[{said_at:%H:%M}]"
-
-
-def _speaker(event: Event, people: Mapping[int, str]) -> str:
-    return KITH if event.role is Role.KITH else people[event.author_id]
 
 
 _TEXT = {"type": "string"}

@@ -126,6 +126,38 @@ def extracted_notes(
     )
     burst = Burst(overheard.member, kept[0].channel_id, kept)
     inputs = ExtractionInput(burst, time_zone, rows=known)
+    place_id = overheard.messages[0].source_id
+    sources = overheard.audience.sources | {place_id}
+    texts = {message.message_id: message.text for message in overheard.around}
+    by_others = [
+        message for message in overheard.around if message.author_id != overheard.member.user_id
+    ]
+    answered = {
+        stored[message.message_id]: texts[message.reply_to_id]
+        for message in overheard.messages
+        if message.message_id in stored and message.reply_to_id in texts
+    }
+    said = list(overheard.around)
+    before = {
+        stored[message.message_id]: tuple(item.text for item in said[max(0, i - TURNS_BEFORE) : i])
+        for i, message in enumerate(said)
+        if message.message_id in stored
+    }
+    context = ExtractionContext(
+        sources=sources,
+        open_sources=sources if overheard.audience.is_open else frozenset(),
+        replied_to=answered,
+        before=before,
+        around=tuple(
+            ContextText(
+                ContextRef(message_id=message.message_id, author_id=message.author_id), message.text
+            )
+            for message in overheard.around
+        ),
+        names=tuple({message.author_name for message in by_others}),
+        forbidden=forbidden,
+        time_zone=time_zone,
+    )
     return ExtractedNotes(
         Extraction(
             candidates=tuple(map(_candidate, overheard.notes)),
@@ -134,7 +166,7 @@ def extracted_notes(
             prompt_hash=overheard.prompt_hash,
         ),
         inputs,
-        _context(overheard, stored, forbidden, time_zone),
+        context,
     )
 
 
@@ -177,45 +209,4 @@ def _candidate(note: NoteUpdate) -> Candidate:
         importance=Importance.MEDIUM if note.durable else Importance.LOW,
         lifetime_days=None if note.durable else PASSING_DAYS,
         source=Source.PASSIVE,
-    )
-
-
-def _context(
-    overheard: Overheard,
-    stored: Mapping[int, int],
-    forbidden: frozenset[Category],
-    time_zone: str,
-) -> ExtractionContext:
-    """Return what stands around a member's messages, for those that are stored."""
-    place_id = overheard.messages[0].source_id
-    sources = overheard.audience.sources | {place_id}
-    texts = {message.message_id: message.text for message in overheard.around}
-    by_others = [
-        message for message in overheard.around if message.author_id != overheard.member.user_id
-    ]
-    answered = {
-        stored[message.message_id]: texts[message.reply_to_id]
-        for message in overheard.messages
-        if message.message_id in stored and message.reply_to_id in texts
-    }
-    said = list(overheard.around)
-    before = {
-        stored[message.message_id]: tuple(item.text for item in said[max(0, i - TURNS_BEFORE) : i])
-        for i, message in enumerate(said)
-        if message.message_id in stored
-    }
-    return ExtractionContext(
-        sources=sources,
-        open_sources=sources if overheard.audience.is_open else frozenset(),
-        replied_to=answered,
-        before=before,
-        around=tuple(
-            ContextText(
-                ContextRef(message_id=message.message_id, author_id=message.author_id), message.text
-            )
-            for message in overheard.around
-        ),
-        names=tuple({message.author_name for message in by_others}),
-        forbidden=forbidden,
-        time_zone=time_zone,
     )

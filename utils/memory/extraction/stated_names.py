@@ -9,6 +9,8 @@ from utils.nlp.languages import languages, shared_tables
 MAX_NAME_WORDS = 3
 _NAME = r"(?P<name>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*){0,2})"
 
+_CLAUSE_END = re.compile(r"\s*(?:[,.!;(]|$|(?:and|und|y|from|aus|de|here|hier)\b)")
+
 
 class StatedName(NamedTuple):
     """A name that somebody gives themselves, and the language in which they do."""
@@ -30,7 +32,8 @@ def stated_name(sentence: str) -> StatedName | None:
         for pattern, is_plain in _patterns(code):
             match = pattern.search(plain)
             name = _name_in(match, is_plain=is_plain) if match else ""
-            if match and name and (is_plain or _ends_clause(plain[match.start("name") :], name)):
+            rest = plain[match.start("name") + len(name) :] if match else ""
+            if name and (is_plain or _CLAUSE_END.match(rest)):
                 return StatedName(name, code)
     return None
 
@@ -60,11 +63,6 @@ def own_name_in(note: str) -> str | None:
 def name_note(name: str, code: str) -> str:
     """Return the note of a name, in a language."""
     return languages()[code].statements.name_note.format(name=name)
-
-
-def _ends_clause(text: str, name: str) -> bool:
-    rest = text[len(name) :]
-    return re.match(r"\s*(?:[,.!;(]|$|(?:and|und|y|from|aus|de|here|hier)\b)", rest) is not None
 
 
 def _is_given(word: str, is_plain: bool, is_greeting: bool) -> bool:

@@ -76,7 +76,7 @@ class SearchFilter:
         days = None
         if when is not None:
             today = now.astimezone(zone).date()
-            is_today = DAYS_AHEAD.get(tuple(when.casefold().split())) == 0
+            is_today = DAYS_AHEAD.get(" ".join(when.casefold().split())) == 0
             days = (DateRange(today, today),) if is_today else mentioned_dates(when, now, zone)
             if not days:
                 raise BadInput(

@@ -68,7 +68,7 @@ def _ranges(match: re.Match[str], calendar: Calendar) -> list[DateRange]:
     groups = match.groupdict()
     if groups["back"]:
         unit, count = _BACK[groups["back"]]
-        return [calendar.last(unit, count) if count else calendar.this(unit)]
+        return [calendar.unit_ago(unit, count)]
     if groups["ago"]:
         return _ago(groups["ago"], groups["unit"] or "", calendar)
     if groups["month"] or groups["season"] or groups["year_holiday"]:

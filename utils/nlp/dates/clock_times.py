@@ -7,7 +7,7 @@ Every word of the text is used or named as unused: half of what somebody said is
 import re
 import unicodedata
 from calendar import monthrange
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
@@ -17,6 +17,7 @@ from utils.nlp.dates.repeats import MAX_COUNT, Repeat, instant
 from utils.nlp.dates.sums import day_at, later, sum_at
 from utils.nlp.dates.tokens import Token, read_tokens
 from utils.nlp.dates.upcoming import MAX_CHARACTERS, next_unit
+from utils.nlp.dates.vocabulary import CLOCK, DATES, phrase_at
 from utils.nlp.dates.zones import MINUS, zone_at
 
 __all__ = ["SpokenTime", "read_time"]
@@ -36,7 +37,16 @@ _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00(?:\.0+)?)?")
 _DOTTED_CLOCK = re.compile(r"([0-9]{1,2})\.([0-9]{2})")
 _AMOUNT = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_SIZES = {
+    "second": (1, 0, 0),
+    "minute": (60, 0, 0),
+    "hour": (3600, 0, 0),
+    "day": (0, 1, 0),
+    "week": (0, 7, 0),
+    "month": (0, 0, 1),
+    "year": (0, 0, 12),
+}
+"""The seconds, days and months of a unit."""
 _SIGNS = frozenset(",.;!?()\"'")
 
 
@@ -102,15 +112,10 @@ class _Duration:
 
     def plus(self, count: float, unit: str) -> "_Duration":
         """Return this and so many units more. Raises ValueError for half a day and the like."""
-        if unit in _SECONDS:
-            return _Duration(self.seconds + count * _SECONDS[unit], self.days, self.months)
-        if count != int(count):
+        seconds, days, months = (count * size for size in _SIZES[unit])
+        if days != int(days) or months != int(months):
             raise ValueError
-        if unit in ("day", "week"):
-            days = int(count) * (7 if unit == "week" else 1)
-            return _Duration(self.seconds, self.days + days, self.months)
-        months = int(count) * (12 if unit == "year" else 1)
-        return _Duration(self.seconds, self.days, self.months + months)
+        return _Duration(self.seconds + seconds, self.days + int(days), self.months + int(months))
 
 
 class _Reader:
@@ -253,13 +258,6 @@ class _Reader:
     def _is_glued(self, position: int) -> bool:
         return position < len(self._tokens) and self._tokens[position].is_glued
 
-    def _phrase(self, position: int, phrases: frozenset[tuple[str, ...]]) -> int:
-        """Return the position after the phrase that begins there; 0 if there is none."""
-        for phrase in phrases:
-            if tuple(self._words[position : position + len(phrase)]) == phrase:
-                return position + len(phrase)
-        return 0
-
     def _put(self, name: str, value: object, start: int, end: int) -> int:
         if getattr(self, name) in (None, value):
             setattr(self, name, value)
@@ -269,61 +267,58 @@ class _Reader:
 
     def _filler(self, position: int) -> int:
         word = self._word(position)
-        if word in vocabulary.TIME_FILLERS or word in _SIGNS:
+        if word in CLOCK.fillers or word in _SIGNS:
             return position + 1
-        if self.instant is not None and word in vocabulary.AT_CLOCK:
+        if self.instant is not None and word in CLOCK.at:
             return position + 1
-        return self._phrase(position, vocabulary.FROM_NOW) if self._wait is not None else 0
+        return phrase_at(self._words, position, CLOCK.from_now)[0] if self._wait is not None else 0
 
     # --- days -------------------------------------------------------------------------------------
 
     def _numeric_date(self, position: int) -> int:
         """Parse 2026-12-01, 24.12., 24/12/2026, 12/24."""
-        read = self._date_in_digits(position)
-        if read is None:
-            return 0
-        self._is_dated = True
-        return self._put("_day", read[1], position, read[0])
-
-    def _date_in_digits(self, position: int) -> tuple[int, date] | None:
         word, end = self._word(position), position + 1
         if match := _ISO_DATE.fullmatch(word):
             if self._word(end) == "t" and self._is_glued(end):
                 end += 1
-            return end, date(*map(int, match.groups()))
+            return self._put_dated(date(*map(int, match.groups())), position, end)
         match = _DATE.fullmatch(word)
         if match is None:
-            return None
+            return 0
         first, sign, second, year = int(match[1]), match[2], int(match[3]), match[4]
         has_dot = self._word(end) == "." and self._is_glued(end)
         if sign == ".":
-            has_article = self._word(position - 1) in vocabulary.ORDINAL_BEFORE
-            if not (year or has_dot or has_article) or self._word(end) in vocabulary.OCLOCK:
-                return None
-        elif sign == "-" and not year:
-            return None
-        elif first <= 12 and second <= 12 and first != second:
-            return None  # both orders fit
+            has_article = self._word(position - 1) in DATES.ordinal_before
+            if not (year or has_dot or has_article) or self._word(end) in CLOCK.oclock:
+                return 0
+        elif (sign == "-" and not year) or (first <= 12 and second <= 12 and first != second):
+            return 0  # of the latter, both orders fit
         elif second > 12:
             first, second = second, first
         if has_dot and sign == ".":
             end += 1
         if not year:
-            return end, next_day(self._today, second, first)
-        return end, date(int(year) + (2000 if len(year) == 2 else 0), second, first)
+            return self._put_dated(next_day(self._today, second, first), position, end)
+        day = date(int(year) + (2000 if len(year) == 2 else 0), second, first)
+        return self._put_dated(day, position, end)
+
+    def _put_dated(self, day: date, start: int, end: int) -> int:
+        self._is_dated = True
+        return self._put("_day", day, start, end)
 
     def _named_date(self, position: int) -> int:
         """Parse 24 December, the 3rd, am 15., end of the month."""
         if dated := day_with_month(self._tokens, position, self._today):
             return self._put("_day", dated[1], position, dated[0])
-        if end := self._phrase(position, vocabulary.MONTH_END):
+        end, month_end = phrase_at(self._words, position, CLOCK.month_end)
+        if month_end:
             days = monthrange(self._today.year, self._today.month)[1]
             self._month_day = 31
             return self._put("_day", self._today.replace(day=days), position, end)
         number, suffix = self._tokens[position].number, self._word(position + 1)
-        has_article = self._word(position - 1) in vocabulary.ORDINAL_BEFORE
+        has_article = self._word(position - 1) in DATES.ordinal_before
         is_ordinal = self._is_glued(position + 1) and (
-            suffix in vocabulary.ORDINAL_SUFFIXES and (suffix != "." or has_article)
+            suffix in DATES.ordinal_suffixes and (suffix != "." or has_article)
         )
         if not is_ordinal or not 1 <= number <= 31:
             return 0
@@ -339,11 +334,11 @@ class _Reader:
     def _one_day(self, position: int) -> int:
         """Parse tomorrow, next Friday, next month."""
         word = self._word(position)
-        if word in vocabulary.MORNING_AFTER_DAY and (
-            self._day or self._weekday or self._word(position - 1) in vocabulary.ON_DAY
+        if word in CLOCK.morning_after_day and (
+            self._day or self._weekday or self._word(position - 1) in DATES.on_day
         ):
             return self._put("_part", MORNING // HOUR, position, position + 1)
-        if word in vocabulary.THIS and self._word(position + 1) in vocabulary.PARTS_OF_DAY:
+        if word in DATES.this and self._word(position + 1) in vocabulary.PARTS_OF_DAY:
             return self._put("_day", self._today, position, position + 1)
         for unit in (position, position + 1):
             if self._word(unit) in vocabulary.UNITS:
@@ -361,38 +356,33 @@ class _Reader:
 
     def _is_next(self, position: int, unit: int) -> bool:
         other = self._word(position if unit > position else position + 1)
-        return other in vocabulary.NEXT | vocabulary.AFTER_NEXT_BEFORE
+        return other in DATES.next | DATES.after_next_before
 
     # --- repeats ----------------------------------------------------------------------------------
 
     def _repeat(self, position: int) -> int:
         """Parse every 3 days, jeden Montag, weekdays, daily."""
-        word = self._word(position)
+        word, end = self._word(position), position + 1
         if word in vocabulary.REPEATS:
-            return self._put("_every", (1, vocabulary.REPEATS[word]), position, position + 1)
-        if word in vocabulary.WORKING_DAYS:
-            return self._put_weekdays((0, 1, 2, 3, 4), position, position + 1)
-        if word in vocabulary.EACH_WEEKDAY:
-            return self._weekdays_from(position, position, vocabulary.EACH_WEEKDAY)
-        start = position + 1
-        if word in vocabulary.EVERY_N:
-            amount = self._amount(start)
-            is_counted = amount is not None and self._word(amount[0]) in vocabulary.UNITS
-            return self._every_units(position, start) if is_counted else 0
-        if word not in vocabulary.EVERY:
-            return 0
-        following = self._word(start)
-        if following in vocabulary.WORKING_DAYS:
-            return self._put_weekdays((0, 1, 2, 3, 4), position, start + 1)
-        if following in vocabulary.WEEKDAYS:
-            return self._weekdays_from(position, start, vocabulary.WEEKDAYS)
-        if following in vocabulary.MORNING_AFTER_DAY or following in vocabulary.PARTS_OF_DAY:
-            self._put("_part", vocabulary.PARTS_OF_DAY.get(following, 9), position, start + 1)
-            return self._put("_every", (1, "day"), position, start + 1)
-        return self._every_units(position, start)
+            return self._put("_every", (1, vocabulary.REPEATS[word]), position, end)
+        has_every = word in DATES.every
+        following = self._word(position + has_every)
+        if following in CLOCK.working_days:
+            return self._put_weekdays((0, 1, 2, 3, 4), position, end + has_every)
+        names = vocabulary.WEEKDAYS if has_every else vocabulary.EACH_WEEKDAY
+        if following in names:
+            return self._weekdays_from(position, position + has_every, names)
+        is_part = following in CLOCK.morning_after_day or following in vocabulary.PARTS_OF_DAY
+        if has_every and is_part:
+            part = vocabulary.PARTS_OF_DAY.get(following, MORNING // HOUR)
+            self._put("_part", part, position, end + 1)
+            return self._put("_every", (1, "day"), position, end + 1)
+        amount = self._amount(end) if word in CLOCK.every_n else None
+        is_counted = amount is not None and self._word(amount[0]) in vocabulary.UNITS
+        return self._every_units(position, end) if has_every or is_counted else 0
 
     def _every_units(self, position: int, start: int) -> int:
-        if self._word(start) in vocabulary.EVERY_OTHER:
+        if self._word(start) in CLOCK.every_other:
             count, at = 2, start + 1
         else:
             at, number = self._amount(start) or (start, 1.0)
@@ -406,18 +396,15 @@ class _Reader:
             return 0
         return self._put("_every", (count, unit), position, at + 1)
 
-    def _weekdays_from(self, position: int, start: int, names: object) -> int:
+    def _weekdays_from(self, position: int, start: int, names: Mapping[str, int]) -> int:
         """Parse Monday, Tuesday and Friday."""
-        assert isinstance(names, dict)  # noqa: S101
         days, end = {names[self._word(start)]}, start + 1
-        while self._word(end) in vocabulary.JOINED_BY | {",", *vocabulary.EVERY}:
-            following = end + 1
-            while self._word(following) in vocabulary.JOINED_BY | vocabulary.EVERY:
-                following += 1
-            if self._word(following) not in names:
-                break
-            days.add(names[self._word(following)])
-            end = following + 1
+        following = end
+        while self._word(following) in CLOCK.joined_by | DATES.every | {","}:
+            following += 1
+            if self._word(following) in names:
+                days.add(names[self._word(following)])
+                end = following = following + 1
         is_counted = self._every is not None and self._every[1] == "week"
         if names is vocabulary.EACH_WEEKDAY and is_counted:  # alle 2 Wochen dienstags
             return self._put("_weekdays", tuple(sorted(days)), position, end)
@@ -431,19 +418,17 @@ class _Reader:
 
     def _after_wait(self, position: int) -> int:
         """Parse in 1h30m, anderthalb Stunden, an hour before 6pm."""
-        has_in = self._word(position) in vocabulary.IN_BEFORE
+        has_in = self._word(position) in DATES.in_before
         read = self._span(position + has_in)
         if read is None:
             return 0
         end, span = read
-        sign = (self._word(end) in vocabulary.AFTER_CLOCK) - (
-            self._word(end) in vocabulary.BEFORE_CLOCK
-        )
+        sign = (self._word(end) in CLOCK.after) - (self._word(end) in CLOCK.before)
         clock = self._clock_at(end + 1, is_named=True) if sign and not has_in else None
         if clock is not None and not span.days and not span.months:
             self._put("_shift", timedelta(seconds=sign * span.seconds), position, end)
             return self._put("_clock", clock[1:], end, clock[0])
-        is_hours_alone = self._word(end - 1) in ("h", *vocabulary.OCLOCK) or (
+        is_hours_alone = self._word(end - 1) in ("h", *CLOCK.oclock) or (
             self._word(end - 1).isdecimal() and self._is_glued(end - 1)
         )
         if not has_in and is_hours_alone and self._could_be_clock(position, end):
@@ -473,7 +458,7 @@ class _Reader:
                 break
             span = span.plus(amount[1] * unit[0], unit[1])
             end = following = amount[0] + 1
-            if self._word(end) in vocabulary.JOINED_BY:
+            if self._word(end) in CLOCK.joined_by:
                 following = end + 1
                 half = self._fraction(following)
                 if half is not None and self._unit(half[0]) is None:  # an hour and a half
@@ -505,12 +490,12 @@ class _Reader:
         if vocabulary.NUMBERS.get(self._word(position)) == 1:
             position += 1
         word = self._word(position)
-        if word not in vocabulary.HALF | vocabulary.QUARTER:
+        if word not in CLOCK.half | CLOCK.quarter:
             return None
         end = position + 1
-        while self._word(end) in vocabulary.OF or vocabulary.NUMBERS.get(self._word(end)) == 1:
+        while self._word(end) in DATES.of or vocabulary.NUMBERS.get(self._word(end)) == 1:
             end += 1
-        return end, 0.5 if word in vocabulary.HALF else 0.25
+        return end, 0.5 if word in CLOCK.half else 0.25
 
     def _amount(self, position: int) -> tuple[int, float] | None:
         """Parse 90, 1.5, forty-five, anderthalb, half an, one and a half."""
@@ -527,7 +512,7 @@ class _Reader:
         ones = vocabulary.NUMBERS.get(self._word(end), 0)
         if word in vocabulary.TENS and 1 <= ones <= 9 and self._is_glued(end):  # forty-five
             return end + 1, number + ones
-        if self._word(end) in vocabulary.JOINED_BY:
+        if self._word(end) in CLOCK.joined_by:
             half = self._fraction(end + 1)
             if half is not None and self._unit(half[0]) is not None:
                 return half[0], number + half[1]
@@ -548,21 +533,21 @@ class _Reader:
 
         ``is_named``: a word before it says that it is a time of day.
         """
-        while self._word(position) in vocabulary.AT_CLOCK or (
-            is_named and self._word(position) in vocabulary.ARTICLES
+        while self._word(position) in CLOCK.at or (
+            is_named and self._word(position) in DATES.articles
         ):
             position, is_named = position + 1, True
         word = self._word(position)
-        if word in vocabulary.MIDNIGHT:
+        if word in CLOCK.midnight:
             return position + 1, MIDNIGHT, True
-        if word in vocabulary.NOON:
+        if word in CLOCK.noon:
             return position + 1, NOON, True
         return self._beside_hour(position) or self._hour_and_minute(position, is_named=is_named)
 
     def _beside_hour(self, position: int) -> tuple[int, int, bool] | None:
         """Parse ten past nine, Viertel vor acht, halb sieben, fünf vor halb sieben."""
         word = self._word(position)
-        for words, minutes in ((vocabulary.HALF_BEFORE, 30), (vocabulary.THREE_QUARTERS, 15)):
+        for words, minutes in ((CLOCK.half_before, 30), (CLOCK.three_quarters, 15)):
             hour = self._hour(position + 1) if word in words else None
             if hour is not None and 1 <= hour <= 12:
                 return position + 2, hour * HOUR - minutes, False
@@ -573,9 +558,7 @@ class _Reader:
         minutes = int(number * HOUR if number < 1 else number)
         if vocabulary.TIME_UNITS.get(self._word(end)) == "minute":
             end += 1
-        sign = (self._word(end) in vocabulary.AFTER_CLOCK) - (
-            self._word(end) in vocabulary.BEFORE_CLOCK
-        )
+        sign = (self._word(end) in CLOCK.after) - (self._word(end) in CLOCK.before)
         clock = self._clock_at(end + 1, is_named=True) if sign and minutes < HOUR else None
         return None if clock is None else (clock[0], clock[1] + sign * minutes, clock[2])
 
@@ -596,7 +579,7 @@ class _Reader:
         if hour is None or minute >= HOUR:
             return None
         has_day = self._day is not None or self._weekday is not None
-        if self._word(end) in vocabulary.OCLOCK and not self._is_glued(end + 1):
+        if self._word(end) in CLOCK.oclock and not self._is_glued(end + 1):
             is_named = is_sure = True
             end += 1
             minutes = self._amount(end)
@@ -607,7 +590,7 @@ class _Reader:
             if self._is_glued(end) and re.fullmatch("[0-5][0-9]", self._word(end)):
                 end, minute, is_named = end + 1, int(self._word(end)), True
             is_named = is_named or has_day
-        elif phrase_end := self._phrase(end, vocabulary.OCLOCK_OF_TWELVE):
+        elif (phrase_end := phrase_at(self._words, end, CLOCK.oclock_of_twelve)[0]) > end:
             is_named, end = True, phrase_end
         if self._word(end) in ("am", "pm") and hour <= 12:
             is_late = self._word(end) == "pm"

@@ -8,10 +8,11 @@ from itertools import pairwise
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.sums import later
 from utils.nlp.dates.tokens import Token
+from utils.nlp.dates.vocabulary import DATES
 
 __all__ = ["day_with_month", "day_without_month", "next_day", "next_day_of_month"]
 
-_SUFFIXES = vocabulary.ORDINAL_SUFFIXES | {"."}
+_SUFFIXES = DATES.ordinal_suffixes | {"."}
 
 
 def next_day(today: date, month: int, day: int) -> date:
@@ -35,7 +36,7 @@ def day_with_month(tokens: Sequence[Token], position: int, today: date) -> tuple
     words = [
         (end, near.text)
         for end, near in enumerate(tokens[position : position + 7], position + 1)
-        if near.text not in vocabulary.OF and not (near.is_glued and near.text in _SUFFIXES)
+        if near.text not in DATES.of and not (near.is_glued and near.text in _SUFFIXES)
     ]
     number = next((word for _, word in words[:2] if word.isdecimal()), "")
     month = next(
@@ -59,23 +60,23 @@ def day_without_month(tokens: Sequence[Token], position: int, today: date) -> da
     """
     texts = [token.text for token in tokens[max(0, position - 3) : position] if token.text != ","]
     # Up to two words before: an article, and a weekday before that.
-    before = texts[-2:] if texts[-1:] and texts[-1] in vocabulary.ORDINAL_BEFORE else texts[-1:]
+    before = texts[-2:] if texts[-1:] and texts[-1] in DATES.ordinal_before else texts[-1:]
     number = tokens[position].number
     if not 1 <= number <= 31 or not before:
         return None
     after = tokens[position + 1 : position + 2]
-    has_suffix = bool(after) and after[0].is_glued and after[0].text in vocabulary.ORDINAL_SUFFIXES
+    has_suffix = bool(after) and after[0].is_glued and after[0].text in DATES.ordinal_suffixes
     following = tokens[position + 1 + has_suffix : position + 2 + has_suffix]
     in_next_month = any(
-        word in vocabulary.NEXT and vocabulary.UNITS.get(unit) == "month"
+        word in DATES.next and vocabulary.UNITS.get(unit) == "month"
         for word, unit in pairwise([token.text for token in tokens[position + 1 : position + 6]])
     )
     is_alone = (
         in_next_month
         or not following
-        or following[0].text in vocabulary.DAY_PARTS | {",", ".", "!", "?"}
+        or following[0].text in DATES.day_parts | {",", ".", "!", "?"}
     )
-    has_article = before[-1] in vocabulary.ORDINAL_BEFORE
+    has_article = before[-1] in DATES.ordinal_before
     weekdays = [vocabulary.WEEKDAYS[word] for word in before if word in vocabulary.WEEKDAYS]
     if not has_suffix and not (has_article and weekdays):
         return None

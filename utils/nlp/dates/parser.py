@@ -14,6 +14,7 @@ from utils.nlp.dates import vocabulary
 from utils.nlp.dates.cjk import cjk_dates
 from utils.nlp.dates.ranges import Calendar, DateRange
 from utils.nlp.dates.tokens import NO_TOKEN, Token, read_tokens
+from utils.nlp.dates.vocabulary import DATES, phrase_at
 
 __all__ = ["DateRange", "mentioned_dates"]
 
@@ -67,11 +68,9 @@ class _Parser:
     def __init__(self, text: str, calendar: Calendar) -> None:
         self._tokens = read_tokens(text)
         self._calendar = calendar
-        words = {token.text for token in self._tokens}
-        french_words, german_words = (
-            words & vocabulary.FRENCH_WORDS,
-            words & vocabulary.GERMAN_WORDS,
-        )
+        self._words = [token.text for token in self._tokens]
+        french_words = vocabulary.FRENCH_WORDS.intersection(self._words)
+        german_words = vocabulary.GERMAN_WORDS.intersection(self._words)
         self._is_french = len(french_words) > len(german_words)
 
     def ranges(self) -> list[DateRange]:
@@ -109,16 +108,15 @@ class _Parser:
 
     def _phrase(self, position: int) -> _Parsed | None:
         """Parse "yesterday", "the day before yesterday", holidays."""
-        for length in (4, 3, 2, 1) if self._text(position) in vocabulary.PHRASE_STARTS else ():
-            phrase = tuple(token.text for token in self._tokens[position : position + length])
-            if phrase in vocabulary.DAY_PHRASES:
-                return [
-                    self._calendar.days_back(*vocabulary.DAY_PHRASES[phrase])
-                ], position + length
-            if phrase in vocabulary.HOLIDAYS:
-                return self._holiday(position, position + length, *vocabulary.HOLIDAYS[phrase])
         text = self._text(position)
-        if text in vocabulary.YESTERDAY or (text == "hier" and self._is_french):
+        if text in vocabulary.PHRASE_STARTS:
+            end, phrase = phrase_at(self._words, position, vocabulary.DAY_PHRASES)
+            if phrase:
+                return [self._calendar.days_back(*vocabulary.DAY_PHRASES[phrase])], end
+            end, phrase = phrase_at(self._words, position, vocabulary.HOLIDAYS)
+            if phrase:
+                return self._holiday(position, end, *vocabulary.HOLIDAYS[phrase])
+        if text in DATES.yesterday or (text == "hier" and self._is_french):
             return [self._calendar.days_back(1, 1)], position + 1
         return None
 
@@ -127,8 +125,7 @@ class _Parser:
         if self._is_next(first, end):
             return [], end
         is_last = (
-            self._text(first - 1) in vocabulary.LAST_BEFORE
-            or self._text(after) in vocabulary.LAST_AFTER
+            self._text(first - 1) in DATES.last_before or self._text(after) in DATES.last_after
         )
         before = self._text(first - 1)
         if not (is_sure or year or is_last or before in ("no", "do", "ao", "passado")):
@@ -152,7 +149,7 @@ class _Parser:
             year = 2000 + int(match[4])
         else:
             match = _NO_YEAR.fullmatch(token.text)
-            if match is not None and before not in vocabulary.DATE_BEFORE:
+            if match is not None and before not in DATES.date_before:
                 return [], position + 1
         if match is None:
             return None
@@ -173,7 +170,7 @@ class _Parser:
         after = position + 1
         is_ordinal = self._at(after).is_glued and self._text(after) in _ORDINALS | {"."}
         after += is_ordinal
-        is_of = self._text(after) in vocabulary.OF
+        is_of = self._text(after) in DATES.of
         after += is_of
         month = vocabulary.MONTHS.get(self._text(after))
         if month is None:
@@ -198,19 +195,19 @@ class _Parser:
         if not token.text.isascii():
             return True
         month_before = vocabulary.AMBIGUOUS_MONTHS[token.text]
-        return self._text(before) in vocabulary.DATE_BEFORE | month_before
+        return self._text(before) in DATES.date_before | month_before
 
     def _year_after(self, position: int) -> tuple[int | None, int]:
         """Return a year here, or after a word for "of", and the position after it."""
         after = position
-        if self._text(after) in (vocabulary.OF | {","}) and not self._ends_at(position + 1):
+        if self._text(after) in (DATES.of | {","}) and not self._ends_at(position + 1):
             after += 1
         if self._text(after) in ("an", "année", "ano", "año", "anno"):
             after += 1
         number = self._at(after).number
         if self._calendar.is_year(number):
             return number, after + 1
-        if self._text(after) in vocabulary.LAST_BEFORE and self._unit_at(after + 1) == "year":
+        if self._text(after) in DATES.last_before and self._unit_at(after + 1) == "year":
             return self._calendar.today.year - 1, after + 2
         return None, position
 
@@ -234,16 +231,14 @@ class _Parser:
             return [self._calendar.month(year, month)], end
         if self._is_next(position, position + 1):
             return [], position + 1
-        is_last = (
-            before in vocabulary.LAST_BEFORE or self._text(position + 1) in vocabulary.LAST_AFTER
-        )
+        is_last = before in DATES.last_before or self._text(position + 1) in DATES.last_after
         required = vocabulary.AMBIGUOUS_MONTHS.get(token.text)
         if required is not None and before not in required and not (is_last and required):
-            is_this = before in vocabulary.THIS and token.is_capital
+            is_this = before in DATES.this and token.is_capital
             if not is_this:
                 return None
         return [self._calendar.latest_month(month, is_over=is_last)], position + 1 + (
-            self._text(position + 1) in vocabulary.LAST_AFTER
+            self._text(position + 1) in DATES.last_after
         )
 
     def _is_counted(self, position: int) -> bool:
@@ -255,10 +250,10 @@ class _Parser:
         number = self._at(position).number
         if not self._calendar.is_year(number):
             return None
-        is_date = self._text(position - 1) in vocabulary.YEAR_BEFORE
+        is_date = self._text(position - 1) in DATES.year_before
         is_date = is_date or self._text(position + 1) in ("год", "году", "года")
         after = self._at(position + 1)
-        is_count = after.text in vocabulary.COUNTED_NOUNS or self._is_counted(position + 1)
+        is_count = after.text in DATES.counted_nouns or self._is_counted(position + 1)
         if not is_date or is_count or self._at(position).is_glued:
             return None
         return [self._calendar.year(number)], position + 1
@@ -269,34 +264,33 @@ class _Parser:
         """Parse units before "ago": three days ago, a few weeks back, due mesi fa, неделю назад."""
         quantity = self._quantity(position)
         if quantity is None:
-            if self._text(position) not in vocabulary.ONE_WITHOUT_NUMBER:
+            if self._text(position) not in DATES.one_without_number:
                 return None
             quantity = 1, 1, False, position
         low, high, is_vague, after = quantity
         unit = self._unit_at(after)
-        if unit is None or self._text(after + 1) not in vocabulary.AGO_AFTER:
+        if unit is None or self._text(after + 1) not in DATES.ago_after:
             return None
         return [self._calendar.ago(low, high, unit, is_vague=is_vague)], after + 2
 
     def _span(self, position: int) -> _Parsed | None:
         """Parse "ago" before units, and "last" with a number: vor drei Tagen, last two weeks."""
-        for length in (3, 2, 1):
-            start = tuple(token.text for token in self._tokens[position : position + length])
-            if start in vocabulary.AGO_BEFORE:
-                quantity = self._quantity(position + length)
-                unit = self._unit_at(quantity[3]) if quantity else None
-                if quantity is None or unit is None:
-                    return None
-                low, high, is_vague, after = quantity
-                after += 1 + (self._text(after + 1) in vocabulary.AGO_AFTER)
-                return [self._calendar.ago(low, high, unit, is_vague=is_vague)], after
-        if self._text(position) in vocabulary.ROLLING:
+        start, ago = phrase_at(self._words, position, DATES.ago_before)
+        if ago:
+            quantity = self._quantity(start)
+            unit = self._unit_at(quantity[3]) if quantity else None
+            if quantity is None or unit is None:
+                return None
+            low, high, is_vague, after = quantity
+            after += 1 + (self._text(after + 1) in DATES.ago_after)
+            return [self._calendar.ago(low, high, unit, is_vague=is_vague)], after
+        if self._text(position) in DATES.rolling:
             quantity = self._quantity(position + 1)
             unit = self._unit_at(quantity[3]) if quantity else None
             if quantity and unit:
                 return [self._calendar.past(quantity[1], unit)], quantity[3] + 1
         quantity = self._quantity(position)
-        if quantity and quantity[1] > 1 and self._text(quantity[3]) in vocabulary.ROLLING:
+        if quantity and quantity[1] > 1 and self._text(quantity[3]) in DATES.rolling:
             unit = self._unit_at(quantity[3] + 1)
             return ([self._calendar.past(quantity[1], unit)], quantity[3] + 2) if unit else None
         return None
@@ -308,7 +302,7 @@ class _Parser:
             position, text = position + 1, self._text(position + 1)
         after = position + 1
         if text in vocabulary.VAGUE_NUMBERS:
-            after += self._text(after) in vocabulary.OF
+            after += self._text(after) in DATES.of
             return *vocabulary.VAGUE_NUMBERS[text], True, after
         number = self._at(position).number
         if number < 0:
@@ -323,14 +317,14 @@ class _Parser:
     def _is_next(self, first: int, after: int) -> bool:
         """Whether the words from ``first`` to ``after`` are in the future, or repeat."""
         before = self._text(first - 1)
-        if before in vocabulary.ARTICLES:
-            before = self._text(first - 2) if self._text(first - 2) in vocabulary.EVERY else before
+        if before in DATES.articles:
+            before = self._text(first - 2) if self._text(first - 2) in DATES.every else before
         is_coming = self._text(after) == "que" and self._text(after + 1) in ("viene", "vem")
         return (
             is_coming
-            or before in vocabulary.NEXT
-            or before in vocabulary.EVERY
-            or self._text(after) in vocabulary.NEXT
+            or before in DATES.next
+            or before in DATES.every
+            or self._text(after) in DATES.next
         )
 
     def _weekday(self, position: int) -> _Parsed | None:
@@ -340,21 +334,21 @@ class _Parser:
         day = vocabulary.WEEKDAYS.get(text)
         if text in vocabulary.WEEKDAYS_BEFORE_FEIRA:
             is_feira = self._text(after) == "feira"
-            if is_feira or self._text(after) in vocabulary.LAST_AFTER:
+            if is_feira or self._text(after) in DATES.last_after:
                 day, after = vocabulary.WEEKDAYS_BEFORE_FEIRA[text], after + is_feira
-        is_weekend = text in vocabulary.WEEKENDS
+        is_weekend = text in DATES.weekends
         if day is None and not is_weekend:
             return None
         if self._is_next(position, after):
             return [], after
-        is_last = self._text(position - 1) in vocabulary.LAST_BEFORE
-        if self._text(after) in vocabulary.LAST_AFTER:
+        is_last = self._text(position - 1) in DATES.last_before
+        if self._text(after) in DATES.last_after:
             is_last, after = True, after + 1
         if day is None:
-            before = self._text(position - 1 - (self._text(position - 1) in vocabulary.ARTICLES))
-            is_date = is_last or before in vocabulary.WEEKEND_BEFORE
+            before = self._text(position - 1 - (self._text(position - 1) in DATES.articles))
+            is_date = is_last or before in DATES.weekend_before
             return ([self._calendar.weekend(is_over=is_last)], after) if is_date else None
-        if self._text(after) in vocabulary.LAST_BEFORE and self._unit_at(after + 1) == "week":
+        if self._text(after) in DATES.last_before and self._unit_at(after + 1) == "week":
             return [self._calendar.weekday_of_last_week(day)], after + 2
         return [self._calendar.weekday(day, is_over=is_last)], after
 
@@ -364,15 +358,15 @@ class _Parser:
         if unit is None or unit == "day":
             return None
         before, after = self._text(position - 1), self._text(position + 1)
-        if before in vocabulary.ROLLING:
+        if before in DATES.rolling:
             is_english = before in ("last", "past") and self._text(position - 2) == "the"
-            if before in vocabulary.ALWAYS_ROLLING or is_english:
+            if before in DATES.always_rolling or is_english:
                 return [self._calendar.past(1, unit)], position + 1
-        if before in vocabulary.LAST_BEFORE:
-            return [self._calendar.last(unit)], position + 1
-        if after in vocabulary.LAST_AFTER:
-            return [self._calendar.last(unit)], position + 2
-        return ([self._calendar.this(unit)], position + 1) if before in vocabulary.THIS else None
+        if before in DATES.last_before:
+            return [self._calendar.unit_ago(unit)], position + 1
+        if after in DATES.last_after:
+            return [self._calendar.unit_ago(unit)], position + 2
+        return ([self._calendar.unit_ago(unit, 0)], position + 1) if before in DATES.this else None
 
     def _season(self, position: int) -> _Parsed | None:
         """Parse seasons: last summer, summer 2024, in the winter, l'été dernier, прошлой зимой."""
@@ -384,16 +378,11 @@ class _Parser:
             return [self._calendar.season(vocabulary.SEASONS[text], year)], end
         if self._is_next(position, position + 1):
             return [], position + 1
-        is_last = (
-            before in vocabulary.LAST_BEFORE or self._text(position + 1) in vocabulary.LAST_AFTER
-        )
-        is_date = is_last or before in vocabulary.THIS
-        if not is_date and text not in vocabulary.AMBIGUOUS_SEASONS:
-            is_the = (
-                before in vocabulary.ARTICLES
-                and self._text(position - 2) in vocabulary.SEASON_BEFORE
-            )
-            is_date = before in vocabulary.SEASON_BEFORE or is_the
+        is_last = before in DATES.last_before or self._text(position + 1) in DATES.last_after
+        is_date = is_last or before in DATES.this
+        if not is_date and text not in DATES.ambiguous_seasons:
+            is_the = before in DATES.articles and self._text(position - 2) in DATES.season_before
+            is_date = before in DATES.season_before or is_the
         if not is_date:
             return None
         month = vocabulary.SEASONS[text]

@@ -11,6 +11,8 @@ MIN_YEAR = 1950  # of a bare number that can mean a year
 MAX_YEARS_AHEAD = 5
 _UNIT_DAYS = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}
 _SLACK_DAYS = {"day": 0, "week": 3, "month": 15, "year": 183}
+_HOLIDAYS = {"christmas": (12, 24, 26), "halloween": (10, 31, 31), "valentine": (2, 14, 14)}
+"""The month and the days of holidays with a date of their own."""
 MAX_EXACT_DAYS = 6  # further back, people round
 
 
@@ -121,19 +123,8 @@ class Calendar:
         now = self.today.toordinal()
         return DateRange(_clamped_day(now - since_saturday), _clamped_day(now - since_saturday + 1))
 
-    def this(self, unit: str) -> DateRange:
-        """Return the current week, month, year or day."""
-        if unit == "year":
-            return self.year(self.today.year)
-        if unit == "month":
-            return self.month(self.today.year, self.today.month)
-        if unit == "week":
-            monday = self.today.toordinal() - self.today.weekday()
-            return DateRange(_clamped_day(monday), _clamped_day(monday + 6))
-        return self.days_back(0, 0)
-
-    def last(self, unit: str, count: int = 1) -> DateRange:
-        """Return the day, week, month or year that was ``count`` units ago."""
+    def unit_ago(self, unit: str, count: int = 1) -> DateRange:
+        """Return the day, week, month or year that was ``count`` units ago, or is to come."""
         if unit == "year":
             return self.year(self.today.year - count)
         if unit == "month":
@@ -174,14 +165,11 @@ class Calendar:
 
 def _holiday(name: str, year: int) -> DateRange:
     """Return the days of a holiday; New Year's Eve belongs to the year that begins."""
-    if name == "christmas":
-        return DateRange(date(year, 12, 24), date(year, 12, 26))
     if name == "new_year":
         return DateRange(date(year - 1, 12, 31), date(year, 1, 1))
-    if name == "halloween":
-        return DateRange(date(year, 10, 31), date(year, 10, 31))
-    if name == "valentine":
-        return DateRange(date(year, 2, 14), date(year, 2, 14))
+    if name in _HOLIDAYS:
+        month, first, last = _HOLIDAYS[name]
+        return DateRange(date(year, month, first), date(year, month, last))
     sunday = _easter(year).toordinal()
     return DateRange(_clamped_day(sunday - 2), _clamped_day(sunday + 1))
 

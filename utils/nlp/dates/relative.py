@@ -6,14 +6,16 @@ other date parsers is looked up word by word, so it takes time linear in the len
 
 import re
 import unicodedata
-from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
+from typing import NamedTuple
 
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.parser import mentioned_dates
-from utils.nlp.dates.sums import next_weekday, sum_at
+from utils.nlp.dates.ranges import Calendar, DateRange
+from utils.nlp.dates.sums import later, next_weekday, sum_at, units_at
+from utils.nlp.dates.vocabulary import DATES, phrase_at
 from utils.nlp.stemming import language_of
 
 __all__ = ["DatedText", "with_dates"]
@@ -29,22 +31,12 @@ _NOT_TOMORROW_AFTER = frozenset(["la", "esta", "jeden", "am", "guten", "diesen"]
 """Words before "mañana" and "Morgen" that make them mornings."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """Days that words name: ``length`` words, from ``first`` on, for one ``unit``."""
+class _Span(NamedTuple):
+    """Days that words name: ``length`` words, for one ``unit``."""
 
     length: int
-    first: date
+    days: DateRange
     unit: str = "day"
-
-    @property
-    def last(self) -> date:
-        """The last of the days."""
-        if self.unit == "year":
-            return date(self.first.year, 12, 31)
-        if self.unit == "month":
-            return self.first.replace(day=monthrange(self.first.year, self.first.month)[1])
-        return self.first + timedelta(days={"week": 6, "weekend": 1}.get(self.unit, 0))
 
 
 class _Unresolved(Exception):
@@ -79,7 +71,7 @@ def with_dates(
     folded = [word[0].casefold() for word in words]
     today = said_at.astimezone(zone).date()
     language = language_of(plain)
-    days: list[tuple[date, date]] = []
+    days: list[DateRange] = []
     pieces, copied, position = [], 0, 0
     while position < len(words):
         try:
@@ -93,13 +85,13 @@ def with_dates(
             continue
         position += span.length
         end = words[position - 1].end()
-        days.append((span.first, span.last))
+        days.append(span.days)
         if not plain[end:].lstrip().startswith("("):  # the date stands there already
-            pieces += [plain[copied:end], f" ({_in_words(span, language)})"]
+            pieces += [plain[copied:end], f" ({_in_words(span.days, span.unit, language)})"]
             copied = end
     dated = "".join([*pieces, plain[copied:]]) if pieces else text
-    days += [(named.first, named.last) for named in mentioned_dates(text, said_at, zone)]
-    to_come = [last for first, last in days if first > today]
+    days += mentioned_dates(text, said_at, zone)
+    to_come = [named.last for named in days if named.first > today]
     dated = _ISO_DATE.sub(lambda match: _day_in_words(match[0], language), dated)
     return DatedText(dated, max(to_come, default=None))
 
@@ -107,7 +99,7 @@ def with_dates(
 def _day_in_words(iso_date: str, language: str) -> str:
     """Return a day as it stands in texts of a language; what is no date stays as it is."""
     try:
-        return _in_words(_Span(1, date.fromisoformat(iso_date)), language)
+        return _in_words(_one_day(date.fromisoformat(iso_date)), "day", language)
     except ValueError:
         return iso_date
 
@@ -131,8 +123,8 @@ def _sum_at(
         ),
         position + _MAX_SUM_WORDS,
     )
-    is_habit = words[position] in vocabulary.EVERY or (
-        position > 0 and words[position - 1] in vocabulary.EVERY
+    is_habit = words[position] in DATES.every or (
+        position > 0 and words[position - 1] in DATES.every
     )
     start = max(0, position - 1)
     day_sum = sum_at(words[start:end_of_sentence], position - start, today)
@@ -140,118 +132,103 @@ def _sum_at(
         return None
     last = start + day_sum.end - 1
     has_comma = "," in text[matches[position].end() : matches[last].start()]
-    if has_comma or not vocabulary.WEEKENDS.isdisjoint(words[position : last + 1]):
+    if has_comma or not DATES.weekends.isdisjoint(words[position : last + 1]):
         raise _Unresolved
-    return _Span(last + 1 - position, day_sum.day)
+    return _Span(last + 1 - position, _one_day(day_sum.day))
 
 
 def _span_at(
     words: Sequence[str], position: int, today: date, weekdays_ahead: bool | None
 ) -> _Span | None:
     """Return the days that the words from a position on name; None if they name none."""
-    if words[position] in vocabulary.EVERY:
+    if words[position] in DATES.every:
         return None
-    for rule in (_day_ahead, _day_back, _unit_around, _counted):
+    end, phrase = phrase_at(words, position, vocabulary.DAYS_AHEAD)
+    if phrase:
+        ahead = timedelta(days=vocabulary.DAYS_AHEAD[phrase])
+        return _Span(end - position, _one_day(today + ahead))
+    for rule in (_day_back, _unit_around, _counted):
         if (span := rule(words, position, today)) is not None:
             return span
-    is_habit = position > 0 and words[position - 1] in vocabulary.EVERY
+    is_habit = position > 0 and words[position - 1] in DATES.every
     if weekdays_ahead is None or is_habit or len(words[position]) < MIN_WEEKDAY_LENGTH:
         return None
     day = vocabulary.WEEKDAYS.get(words[position])
     if day is None or _is_dated(words, position, 1):
         return None
-    back = today - timedelta(days=(today.weekday() - day) % 7)
-    return _Span(1, next_weekday(today, day) if weekdays_ahead else back)
+    if weekdays_ahead:
+        return _Span(1, _one_day(next_weekday(today, day)))
+    return _Span(1, Calendar(today).weekday(day))
 
 
 def _is_dated(words: Sequence[str], position: int, length: int) -> bool:
     """Whether a date stands beside a weekday: Friday the 11th, Freitag, dem 11. Dezember."""
     after = words[position + length : position + length + 2]
-    if after and after[0] in vocabulary.ARTICLES | vocabulary.ORDINAL_BEFORE:
+    if after and after[0] in DATES.articles | DATES.ordinal_before:
         after = after[1:]
     beside = [*words[max(0, position - 1) : position], *after[:1]]
     return any(word.isdecimal() or word in vocabulary.MONTHS for word in beside)
 
 
-def _day_ahead(words: Sequence[str], position: int, today: date) -> _Span | None:
-    """Parse today, tonight, tomorrow and the day after."""
-    for length in (3, 2, 1):
-        phrase = tuple(words[position : position + length])
-        if (days := vocabulary.DAYS_AHEAD.get(phrase)) is not None:
-            return _Span(len(phrase), today + timedelta(days=days))
-    return None
-
-
 def _day_back(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse yesterday, last night, the day before. Raises _Unresolved for "the other day"."""
-    for length in (4, 3, 2):
-        phrase = tuple(words[position : position + length])
-        days = vocabulary.DAY_PHRASES.get(phrase)
-        if days is not None and days[0] - days[1] > 1:
+    end, phrase = phrase_at(words, position, vocabulary.DAY_PHRASES)
+    if phrase:
+        first, last = vocabulary.DAY_PHRASES[phrase]
+        if first - last > 1:
             raise _Unresolved
-        if days is not None:
-            return _Span(len(phrase), today - timedelta(days=days[0]))
-    if words[position] in vocabulary.YESTERDAY:
-        return _Span(1, today - timedelta(days=1))
-    return None
+        return _Span(end - position, _one_day(today - timedelta(days=first)))
+    is_yesterday = words[position] in DATES.yesterday
+    return _Span(1, _one_day(today - timedelta(days=1))) if is_yesterday else None
 
 
 def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse this, next and last week, weekend, month, year and weekday. Raises _Unresolved for
     seasons."""
-    steps = {
-        vocabulary.THIS: 0,
-        vocabulary.NEXT: 1,
-        vocabulary.AFTER_NEXT_BEFORE: 2,
-        vocabulary.LAST_BEFORE: -1,
-    }
-    word, after = words[position], words[position + 1 : position + 2]
-    for known, step in steps.items():
-        if word in known and after:
-            span = _stepped(after[0], step, today)
-            is_dated = span is not None and span.unit == "day" and _is_dated(words, position, 2)
-            return None if is_dated else span
-    is_unit = word in vocabulary.UNITS or word in vocabulary.WEEKENDS
-    for known, step in ((vocabulary.NEXT, 1), (vocabulary.LAST_AFTER, -1)):
-        if is_unit and after and after[0] in known:  # la semaine prochaine
+    word, after = words[position], "".join(words[position + 1 : position + 2])
+    if word in vocabulary.STEPS and after:
+        span = _stepped(after, vocabulary.STEPS[word], today)
+        is_dated = span is not None and span.unit == "day" and _is_dated(words, position, 2)
+        return None if is_dated else span
+    is_unit = word in vocabulary.UNITS or word in DATES.weekends
+    for known, step in ((DATES.next, 1), (DATES.last_after, -1)):
+        if is_unit and after in known:  # la semaine prochaine
             return _stepped(word, step, today)
     return None
 
 
 def _stepped(word: str, step: int, today: date) -> _Span | None:
-    unit = vocabulary.UNITS.get(word)
-    monday = today - timedelta(days=today.weekday())
-    if word in vocabulary.SEASONS and word not in vocabulary.AMBIGUOUS_SEASONS:
+    if word in vocabulary.SEASONS and word not in DATES.ambiguous_seasons:
         raise _Unresolved
-    if word in vocabulary.WEEKENDS:
-        return _Span(2, monday + timedelta(days=5 + 7 * step), "weekend")
-    if unit == "week":
-        return _Span(2, monday + timedelta(days=7 * step), "week")
-    if unit == "month":
-        months = today.year * 12 + today.month - 1 + step
-        return _Span(2, date(months // 12, months % 12 + 1, 1), "month")
-    if unit == "year":
-        return _Span(2, date(today.year + step, 1, 1), "year")
+    calendar, unit = Calendar(today), vocabulary.UNITS.get(word, "day")
+    if word in DATES.weekends:
+        saturday = calendar.unit_ago("week", -step).first + timedelta(days=5)
+        return _Span(2, DateRange(saturday, saturday + timedelta(days=1)), "weekend")
+    if unit != "day":
+        return _Span(2, calendar.unit_ago(unit, -step), unit)
     day = vocabulary.WEEKDAYS.get(word) if len(word) >= MIN_WEEKDAY_LENGTH else None
     if day is None:
         return None
-    ahead, back = (day - today.weekday() - 1) % 7 + 1, (today.weekday() - day - 1) % 7 + 1
-    return _Span(2, today + timedelta(days=ahead if step >= 0 else -back))
+    return _Span(
+        2,
+        calendar.weekday(day, is_over=True) if step < 0 else _one_day(next_weekday(today, day)),
+    )
 
 
 def _counted(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse in three days, in zwei Wochen, two weeks ago, vor drei Tagen; days and weeks only."""
-    for offset, known in ((1, vocabulary.IN_BEFORE), (1, frozenset(["vor"])), (0, None)):
-        number, unit, *_ = [*words[position + offset : position + offset + 2], "", ""]
-        count = int(number) if number.isdecimal() and len(number) < 4 else 0
-        count = count or vocabulary.NUMBERS.get(number, 0)
-        days = {"day": 1, "week": 7}.get(vocabulary.UNITS.get(unit, ""), 0) * count
-        after = words[position + 2 : position + 3]
-        if days and known is not None and words[position] in known:
-            return _Span(3, today + timedelta(days=days if "vor" not in known else -days))
-        if days and known is None and after and after[0] in vocabulary.AGO_AFTER:
-            return _Span(3, today - timedelta(days=days))
-    return None
+    is_ahead, is_back = words[position] in DATES.in_before, words[position] == "vor"
+    start = position + (is_ahead or is_back)
+    end, count, unit = units_at(words, start) or (start, 0, "")
+    is_ago = start == position and not DATES.ago_after.isdisjoint(words[end : end + 1])
+    if end != start + 2 or unit not in ("day", "week") or not (is_ahead or is_back or is_ago):
+        return None
+    day = later(today, count if is_ahead else -count, unit)
+    return _Span(end + is_ago - position, _one_day(day))
+
+
+def _one_day(day: date) -> DateRange:
+    return DateRange(day, day)
 
 
 def _is_morning(words: Sequence[re.Match[str]], position: int) -> bool:
@@ -262,27 +239,24 @@ def _is_morning(words: Sequence[re.Match[str]], position: int) -> bool:
     return before in _NOT_TOMORROW_AFTER or (position > 0 and word == "Morgen")
 
 
-def _in_words(span: _Span, language: str) -> str:
+_FORMS = {
+    "en": {
+        "day": "{0.day} {0:%B %Y}",
+        "week": "the week of {0.day} {0:%B %Y}",
+        "weekend": "the weekend of {0.day} {0:%B %Y}",
+        "month": "{0:%B %Y}",
+    },
+    "de": {
+        "day": "{0.day}.{0.month}.{0.year}",
+        "week": "Woche ab {0.day}.{0.month}.{0.year}",
+        "weekend": "Wochenende ab {0.day}.{0.month}.{0.year}",
+        "month": "{0:%m/%Y}",
+    },
+}
+_OTHER_FORMS = {"day": "{0}", "week": "{0} – {1}", "weekend": "{0} – {1}", "month": "{0:%Y-%m}"}
+
+
+def _in_words(days: DateRange, unit: str, language: str) -> str:
     """Return days as words of a language."""
-    first = span.first
-    if language == "en":
-        day = f"{first.day} {first:%B %Y}"
-        return {
-            "day": day,
-            "week": f"the week of {day}",
-            "weekend": f"the weekend of {day}",
-            "month": f"{first:%B %Y}",
-            "year": str(first.year),
-        }[span.unit]
-    day = f"{first.day}.{first.month}.{first.year}" if language == "de" else first.isoformat()
-    if language == "de":
-        return {
-            "day": day,
-            "week": f"Woche ab {day}",
-            "weekend": f"Wochenende ab {day}",
-            "month": f"{first:%m/%Y}",
-            "year": str(first.year),
-        }[span.unit]
-    if span.unit in ("week", "weekend"):
-        return f"{day} – {span.last.isoformat()}"
-    return {"day": day, "month": f"{first:%Y-%m}", "year": str(first.year)}[span.unit]
+    form = _FORMS.get(language, _OTHER_FORMS).get(unit, "{0.year}")
+    return form.format(days.first, days.last)

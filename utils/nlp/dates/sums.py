@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from utils.nlp.dates import vocabulary
+from utils.nlp.dates.vocabulary import DATES, phrase_at
 
-__all__ = ["DaySum", "day_at", "later", "next_weekday", "sum_at"]
+__all__ = ["DaySum", "day_at", "later", "next_weekday", "sum_at", "units_at"]
 
 _UNIT_DAYS = {"day": 1, "week": 7}
-_BETWEEN = vocabulary.OF | vocabulary.ARTICLES | vocabulary.ON_DAY | vocabulary.IN_BEFORE | {","}
+_BETWEEN = DATES.of | DATES.articles | DATES.on_day | DATES.in_before | {","}
 """Words between a weekday and its week."""
 _MAX_BETWEEN = 3
 
@@ -57,10 +58,10 @@ def _weekday_and_week(words: Sequence[str], position: int, today: date) -> DaySu
     """Parse next week Friday, Samstag übernächste Woche, vendredi de la semaine prochaine."""
     weekday = vocabulary.WEEKDAYS.get(words[position])
     if weekday is not None:
-        week = _week(words, _after(words, position + 1, _BETWEEN | vocabulary.DAY_PARTS))
+        week = _week(words, _after(words, position + 1, _BETWEEN | DATES.day_parts))
         end = 0 if week is None else week[0]
     else:
-        week = _week(words, _after(words, position, vocabulary.ARTICLES))
+        week = _week(words, _after(words, position, DATES.articles))
         end = 0 if week is None else _after(words, week[0], _BETWEEN)
         weekday = vocabulary.WEEKDAYS.get(_word(words, end)) if week else None
         end += 1
@@ -74,16 +75,11 @@ def _week(words: Sequence[str], position: int) -> tuple[int, int] | None:
     """Return the position after a week, and how many weeks ahead it is."""
     word, after = _word(words, position), _word(words, position + 1)
     if vocabulary.UNITS.get(word) == "week":
-        if tuple(words[position + 1 : position + 3]) in vocabulary.AFTER_NEXT_AFTER:
-            return position + 3, 2
-        return (position + 2, 1) if after in vocabulary.NEXT else None
-    steps = {
-        vocabulary.LAST_BEFORE: -1,
-        vocabulary.THIS: 0,
-        vocabulary.NEXT: 1,
-        vocabulary.AFTER_NEXT_BEFORE: 2,
-    }
-    ahead = next((step for known, step in steps.items() if word in known), None)
+        end, after_next = phrase_at(words, position + 1, DATES.after_next_after)
+        if after_next:
+            return end, 2
+        return (position + 2, 1) if after in DATES.next else None
+    ahead = vocabulary.STEPS.get(word)
     is_week = vocabulary.UNITS.get(after) == "week"
     return (position + 2, ahead) if is_week and ahead is not None else None
 
@@ -93,44 +89,42 @@ def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum |
     day = day_at(words, position, today)
     if day is None:
         return None
-    start = _after(words, day.end, vocabulary.DAY_PARTS | {","})
-    has_in = _word(words, start) in vocabulary.IN_BEFORE
-    has_ago = (_word(words, start),) in vocabulary.AGO_BEFORE
-    if units := _units(words, start + (has_in or has_ago)):
+    start = _after(words, day.end, DATES.day_parts | {","})
+    has_in = _word(words, start) in DATES.in_before
+    has_ago = _word(words, start) in DATES.ago_before
+    if units := units_at(words, start + (has_in or has_ago)):
         end, count, unit = units
-        is_back = has_ago or (not has_in and _word(words, end) in vocabulary.AGO_AFTER)
+        is_back = has_ago or (not has_in and _word(words, end) in DATES.ago_after)
         if day.is_weekday and (is_back or (has_in and unit != "week")):
             raise ValueError
         if is_back or has_in:
             counted = later(day.day, -count if is_back else count, unit)
             return DaySum(end if has_in or has_ago else end + 1, counted, day.is_weekday)
-    if _word(words, day.end) in vocabulary.WEEK_AFTER_DAY:
+    if _word(words, day.end) in DATES.week_after_day:
         return DaySum(day.end + 1, day.day + timedelta(days=7), day.is_weekday)
     is_after_next = (
-        not vocabulary.AFTER_NEXT_BEFORE.isdisjoint(words[position : day.end])
-        or tuple(words[day.end - 2 : day.end]) in vocabulary.AFTER_NEXT_AFTER
+        not DATES.after_next_before.isdisjoint(words[position : day.end])
+        or " ".join(words[day.end - 2 : day.end]) in DATES.after_next_after
     )
     return day if is_after_next else None
 
 
 def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum | None:
     """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
-    has_in = words[position] in vocabulary.IN_BEFORE
-    units = _units(words, position + has_in)
+    has_in = words[position] in DATES.in_before
+    units = units_at(words, position + has_in)
     before = words[position - 1] if position else ""
     is_bare = not has_in and words[position] in vocabulary.UNITS
-    if units is None or is_bare or before in vocabulary.NOT_COUNTED_AFTER:
+    if units is None or is_bare or before in DATES.not_counted_after:
         return None
     start, count, unit = units
     word = _word(words, start)
-    if word in vocabulary.AGO_AFTER:
-        day = day_at(words, _after(words, start + 1, vocabulary.ON_DAY), today)
+    if word in DATES.ago_after:
+        day = day_at(words, _after(words, start + 1, DATES.on_day), today)
         if day is not None and day.is_weekday:
             raise ValueError
         return day and DaySum(day.end, later(day.day, -count, unit), is_weekday=False)
-    if word in vocabulary.COUNTED_FROM or (
-        word in vocabulary.WEEKS_ON and unit == "week" and not has_in
-    ):
+    if word in DATES.counted_from or (word in DATES.weeks_on and unit == "week" and not has_in):
         day = day_at(words, start + 1, today)
         return day and DaySum(day.end, later(day.day, count, unit), day.is_weekday)
     day = day_at(words, _after(words, start, _BETWEEN), today) if has_in else None
@@ -144,30 +138,34 @@ def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum |
 
 def day_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
     """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
-    for length in (3, 2, 1):
-        phrase = tuple(words[position : position + length])  # shorter at the end of the text
-        if (ahead := vocabulary.DAYS_AHEAD.get(phrase)) is not None:
-            return DaySum(position + len(phrase), today + timedelta(days=ahead), is_weekday=False)
-    position = _after(words, position, vocabulary.ARTICLES)
+    end, phrase = phrase_at(words, position, vocabulary.DAYS_AHEAD)
+    if phrase:
+        ahead = timedelta(days=vocabulary.DAYS_AHEAD[phrase])
+        return DaySum(end, today + ahead, is_weekday=False)
+    position = _after(words, position, DATES.articles)
     before = _word(words, position)
-    is_after_next = before in vocabulary.AFTER_NEXT_BEFORE
-    if is_after_next or before in vocabulary.NEXT | vocabulary.THIS:
+    is_after_next = before in DATES.after_next_before
+    if is_after_next or before in DATES.next | DATES.this:
         position += 1
     word, end = _word(words, position), position + 1
-    weekday = 5 if word in vocabulary.WEEKENDS else vocabulary.WEEKDAYS.get(word)
+    weekday = 5 if word in DATES.weekends else vocabulary.WEEKDAYS.get(word)
+    is_feira = _word(words, end) == "feira"
+    is_on = "na" in words[max(0, position - 1) : position]
+    if word in vocabulary.WEEKDAYS_BEFORE_FEIRA and (is_feira or is_on):
+        weekday, end = vocabulary.WEEKDAYS_BEFORE_FEIRA[word], end + is_feira
     if weekday is None:
         return None
     day = next_weekday(today, weekday)
-    if tuple(words[end : end + 2]) in vocabulary.AFTER_NEXT_AFTER:
-        following = _word(words, end + 2)
+    if (after := phrase_at(words, end, DATES.after_next_after)[0]) > end:
+        following = _word(words, after)
         if following not in vocabulary.WEEKDAYS and following not in vocabulary.UNITS:
-            is_after_next, end = True, end + 2
-    elif _word(words, end) in vocabulary.NEXT:
+            is_after_next, end = True, after
+    elif _word(words, end) in DATES.next:
         end += 1
     return DaySum(end, day + timedelta(days=7) if is_after_next else day)
 
 
-def _units(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
+def units_at(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
     """Return the position after "two weeks", the number and the unit; "неделю" is one."""
     word = _word(words, position)
     if unit := vocabulary.UNITS.get(word):

@@ -7,20 +7,21 @@ day.
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta, tzinfo
 
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.days_of_month import day_with_month, day_without_month, next_day
-from utils.nlp.dates.sums import later, next_weekday, sum_at
+from utils.nlp.dates.ranges import Calendar
+from utils.nlp.dates.sums import day_at, later, sum_at, units_at
 from utils.nlp.dates.tokens import read_tokens
+from utils.nlp.dates.vocabulary import DATES, phrase_at
 
 __all__ = ["coming_day", "next_unit"]
 
 MAX_CHARACTERS = 300
 _ISO = re.compile(r"\b([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})\b")
 _DOTTED = re.compile(r"\b([0-9]{1,2})\.([0-9]{1,2})\.([12][0-9]{3})?")
-_Rule = Callable[[Sequence[str], int, date], date | None]
 
 
 def coming_day(text: str, now: datetime, zone: tzinfo) -> date | None:
@@ -66,64 +67,29 @@ def _in_words(text: str, today: date) -> date | None:
     for position in range(len(tokens)):
         if (day_sum := sum_at(tokens, position, today)) is not None:
             return day_sum.day if day_sum.day >= today else None
-    rules: tuple[_Rule, ...] = (_day, _in_units, next_unit, _weekday)
-    for position in range(len(tokens)):
-        for rule in rules:
-            if (day := rule(tokens, position, today)) is not None:
-                return day
+    for position, token in enumerate(tokens):
+        if (named := day_at(tokens, position, today)) is not None:
+            return named.day
+        if token in DATES.in_before and (units := units_at(tokens, position + 1)) is not None:
+            return later(today, *units[1:])
+        if (day := next_unit(tokens, position, today)) is not None:
+            return day
     for word, days in vocabulary.UNSPACED_DAYS_AHEAD.items():
         if word in text:
             return today + timedelta(days=days)
     return None
 
 
-def _day(tokens: Sequence[str], position: int, today: date) -> date | None:
-    """Parse today, tomorrow, the day after."""
-    for length in (3, 2, 1):
-        days = vocabulary.DAYS_AHEAD.get(tuple(tokens[position : position + length]))
-        if days is not None:
-            return today + timedelta(days=days)
-    return None
-
-
-def _in_units(tokens: Sequence[str], position: int, today: date) -> date | None:
-    """Parse units after "in": in three days, in einer Woche, dans deux mois, через неделю."""
-    if tokens[position] not in vocabulary.IN_BEFORE or position + 1 >= len(tokens):
-        return None
-    count, unit = 1, vocabulary.UNITS.get(tokens[position + 1])
-    if unit is None and position + 2 < len(tokens):
-        number, unit = tokens[position + 1], vocabulary.UNITS.get(tokens[position + 2])
-        is_short_number = number.isdecimal() and len(number) < 4
-        count = int(number) if is_short_number else vocabulary.NUMBERS.get(number, 0)
-    return later(today, count, unit) if unit and count else None
-
-
 def next_unit(tokens: Sequence[str], position: int, today: date) -> date | None:
     """Parse the next unit: next week, nächsten Monat, la semaine prochaine, la semana que viene."""
     unit = vocabulary.UNITS.get(tokens[position])
     around = {*tokens[max(0, position - 1) : position], *tokens[position + 1 : position + 2]}
-    if unit in (None, "day"):
+    if unit is None or unit == "day":
         return None
     is_after_next = (
-        tokens[max(0, position - 1)] in vocabulary.AFTER_NEXT_BEFORE
-        or tuple(tokens[position + 1 : position + 3]) in vocabulary.AFTER_NEXT_AFTER
+        tokens[max(0, position - 1)] in DATES.after_next_before
+        or phrase_at(tokens, position + 1, DATES.after_next_after)[1] != ""
     )
-    if not is_after_next and not around & vocabulary.NEXT:
+    if not is_after_next and not around & DATES.next:
         return None
-    count = 2 if is_after_next else 1
-    if unit == "week":
-        return today + timedelta(days=7 * count - today.weekday())
-    first = today.replace(day=1)
-    return (
-        later(first.replace(month=1), count, unit) if unit == "year" else later(first, count, unit)
-    )
-
-
-def _weekday(tokens: Sequence[str], position: int, today: date) -> date | None:
-    """Parse weekdays: on Friday, next Monday, am Wochenende, na sexta-feira."""
-    word, after = tokens[position], tokens[position + 1 : position + 2]
-    day = 5 if word in vocabulary.WEEKENDS else vocabulary.WEEKDAYS.get(word)
-    is_feira = after == ["feira"] or tokens[position - 1 : position] == ["na"]
-    if is_feira and word in vocabulary.WEEKDAYS_BEFORE_FEIRA:
-        day = vocabulary.WEEKDAYS_BEFORE_FEIRA[word]
-    return None if day is None else next_weekday(today, day)
+    return Calendar(today).unit_ago(unit, -2 if is_after_next else -1).first

@@ -6,12 +6,15 @@ All are lower case. Every word is listed with and without its accents.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
+from typing import Any
 
-from utils.nlp.languages import ClockWords, DateWords, Phrases, WordRows, Words, languages
+from utils.nlp.languages import DateWords, Phrases, WordRows, languages
 from utils.nlp.stemming import stems
+
+_MAX_PHRASE = 4  # words
 
 
 def without_accents(word: str) -> str:
@@ -22,6 +25,17 @@ def without_accents(word: str) -> str:
     return "".join(character for character in parts if not unicodedata.combining(character))
 
 
+def phrase_at(words: Sequence[str], position: int, phrases: Container[str]) -> tuple[int, str]:
+    """Return the position after the longest phrase that begins at a word, and the phrase.
+
+    Without one, it is the position itself and an empty phrase.
+    """
+    for end in range(min(position + _MAX_PHRASE, len(words)), position, -1):
+        if (phrase := " ".join(words[position:end])) in phrases:
+            return end, phrase
+    return position, ""
+
+
 def _spellings(words: Iterable[str]) -> frozenset[str]:
     return frozenset(spelling for word in words for spelling in (word, without_accents(word)))
 
@@ -29,8 +43,23 @@ def _spellings(words: Iterable[str]) -> frozenset[str]:
 _DATES = {code: language.dates for code, language in languages().items()}
 
 
-def _merged(read: Callable[[DateWords], Words]) -> frozenset[str]:
-    return _spellings(word for dates in _DATES.values() for word in read(dates))
+def _together(sections: Sequence[Any]) -> Any:
+    """Return the words and phrases of sections of one kind in one such section."""
+    merged = {}
+    for field in fields(sections[0]):
+        values = [getattr(section, field.name) for section in sections]
+        if is_dataclass(values[0]):
+            merged[field.name] = _together(values)
+        elif isinstance(values[0], frozenset):
+            merged[field.name] = _spellings(word for words in values for word in words)
+        elif field.type == Phrases:
+            merged[field.name] = tuple(_spellings(phrase for value in values for phrase in value))
+    return type(sections[0])(**merged)
+
+
+DATES: DateWords = _together(list(_DATES.values()))
+"""The words and phrases of all languages; what stands in rows and tables follows below."""
+CLOCK = DATES.clock
 
 
 def _numbered(read: Callable[[DateWords], WordRows], first: int) -> Mapping[str, int]:
@@ -42,10 +71,9 @@ def _numbered(read: Callable[[DateWords], WordRows], first: int) -> Mapping[str,
     }
 
 
-def _phrases(read: Callable[[DateWords], Phrases]) -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(spelling.split()) for dates in _DATES.values() for spelling in _spellings(read(dates))
-    )
+def _by_word(values: Iterable[tuple[Iterable[str], Any]]) -> dict[str, Any]:
+    """Return word or phrase -> the value behind those it stands among."""
+    return {word: value for words, value in values for word in words}
 
 
 def _ambiguous_months() -> Mapping[str, frozenset[str]]:
@@ -70,148 +98,81 @@ AMBIGUOUS_MONTHS: Mapping[str, frozenset[str]] = _ambiguous_months()
 WEEKDAYS = _numbered(lambda dates: dates.weekdays, 0)
 WEEKDAYS_BEFORE_FEIRA = _numbered(lambda dates: dates.weekdays_before_feira, 0)
 """Portuguese weekdays, which are ordinal numbers unless "feira" or "passada" follows."""
-WEEKENDS = _merged(lambda dates: dates.weekends)
-WEEKEND_BEFORE = _merged(lambda dates: dates.weekend_before)
 
-YESTERDAY = _merged(lambda dates: dates.yesterday)
-DAY_PHRASES: Mapping[tuple[str, ...], tuple[int, int]] = {
-    phrase: days
-    for phrases, days in (
-        (_phrases(lambda dates: dates.two_days_ago), (2, 2)),
-        (_phrases(lambda dates: dates.three_days_ago), (3, 3)),
-        (_phrases(lambda dates: dates.last_night), (1, 0)),
-        (_phrases(lambda dates: dates.last_evening), (1, 1)),
-        (_phrases(lambda dates: dates.the_other_day), (10, 1)),
+DAY_PHRASES: Mapping[str, tuple[int, int]] = _by_word(
+    (
+        (DATES.two_days_ago, (2, 2)),
+        (DATES.three_days_ago, (3, 3)),
+        (DATES.last_night, (1, 0)),
+        (DATES.last_evening, (1, 1)),
+        (DATES.the_other_day, (10, 1)),
     )
-    for phrase in phrases
-}
+)
 """Phrases -> how many days ago they begin and end."""
-DAYS_AHEAD: Mapping[tuple[str, ...], int] = {
-    tuple(phrase.split()): days
+DAYS_AHEAD: Mapping[str, int] = _by_word(
+    (phrases, days)
     for dates in _DATES.values()
     for days, phrases in enumerate(
         (dates.today, dates.tomorrow, dates.day_after_tomorrow, dates.in_three_days)
     )
-    for phrase in phrases
-}
+)
 """Phrases -> how many days ahead they mean."""
-UNSPACED_DAYS_AHEAD: Mapping[str, int] = {
-    word: days
-    for days in (2, 1)
-    for dates in _DATES.values()
-    for word in (dates.unspaced.tomorrow, dates.unspaced.day_after_tomorrow)[days - 1]
-}
+UNSPACED_DAYS_AHEAD: Mapping[str, int] = _by_word(
+    ((DATES.unspaced.day_after_tomorrow, 2), (DATES.unspaced.tomorrow, 1))
+)
 """The same in scripts without spaces; longer words, which contain shorter ones, come first."""
 
 FRENCH_WORDS = _spellings(_DATES["fr"].common_words)
 GERMAN_WORDS = _spellings(_DATES["de"].common_words)
 
-UNITS = {
-    word: unit.name
-    for dates in _DATES.values()
-    for unit in fields(dates.units)
-    for word in _spellings(getattr(dates.units, unit.name))
-}
-ONE_WITHOUT_NUMBER = _merged(lambda dates: dates.one_without_number)
-"""Units that mean one of them right before "ago"."""
-
+UNITS: Mapping[str, str] = _by_word(
+    (getattr(DATES.units, unit), unit) for unit in ("day", "week", "month", "year")
+)
 NUMBERS = _numbered(lambda dates: dates.numbers, 1)
-VAGUE_NUMBERS: Mapping[str, tuple[int, int]] = {
-    word: span
-    for words, span in (
-        (_merged(lambda dates: dates.couple), (2, 4)),
-        (_merged(lambda dates: dates.few), (2, 6)),
-        (_merged(lambda dates: dates.several), (3, 8)),
+VAGUE_NUMBERS: Mapping[str, tuple[int, int]] = _by_word(
+    ((DATES.couple, (2, 4)), (DATES.few, (2, 6)), (DATES.several, (3, 8)))
+)
+STEPS: Mapping[str, int] = _by_word(
+    (
+        (DATES.last_before, -1),
+        (DATES.this, 0),
+        (DATES.next, 1),
+        (DATES.after_next_before, 2),
     )
-    for word in words
-}
-AGO_BEFORE = _phrases(lambda dates: dates.ago_before)
-AGO_AFTER = _merged(lambda dates: dates.ago_after)
-IN_BEFORE = _merged(lambda dates: dates.in_before)
-
-LAST_BEFORE = _merged(lambda dates: dates.last_before)
-LAST_AFTER = _merged(lambda dates: dates.last_after)
-ROLLING = _merged(lambda dates: dates.rolling)
-"""Words that make "the last month" end today, where a number or an article says so."""
-ALWAYS_ROLLING = _merged(lambda dates: dates.always_rolling)
-THIS = _merged(lambda dates: dates.this)
-NEXT = _merged(lambda dates: dates.next)
-AFTER_NEXT_BEFORE = _merged(lambda dates: dates.after_next_before)
-AFTER_NEXT_AFTER = _phrases(lambda dates: dates.after_next_after)
-EVERY = _merged(lambda dates: dates.every)
-
-WEEK_AFTER_DAY = _merged(lambda dates: dates.week_after_day)
-COUNTED_FROM = _merged(lambda dates: dates.counted_from)
-NOT_COUNTED_AFTER = _merged(lambda dates: dates.not_counted_after)
-WEEKS_ON = _merged(lambda dates: dates.weeks_on)
-ON_DAY = _merged(lambda dates: dates.on_day)
-DAY_PARTS = _merged(lambda dates: dates.day_parts)
-ORDINAL_SUFFIXES = _merged(lambda dates: dates.ordinal_suffixes)
-ORDINAL_BEFORE = _merged(lambda dates: dates.ordinal_before)
-
-YEAR_BEFORE = _merged(lambda dates: dates.year_before)
-COUNTED_NOUNS = _merged(lambda dates: dates.counted_nouns)
-DATE_BEFORE = _merged(lambda dates: dates.date_before)
-OF = _merged(lambda dates: dates.of)
-ARTICLES = _merged(lambda dates: dates.articles)
-
-_FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
-SEASONS = {
-    word: month
-    for dates in _DATES.values()
-    for season, month in _FIRST_MONTHS.items()
-    for word in _spellings(getattr(dates.seasons, season))
-}
+)
+"""Words before a unit or a weekday -> how many of them ahead it is."""
+SEASONS: Mapping[str, int] = _by_word(
+    (getattr(DATES.seasons, season), month)
+    for season, month in (("spring", 3), ("summer", 6), ("autumn", 9), ("winter", 12))
+)
 """Seasons of the northern hemisphere -> the month that begins them."""
-SEASON_BEFORE = _merged(lambda dates: dates.season_before)
-AMBIGUOUS_SEASONS = _merged(lambda dates: dates.ambiguous_seasons)
-"""Seasons that are other words too: a preposition alone does not make them seasons."""
 
-HOLIDAYS: Mapping[tuple[str, ...], tuple[str, bool]] = {
-    tuple(spelling.split()): (holiday.name, is_sure)
-    for dates in _DATES.values()
-    for holidays, is_sure in ((dates.holidays, True), (dates.ambiguous_holidays, False))
+HOLIDAYS: Mapping[str, tuple[str, bool]] = _by_word(
+    (getattr(holidays, holiday.name), (holiday.name, is_sure))
+    for holidays, is_sure in ((DATES.holidays, True), (DATES.ambiguous_holidays, False))
     for holiday in fields(holidays)
-    for spelling in _spellings(getattr(holidays, holiday.name))
-}
+)
 """Phrases -> the holiday they name, and whether they never mean anything else."""
 
-PHRASE_STARTS = frozenset(phrase[0] for phrase in (*DAY_PHRASES, *HOLIDAYS))
+PHRASE_STARTS = frozenset(phrase.split()[0] for phrase in (*DAY_PHRASES, *HOLIDAYS))
 STARTS = frozenset(
     [
         "hier",
         *PHRASE_STARTS,
-        *YESTERDAY,
+        *DATES.yesterday,
         *MONTHS,
         *WEEKDAYS,
         *WEEKDAYS_BEFORE_FEIRA,
-        *WEEKENDS,
+        *DATES.weekends,
         *UNITS,
         *NUMBERS,
         *VAGUE_NUMBERS,
-        *ROLLING,
+        *DATES.rolling,
         *SEASONS,
-        *(phrase[0] for phrase in AGO_BEFORE),
+        *(phrase.split()[0] for phrase in DATES.ago_before),
     ]
 )
 """Words that a date can begin with; numbers can too."""
-
-
-_CLOCKS = [dates.clock for dates in _DATES.values()]
-
-
-def _clock_words(read: Callable[[ClockWords], Words]) -> frozenset[str]:
-    return _spellings(word for clock in _CLOCKS for word in read(clock))
-
-
-def _clock_phrases(read: Callable[[ClockWords], Phrases]) -> frozenset[tuple[str, ...]]:
-    return frozenset(
-        tuple(spelling.split()) for clock in _CLOCKS for spelling in _spellings(read(clock))
-    )
-
-
-def _clock_rows(read: Callable[[ClockWords], WordRows], first: int) -> Mapping[str, int]:
-    return _numbered(lambda dates: read(dates.clock), first)
 
 
 def _big_numbers() -> Iterator[tuple[str, int]]:
@@ -226,69 +187,30 @@ def _big_numbers() -> Iterator[tuple[str, int]]:
                             yield f"{one}{dates.clock.tens_joint}{word}", tens * 10 + number
 
 
-TENS = _clock_rows(lambda clock: clock.tens, 2)
+TENS = _numbered(lambda dates: dates.clock.tens, 2)
 CLOCK_NUMBERS: Mapping[str, int] = {**dict(_big_numbers()), **NUMBERS}
-AMOUNTS = {word: float(n) for clock in _CLOCKS for word, n in clock.amounts.items()}
+AMOUNTS = {word: float(n) for dates in _DATES.values() for word, n in dates.clock.amounts.items()}
 SPANS: Mapping[str, tuple[int, str]] = {
     word: (int(span.split()[0]), span.split()[1])
-    for clock in _CLOCKS
-    for word, span in clock.spans.items()
+    for dates in _DATES.values()
+    for word, span in dates.clock.spans.items()
 }
 """Single words for an amount of time -> how many of which unit they are."""
 TIME_UNITS: Mapping[str, str] = {
     **UNITS,
-    **{
-        word: unit
-        for unit in ("second", "minute", "hour")
-        for clock in _CLOCKS
-        for word in _spellings(getattr(clock, unit))
-    },
+    **_by_word((getattr(CLOCK, unit), unit) for unit in ("second", "minute", "hour")),
 }
-GLUED_UNITS: Mapping[str, str] = {
-    word: unit for unit in ("day", "week") for clock in _CLOCKS for word in getattr(clock, unit)
-}
+GLUED_UNITS: Mapping[str, str] = _by_word(((CLOCK.day, "day"), (CLOCK.week, "week")))
 """Abbreviations that are units only right behind a number: 3d."""
-HALF = _clock_words(lambda clock: clock.half)
-QUARTER = _clock_words(lambda clock: clock.quarter)
-JOINED_BY = _clock_words(lambda clock: clock.joined_by)
-BEFORE_CLOCK = _clock_words(lambda clock: clock.before)
-AFTER_CLOCK = _clock_words(lambda clock: clock.after)
-HALF_BEFORE = _clock_words(lambda clock: clock.half_before)
-THREE_QUARTERS = _clock_words(lambda clock: clock.three_quarters)
-AT_CLOCK = _clock_words(lambda clock: clock.at)
-OCLOCK = _clock_words(lambda clock: clock.oclock)
-OCLOCK_OF_TWELVE = _clock_phrases(lambda clock: clock.oclock_of_twelve)
-MIDNIGHT = _clock_words(lambda clock: clock.midnight)
-NOON = _clock_words(lambda clock: clock.noon)
-MORNING_AFTER_DAY = _clock_words(lambda clock: clock.morning_after_day)
-PARTS_OF_DAY: Mapping[str, int] = {
-    word: hour
-    for words, hour in (
-        (_clock_words(lambda clock: clock.morning), 9),
-        (_clock_words(lambda clock: clock.afternoon), 15),
-        (_clock_words(lambda clock: clock.evening), 19),
-    )
-    for word in words
-}
+PARTS_OF_DAY: Mapping[str, int] = _by_word(
+    ((CLOCK.morning, 9), (CLOCK.afternoon, 15), (CLOCK.evening, 19))
+)
 """Parts of the day -> the hour that is meant where no other is named."""
-SHORT_WEEKDAYS = _clock_rows(lambda clock: clock.short_weekdays, 0)
-EACH_WEEKDAY = _clock_rows(lambda clock: clock.each_weekday, 0)
-REPEATS: Mapping[str, str] = {
-    word: unit
-    for words, unit in (
-        (_clock_words(lambda clock: clock.daily), "day"),
-        (_clock_words(lambda clock: clock.weekly), "week"),
-        (_clock_words(lambda clock: clock.monthly), "month"),
-    )
-    for word in words
-}
-WORKING_DAYS = _clock_words(lambda clock: clock.working_days)
-EVERY_N = _clock_words(lambda clock: clock.every_n)
-EVERY_OTHER = _clock_words(lambda clock: clock.every_other)
-MONTH_END = _clock_phrases(lambda clock: clock.month_end)
-FROM_NOW = _clock_phrases(lambda clock: clock.from_now)
-ZONE_TIME = _clock_words(lambda clock: clock.zone_time)
-TIME_FILLERS = _clock_words(lambda clock: clock.fillers)
+SHORT_WEEKDAYS = _numbered(lambda dates: dates.clock.short_weekdays, 0)
+EACH_WEEKDAY = _numbered(lambda dates: dates.clock.each_weekday, 0)
+REPEATS: Mapping[str, str] = _by_word(
+    ((CLOCK.daily, "day"), (CLOCK.weekly, "week"), (CLOCK.monthly, "month"))
+)
 
 _NUMBER = re.compile(r"(?<!\S)\d")
 

@@ -7,8 +7,8 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import time_zones
-from utils.nlp.dates import vocabulary
 from utils.nlp.dates.tokens import Token
+from utils.nlp.dates.vocabulary import CLOCK
 from utils.nlp.languages import shared_tables
 
 __all__ = ["MINUS", "zone_at", "zone_named"]
@@ -81,7 +81,7 @@ def _whole_name(tokens: Sequence[Token], position: int) -> tuple[int, tzinfo] | 
 def _city(tokens: Sequence[Token], position: int) -> tuple[int, tzinfo | None] | None:
     """Parse Tokyo time, New York time."""
     for end in range(position + 1, min(position + _MAX_CITY_WORDS + 1, len(tokens))):
-        if tokens[end].text in vocabulary.ZONE_TIME:
+        if tokens[end].text in CLOCK.zone_time:
             city = "_".join(token.text for token in tokens[position:end])
             zones = _cities().get(city)
             if zones is not None:

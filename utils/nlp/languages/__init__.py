@@ -5,36 +5,47 @@ To add a language, add its file. shared.toml holds what belongs to no single lan
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, TypeAlias, TypeVar
+
+from pydantic import BeforeValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError
 
 from utils.common.errors import LanguageFileError
 
-Words: TypeAlias = frozenset[str]
-NO_WORDS: Words = frozenset()
-Phrases: TypeAlias = tuple[str, ...]
+
+def _split_words(text: object) -> object:
+    return text.split() if isinstance(text, str) else text
+
+
+def _split_phrases(text: object) -> object:
+    if not isinstance(text, str):
+        return text
+    return [" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip()]
+
+
+Words: TypeAlias = Annotated[frozenset[str], BeforeValidator(_split_words)]
+NO_WORDS: frozenset[str] = frozenset()
+Phrases: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_split_phrases)]
 WordRows: TypeAlias = tuple[Words, ...]
+Weekdays: TypeAlias = Annotated[WordRows, Field(min_length=7, max_length=7)]
 Table: TypeAlias = Mapping[str, str]
 PhraseTable: TypeAlias = Mapping[str, Phrases]
 
 _FOLDER = Path(__file__).parent
 _SHARED = "shared"
-_ROW_LENGTHS = {
-    "months": 12,
-    "weekdays": 7,
-    "short_weekdays": 7,
-    "each_weekday": 7,
-    "weekdays_before_feira": 5,
-}
+_Kind = TypeVar("_Kind")
 
-_Section = TypeVar("_Section")
-_hints = cache(get_type_hints)
+
+class _Section:
+    """A table of a file, which may have no other keys."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GeneralWords:
+class GeneralWords(_Section):
     """Stop words, what tells languages and names apart, who speaks to whom, and negations."""
 
     stop_words: Words = NO_WORDS
@@ -48,7 +59,7 @@ class GeneralWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchWords:
+class SearchWords(_Section):
     """Rows of words that find each other, and members of categories that the category finds."""
 
     irregular: WordRows = ()
@@ -57,7 +68,7 @@ class SearchWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Units:
+class Units(_Section):
     """Units of time."""
 
     day: Words = NO_WORDS
@@ -67,7 +78,7 @@ class Units:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seasons:
+class Seasons(_Section):
     """Seasons of the northern hemisphere."""
 
     spring: Words = NO_WORDS
@@ -77,7 +88,7 @@ class Seasons:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Holidays:
+class Holidays(_Section):
     """Holidays that people date things by."""
 
     christmas: Phrases = ()
@@ -88,7 +99,7 @@ class Holidays:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnspacedDates:
+class UnspacedDates(_Section):
     """Dates in scripts without spaces; ``back`` maps "2 week" to the words for two weeks ago."""
 
     tomorrow: Words = NO_WORDS
@@ -98,7 +109,7 @@ class UnspacedDates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClockWords:
+class ClockWords(_Section):
     """How times of day, sums of time and repeats are spoken of; en.toml says more."""
 
     second: Words = NO_WORDS
@@ -126,8 +137,8 @@ class ClockWords:
     morning_after_day: Words = NO_WORDS
     afternoon: Words = NO_WORDS
     evening: Words = NO_WORDS
-    short_weekdays: WordRows = ()
-    each_weekday: WordRows = ()
+    short_weekdays: Weekdays = ()
+    each_weekday: Weekdays = ()
     daily: Words = NO_WORDS
     weekly: Words = NO_WORDS
     monthly: Words = NO_WORDS
@@ -141,12 +152,12 @@ class ClockWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DateWords:
+class DateWords(_Section):
     """How dates are spoken of."""
 
-    months: WordRows = ()
-    weekdays: WordRows = ()
-    weekdays_before_feira: WordRows = ()
+    months: Annotated[WordRows, Field(min_length=12, max_length=12)] = ()
+    weekdays: Weekdays = ()
+    weekdays_before_feira: Annotated[WordRows, Field(min_length=5, max_length=5)] = ()
     weekends: Words = NO_WORDS
     weekend_before: Words = NO_WORDS
     today: Phrases = ()
@@ -203,7 +214,7 @@ class DateWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutputWords:
+class OutputWords(_Section):
     """What Kith never says."""
 
     slurs: str = ""
@@ -215,21 +226,21 @@ class OutputWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfidentialWords:
+class ConfidentialWords(_Section):
     """Phrases with which people ask to keep something secret."""
 
     phrases: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentimentWords:
+class SentimentWords(_Section):
     """Words that make a message look heated."""
 
     heat: Phrases = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TopicWords:
+class TopicWords(_Section):
     """Words that announce another topic, and words that have none."""
 
     markers: str = ""
@@ -238,7 +249,7 @@ class TopicWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementWords:
+class StatementWords(_Section):
     """How people speak of themselves, and to whom; en.toml says what each key is for."""
 
     fillers: Phrases = ()
@@ -274,7 +285,7 @@ class StatementWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WishWords:
+class WishWords(_Section):
     """How people ask to forget, correct or keep something where no model is set.
 
     ``patterns`` are by kind of wish, one a line; ``parts`` are what they share.
@@ -289,7 +300,7 @@ class WishWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerWords:
+class AnswerWords(_Section):
     """What people say to Kith when no model is configured, what they ask about, and its answers."""
 
     remarks: PhraseTable = field(default_factory=dict)
@@ -317,12 +328,12 @@ class AnswerWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(_Section):
     """One language file."""
 
     name: str
     script: str
-    order: int = 1_000
+    order: StrictInt = 1_000
     words: GeneralWords = GeneralWords()
     search: SearchWords = SearchWords()
     dates: DateWords = DateWords()
@@ -339,14 +350,14 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedWords:
+class SharedWords(_Section):
     """Stop words that several languages share."""
 
     ambiguous_stop_words: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkWords:
+class LinkWords(_Section):
     """What ends a link, and what looks like one."""
 
     endings: Words
@@ -355,14 +366,14 @@ class LinkWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceNames:
+class PlaceNames(_Section):
     """Names of cities, regions and countries, casefolded; "+" stands for a space."""
 
     known: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenNames:
+class GivenNames(_Section):
     """First names, casefolded; those in ``capital`` are words too and need a capital.
 
     After "hi im", those need none, unless they are also ``adjectives``.
@@ -374,7 +385,7 @@ class GivenNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZoneNames:
+class ZoneNames(_Section):
     """Abbreviations of time zones -> hours ahead of UTC or a zone; some have several meanings."""
 
     ambiguous: Words
@@ -383,7 +394,7 @@ class ZoneNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedTables:
+class SharedTables(_Section):
     """shared.toml."""
 
     words: SharedWords
@@ -401,7 +412,8 @@ def languages() -> Mapping[str, Language]:
 
     Classes of shared.toml are added to those of each language. Raises LanguageFileError.
     """
-    files = {path.stem: _read(path, Language) for path in _FOLDER.glob("*.toml")
+    adapter = TypeAdapter(Language)
+    files = {path.stem: _read(path, adapter) for path in _FOLDER.glob("*.toml")
              if path.stem != _SHARED}  # fmt: skip
     return {
         code: replace(language, classes={**shared_tables().classes, **language.classes})
@@ -412,56 +424,16 @@ def languages() -> Mapping[str, Language]:
 @cache
 def shared_tables() -> SharedTables:
     """Return the tables of shared.toml. Raises LanguageFileError."""
-    return _read(_FOLDER / f"{_SHARED}.toml", SharedTables)
+    return _read(_FOLDER / f"{_SHARED}.toml", TypeAdapter(SharedTables))
 
 
-def _read(path: Path, kind: type[_Section]) -> _Section:
+def _read(path: Path, adapter: TypeAdapter[_Kind]) -> _Kind:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-        section: _Section = _parse(kind, content, "")
+        return adapter.validate_python(content)
+    except ValidationError as error:
+        problem, *_ = error.errors(include_url=False)
+        key = ".".join(map(str, problem["loc"]))
+        raise LanguageFileError(file=path.name, problem=f"{key}: {problem['msg']}") from None
     except (OSError, ValueError) as error:
         raise LanguageFileError(file=path.name, problem=error) from None
-    return section
-
-
-def _parse(kind: Any, value: Any, key: str) -> Any:
-    """Return a TOML value as ``kind`` says. Raises ValueError, which names the key."""
-    if is_dataclass(kind):
-        return _parse_section(kind, _of_type(dict, value, key), key)
-    if kind == Words:
-        return Words(_of_type(str, value, key).split())
-    if kind == Phrases:
-        phrases = [" ".join(phrase.split()) for phrase in _of_type(str, value, key).split(",")]
-        return tuple(phrase for phrase in phrases if phrase)
-    if kind == WordRows:
-        rows = tuple(_parse(Words, row, key) for row in _of_type(list, value, key))
-        expected = _ROW_LENGTHS.get(key.rpartition(".")[2])
-        if expected is not None and len(rows) != expected:
-            raise ValueError(f"{key} has {len(rows)} entries, not {expected}")
-        return rows
-    if kind == Table:
-        table = _of_type(dict, value, key)
-        return {name: _of_type(str, text, f"{key}.{name}") for name, text in table.items()}
-    if kind == PhraseTable:
-        table = _of_type(dict, value, key)
-        return {name: _parse(Phrases, text, f"{key}.{name}") for name, text in table.items()}
-    return _of_type(kind, value, key)
-
-
-def _parse_section(kind: Any, table: dict[str, Any], key: str) -> Any:
-    prefix = f"{key}." if key else ""
-    hints = _hints(kind)
-    unknown = sorted(table.keys() - hints)
-    if unknown:
-        raise ValueError(f"{prefix}{unknown[0]} is not a key it can have")
-    for key_field in fields(kind):
-        is_required = key_field.default is MISSING and key_field.default_factory is MISSING
-        if is_required and key_field.name not in table:
-            raise ValueError(f"{prefix}{key_field.name} is missing")
-    return kind(**{name: _parse(hints[name], table[name], f"{prefix}{name}") for name in table})
-
-
-def _of_type(kind: type, value: Any, key: str) -> Any:
-    if not isinstance(value, kind):
-        raise ValueError(f"{key} is {type(value).__name__}, not {kind.__name__}")
-    return value

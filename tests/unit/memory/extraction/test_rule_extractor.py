@@ -206,6 +206,7 @@ def test_what_is_to_be_remembered_about_others_is_not(text):
             ["My name is Tom and I have a dog named Rex."],
         ),
         ("I'm Nina, 31, from Hamburg", "name is Nina", ["I'm Nina, 31, from Hamburg"]),
+        ("I'm Nina from Hamburg", "name is Nina", ["I'm Nina from Hamburg"]),
     ],
 )
 def test_a_stated_name_is_noted_and_its_sentence_stays_a_quote_if_it_says_more(text, note, quote):

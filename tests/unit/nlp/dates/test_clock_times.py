@@ -74,6 +74,9 @@ def test_a_time_is_understood_whole_or_asked_about(text, meaning):
         ("domani alle 18:30", "2026-03-12 18:30"),
         ("over 20 minuten", "2026-03-11 12:20"),
         ("через 2 часа", "2026-03-11 14:00"),
+        ("sexta-feira", "2026-03-13 09:00"),
+        ("in half a year", "2026-09-11 09:00"),
+        ("in anderthalb Jahren", "2027-09-11 09:00"),
     ],
 )
 def test_a_time_to_come_is_found(text, at):

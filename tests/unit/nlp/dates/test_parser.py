@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.rows import each_row
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.parser import MAX_RANGES, mentioned_dates
+from utils.nlp.dates.vocabulary import DATES
 
 NOW = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)  # a Friday
 
@@ -52,6 +53,8 @@ NAMED = {
         ("Christmas 2023", "2023-12-24 2023-12-26"),
         ("on New Year's Eve", "2025-12-31 2026-01-01"),
         ("at Easter", "2026-04-03 2026-04-06"),
+        ("at Halloween", "2025-10-31"),
+        ("on Valentine's Day", "2026-02-14"),
         ("yesterday", "2026-05-14"),
         ("the day before yesterday", "2026-05-13"),
         ("last night", "2026-05-14 2026-05-15"),
@@ -325,11 +328,15 @@ WORDS = sorted(
         *vocabulary.UNITS,
         *vocabulary.NUMBERS,
         *vocabulary.VAGUE_NUMBERS,
-        *vocabulary.LAST_BEFORE,
-        *vocabulary.AGO_AFTER,
-        *vocabulary.OF,
+        *DATES.last_before,
+        *DATES.ago_after,
+        *DATES.of,
         *vocabulary.SEASONS,
-        *(word for phrase in (*vocabulary.DAY_PHRASES, *vocabulary.HOLIDAYS) for word in phrase),
+        *(
+            word
+            for phrase in (*vocabulary.DAY_PHRASES, *vocabulary.HOLIDAYS)
+            for word in phrase.split()
+        ),
         *("0", "1", "31", "99", "365", "999", "1950", "2023", "9999", "12.03.2026", "3/12", ","),
         *(
             "2026-03-12",
