@@ -44,9 +44,7 @@ DONE = {
     ),
     ActionKind.CLOSE_CASE: "The case is closed.",
     ActionKind.DISMISS: "Dismissed.",
-    ActionKind.FALSE_ALARM: (
-        "Noted as a false alarm: `/mod tension settings` takes it into account."
-    ),
+    ActionKind.FALSE_ALARM: "Noted as a false alarm.",
 }
 
 _log = logging.getLogger(__name__)
