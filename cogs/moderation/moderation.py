@@ -149,8 +149,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             lines += change_lines(change, interaction.locale)
         settings = await self._app.guilds.settings.get(guild_id)
         if show_members is not None and show_members is not settings.moderators_see_members:
-            await self._app.guilds.settings.show_members(
-                guild_id, is_shown=show_members, actor_id=interaction.user.id
+            await self._app.guilds.settings.set_values(
+                guild_id, moderators_see_members=show_members, actor_id=interaction.user.id
             )
             lines.append(_field_line("moderators_see_members", show_members, interaction.locale))
         await _say_changes(interaction, lines)
@@ -188,7 +188,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Stop me from storing and learning anything here, at once."""
         guild_id = await begin(interaction)
-        await self._app.guilds.settings.freeze(
+        await self._app.guilds.settings.set_values(
             guild_id, frozen=state == "on", actor_id=interaction.user.id
         )
         await respond(interaction, FROZEN if state == "on" else THAWED)

@@ -67,8 +67,10 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
         if service not in tools:
             raise BadInput(UNKNOWN, server=service[:20])
         is_on = state == "on"
-        await self._app.guilds.settings.set_tool_server(
-            guild_id, service, is_on=is_on, actor_id=interaction.user.id
+        await self._app.guilds.settings.update(
+            guild_id,
+            lambda old: old.with_switched("tool_servers", service, is_on=is_on),
+            interaction.user.id,
         )
         text = SWITCHED_ON if is_on else SWITCHED_OFF
         await respond(interaction, text, server=service, tools=tools[service][0])

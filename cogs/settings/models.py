@@ -22,8 +22,6 @@ MODEL_SET = "`{model}` answers first in this server now. If it fails, the others
 MODEL_SET_IN = "`{model}` answers first in {channel} now. If it fails, the others follow."
 RESET = "This server uses my operator's order of models again."
 RESET_IN = "{channel} uses the server's order of models again."
-NOTHING_CHOSEN = "No model is chosen for the whole server."
-NOTHING_CHOSEN_IN = "{channel} has no model of its own."
 ModelName = app_commands.Range[str, 1, MODEL_LIMIT]
 
 
@@ -69,10 +67,8 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         """Undo the choice of a language model for this server or a channel (moderators)."""
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
-        was_set = await self._app.guilds.models.reset(guild_id, where, actor_id=interaction.user.id)
-        text = RESET_IN if was_set else NOTHING_CHOSEN_IN
-        if channel is None:
-            text = RESET if was_set else NOTHING_CHOSEN
+        await self._app.guilds.models.choose(guild_id, "", where, actor_id=interaction.user.id)
+        text = RESET if channel is None else RESET_IN
         await respond(interaction, text, channel=f"<#{where}>")
 
     @choose.autocomplete("model")

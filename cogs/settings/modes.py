@@ -41,7 +41,6 @@ CHANNELS_WITH_MODES = "Channels with a mode of their own:"
 MODE_SET = "My mode is **{mode}** now."
 MODE_SET_IN = "My mode in {channel} is **{mode}** now."
 MODE_CLEARED = "{channel} uses the server's mode again."
-NOTHING_TO_CLEAR = "{channel} has no mode of its own."
 CREATED = "The mode **{name}** is created. Try it with `/mode preview`, use it with `/mode set`."
 CHANGED = "The mode **{name}** is changed."
 DELETE_QUESTION = (
@@ -112,11 +111,10 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     async def clear(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Use the server's mode in a channel again (moderators)."""
         guild_id, place = await begin(interaction), place_of(interaction, channel)
-        was_set = await self._app.guilds.settings.clear_mode(
-            guild_id, place.id, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_mode(
+            guild_id, "", place.id, actor_id=interaction.user.id
         )
-        text = MODE_CLEARED if was_set else NOTHING_TO_CLEAR
-        await respond(interaction, text, channel=place.mention)
+        await respond(interaction, MODE_CLEARED, channel=place.mention)
 
     @app_commands.command()
     @app_commands.describe(mode="Which personality", line="A message for me to answer")

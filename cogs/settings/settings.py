@@ -1,5 +1,6 @@
 """``/config`` for moderators, and ``/help``, ``/privacy`` and ``/reset`` for all members."""
 
+from dataclasses import replace
 from typing import Literal
 
 import discord
@@ -42,7 +43,7 @@ from cogs.settings.setup_pages import RECALL_HEADING
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.conversation.message_split import split_message
-from utils.models.guild import Purpose
+from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import DIRECT_MESSAGES, Consent, NotedMark
 
 MAX_LINES = 20
@@ -207,8 +208,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
-        settings = await self._app.guilds.settings.set_time_zone(
-            await begin(interaction), name, actor_id=interaction.user.id
+        settings = await self._app.guilds.settings.set_values(
+            await begin(interaction), time_zone=name, actor_id=interaction.user.id
         )
         await respond(interaction, ZONE_SET, zone=settings.time_zone)
 
@@ -241,8 +242,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         base = None if role is None or role.is_default() else role
         if base is not None:
             check_base_role(base)
-        await self._app.guilds.settings.set_base_role(
-            guild.id, None if base is None else base.id, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            guild.id, base_role_id=None if base is None else base.id, actor_id=interaction.user.id
         )
         who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
         text = tr(locale, OPEN_TO_ALL, who=who)
@@ -260,20 +261,21 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     ) -> None:
         """Choose the roles whose members I answer (none: everybody)."""
         guild_id, settings_of = await begin(interaction), self._app.guilds.settings
-        settings = await settings_of.latest(guild_id)
-        if action == "add":
+
+        def change(old: GuildSettings) -> GuildSettings:
+            chosen = {*old.talk_role_ids}
+            if action == "remove":
+                return replace(old, talk_role_ids=tuple(sorted(chosen - {role.id})) if role else ())
             if role is None or role.is_default():
                 raise BadInput(CHOOSE_ROLE)
-            if len(settings.talk_role_ids) >= MAX_TALK_ROLES:
+            if len(chosen) >= MAX_TALK_ROLES:
                 raise BadInput(TOO_MANY_ROLES, count=MAX_TALK_ROLES)
-            settings = await settings_of.set_talk_role(
-                guild_id, role.id, is_on=True, actor_id=interaction.user.id
-            )
-        elif action == "remove":
-            for role_id in settings.talk_role_ids if role is None else (role.id,):
-                settings = await settings_of.set_talk_role(
-                    guild_id, role_id, is_on=False, actor_id=interaction.user.id
-                )
+            return replace(old, talk_role_ids=tuple(sorted(chosen | {role.id})))
+
+        if action == "list":
+            settings = await settings_of.latest(guild_id)
+        else:
+            settings = await settings_of.update(guild_id, change, interaction.user.id)
         await say(interaction, talk_roles_in_words(interaction.locale, settings.talk_role_ids))
 
     @app_commands.command()
@@ -281,8 +283,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     async def lore(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Choose whether I note this server's shared stories and use them for my tone."""
         is_on = state == "on"
-        await self._app.guilds.settings.set_lore(
-            await begin(interaction), is_on=is_on, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            await begin(interaction), lore=is_on, actor_id=interaction.user.id
         )
         await respond(interaction, LORE_ON if is_on else LORE_OFF)
 
@@ -291,8 +293,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     async def sources(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Choose whether a line below my answers says where they come from."""
         is_on = state == "on"
-        await self._app.guilds.settings.show_sources(
-            await begin(interaction), is_on=is_on, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            await begin(interaction), shows_sources=is_on, actor_id=interaction.user.id
         )
         await respond(interaction, SOURCES_ON if is_on else SOURCES_OFF)
 
@@ -303,8 +305,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     ) -> None:
         """Choose how members see that I noted something; each may choose otherwise."""
         mark = NotedMark(show)
-        await self._app.guilds.settings.set_noted(
-            await begin(interaction), mark, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            await begin(interaction), noted=mark, actor_id=interaction.user.id
         )
         await respond(interaction, NOTED_DEFAULT[mark])
 

@@ -127,12 +127,12 @@ class Setup(ModeratorsOnly, FeatureCog):
             case "mode":
                 await guilds.set_mode(guild.id, chosen[0], actor_id=actor_id)
             case "zone":
-                await guilds.set_time_zone(guild.id, chosen[0], actor_id=actor_id)
+                await guilds.set_values(guild.id, time_zone=chosen[0], actor_id=actor_id)
             case "role":
                 role_id = chosen[0] if chosen and chosen[0] != guild.id else None
                 if role_id is not None and (role := guild.get_role(role_id)) is not None:
                     check_base_role(role)
-                await guilds.set_base_role(guild.id, role_id, actor_id=actor_id)
+                await guilds.set_values(guild.id, base_role_id=role_id, actor_id=actor_id)
             case "consent":
                 await self._set_consent(interaction, Consent(chosen[0]))
             case "watch":

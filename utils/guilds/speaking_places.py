@@ -16,7 +16,6 @@ from utils.models.guild import (
     SPEAKING,
     SettingChange,
     SpeakingPlace,
-    changes_between,
     values_of_places,
 )
 from utils.models.memory import Member
@@ -89,8 +88,7 @@ class SpeakingPlaces:
             before = values_of_places(speaking_places.load(connection, [guild_id]))
             changed = unit(connection, before)
             after = values_of_places(speaking_places.load(connection, [guild_id]))
-            different = changes_between(before, after)
-            audit.record_settings(connection, guild_id, different, now, actor_id)
+            audit.record_settings(connection, guild_id, before, after, now, actor_id)
             return changed
 
         return await self._database.write(change)

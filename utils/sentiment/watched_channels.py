@@ -9,7 +9,6 @@ from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit, write_policies
 from utils.database.sentiment import tension, watched_channels
-from utils.models.guild import changes_between
 from utils.models.sentiment import (
     PassiveMemory,
     StoredScore,
@@ -114,8 +113,8 @@ class WatchedChannelService:
             before = watched_channels.channels(connection, guild_id)
             unit(connection, {channel.channel_id for channel in before})
             after = watched_channels.channels(connection, guild_id)
-            different = changes_between(values_of_channels(before), values_of_channels(after))
-            audit.record_settings(connection, guild_id, different, now, actor_id)
+            changed = (values_of_channels(before), values_of_channels(after))
+            audit.record_settings(connection, guild_id, *changed, now, actor_id)
             return before, after
 
         before, after = await self._database.write(change)
@@ -156,8 +155,8 @@ class WatchedChannelService:
             settings = replace(before, **changes)
             check(settings)
             watched_channels.save_settings(connection, settings)
-            different = changes_between(values_of_alerts(before), values_of_alerts(settings))
-            audit.record_settings(connection, guild_id, different, now, actor_id)
+            changed = (values_of_alerts(before), values_of_alerts(settings))
+            audit.record_settings(connection, guild_id, *changed, now, actor_id)
             return settings
 
         return self._cache_settings(await self._database.write(unit))

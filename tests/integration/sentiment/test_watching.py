@@ -258,7 +258,7 @@ async def test_nothing_is_noted_of_who_does_not_allow_it_but_scores_go_on(
     if why == "ignored":
         await guilds.ignore(ADA, ignored=True)
     if why == "frozen":
-        await guilds.freeze(GUILD, frozen=True)
+        await guilds.set_values(GUILD, frozen=True)
     if why == "refused":
         await post.memories.set_consent(ADA, passive=False)
     post.say("I have a dog named Rex")
