@@ -41,9 +41,8 @@ def still_watched(connection: Connection, guild_id: int, message_ids: Collection
 
 def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:
     """Keep a message that a note cites until ``expires_at``."""
-    columns = memory_event.c
     connection.execute(
-        update(memory_event).where(columns.Id == event_id).values(ExpiresAt=expires_at)
+        update(memory_event).where(memory_event.c.Id == event_id).values(ExpiresAt=expires_at)
     )
 
 
@@ -52,13 +51,12 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
 
     They are kept for a day; a message that a note cites is kept for longer.
     """
-    columns = memory_event.c
     rows = connection.execute(
-        select(columns.GuildId, columns.Id).where(
-            columns.State == EventState.OVERHEARD,
-            columns.ExpiresAt > now,
-            columns.ExpiresAt <= now + VERDICT_WAIT,
-            columns.CreatedAt > now - VERDICT_WAIT,
+        select(memory_event.c.GuildId, memory_event.c.Id).where(
+            memory_event.c.State == EventState.OVERHEARD,
+            memory_event.c.ExpiresAt > now,
+            memory_event.c.ExpiresAt <= now + VERDICT_WAIT,
+            memory_event.c.CreatedAt > now - VERDICT_WAIT,
         )
     )
     waiting: defaultdict[int, list[int]] = defaultdict(list)
@@ -69,9 +67,8 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
 
 def authors_of(connection: Connection, event_ids: Sequence[int]) -> Sequence[int]:
     """Return the authors of messages."""
-    columns = memory_event.c
-    of_these = columns.Id.in_(event_ids)
-    return connection.scalars(select(columns.AuthorId).where(of_these).distinct()).all()
+    of_these = memory_event.c.Id.in_(event_ids)
+    return connection.scalars(select(memory_event.c.AuthorId).where(of_these).distinct()).all()
 
 
 def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
@@ -79,9 +76,10 @@ def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
 
     The caller has locked their authors (members.lock_authors).
     """
-    columns = memory_event.c
     rows = connection.execute(
-        select(*events.EVENT_COLUMNS).where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
+        select(*events.EVENT_COLUMNS).where(
+            memory_event.c.Id.in_(event_ids), is_not_empty(memory_event.c.Text)
+        )
     )
     messages = [events.event_from(row) for row in rows]
     if messages:
