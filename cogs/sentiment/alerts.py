@@ -1,4 +1,4 @@
-"""Alerts of watched channels: their posts are queued, and moderators' actions carried out."""
+"""Alerts of watched channels: they are posted, and moderators' actions carried out."""
 
 import asyncio
 import logging
@@ -16,23 +16,17 @@ from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoice
 from cogs.sentiment.alert_posts import AlertPosts
 from cogs.sentiment.alert_text import expired_in_words
 from cogs.sentiment.tension_picture import Charts
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
 from utils.models.sentiment import ScoredBatch
 from utils.runtime.worker import Worker
 from utils.sentiment.alert_rules import automatic_targets
 
-Key = tuple[int, int]
-UPDATE_AFTER_S = 20.0
 SWEEP_EVERY_S = 30.0
 MAX_MINUTES = 10  # of an automatic timeout, regardless of the settings
-NO_LINES = "The messages are deleted, or I can't read them."
 ALERT_GONE = "This alert has expired."
 NO_MEMBERS_LEFT = "Its messages were deleted, so I can't tell whom it was about."
 DECIDED = "<@{by}> has already decided on this alert."
-DONE_ALREADY = "<@{by}> has already done that."
-WHICH_MEMBER = "Which member is it for?"
 DONE = {
     ActionKind.TIME_OUT: "{member} is timed out for {amount} minutes.",
     ActionKind.WARN: "I asked {member} to keep it friendly: {link}",
@@ -59,15 +53,16 @@ class Alerts(FeatureCog):
         super().__init__(bot)
         self._alerts = self._app.sentiment.alerts
         self._charts = charts
-        self._outbox = PostQueue(self._app.clock)
         self._posts = AlertPosts(bot, charts)
         self._showing: set[asyncio.Task[None]] = set()
-        infrastructure = self._app.runtime.infrastructure
-        self._poster = Worker(infrastructure, "alert posts", self._post_due, interval_s=None)
-        sweeper = Worker(
-            infrastructure, "alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S
+        self.workers = (
+            Worker(
+                self._app.runtime.infrastructure,
+                "alert sweep",
+                self._try_to_sweep,
+                interval_s=SWEEP_EVERY_S,
+            ),
         )
-        self.workers = (self._poster, sweeper)
 
     async def cog_load(self) -> None:
         """Start posting the alerts of what is scored."""
@@ -84,14 +79,22 @@ class Alerts(FeatureCog):
     # --- scores --------------------------------------------------------------------------------
 
     async def on_scored(self, batch: ScoredBatch) -> None:
-        """Record an analysed batch, take automatic action, and queue the alert's post."""
+        """Record an analysed batch, take automatic action, and post a new alert.
+
+        Nobody waits for the post: a server that Discord answers slowly must not hold up others. The
+        sweep updates the post of an alert that goes on.
+        """
         recorded = await self._alerts.record(batch)
         if recorded is None:
             return
         await self._take_automatic_action(batch, recorded.alert_id)
-        key = (batch.guild_id, recorded.alert_id)
-        self._outbox.put(key, 0.0 if recorded.is_new else UPDATE_AFTER_S)
-        self._poster.wake()
+        if recorded.is_new:
+            task = asyncio.create_task(
+                self._try_to_show(batch.guild_id, recorded.alert_id, chart=True),
+                name="show an alert",
+            )
+            self._showing.add(task)
+            task.add_done_callback(self._showing.discard)
 
     async def _take_automatic_action(self, batch: ScoredBatch, alert_id: int) -> None:
         """Time out the authors of very toxic messages, or record a dry run."""
@@ -120,22 +123,6 @@ class Alerts(FeatureCog):
             except (BadInput, discord.HTTPException, *CONNECTION_ERRORS) as error:
                 _log.info("no automatic timeout: %s", type(error).__name__)
 
-    # --- posting -------------------------------------------------------------------------------
-
-    async def _post_due(self) -> float | None:
-        """Begin to show the alerts that are due. Returns the seconds until the next one is.
-
-        Nobody waits for them: a server that Discord answers slowly must not hold up the others.
-        """
-        await self._bot.wait_until_ready()
-        for guild_id, alert_id in self._outbox.pop_due():
-            task = asyncio.create_task(
-                self._try_to_show(guild_id, alert_id, chart=True), name="show an alert"
-            )
-            self._showing.add(task)
-            task.add_done_callback(self._showing.discard)
-        return self._outbox.next_in_s()
-
     async def _try_to_show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
         with log_errors("an alert could not be shown"):
             await self._posts.show(guild_id, alert_id, chart=chart)
@@ -158,14 +145,16 @@ class Alerts(FeatureCog):
                 view = MemberChoiceView(
                     actor.id, self, alert_id, action, members, interaction.locale
                 )
-                await say(interaction, tr(interaction.locale, WHICH_MEMBER), view=view)
+                await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)
         elif action.kind is ActionKind.SLOW_MODE:
             text = await self._slow_down(interaction, alert, actor, action.amount)
         elif action.kind is ActionKind.SHOW_LINES:
             lines = await moderator_actions.lines_of(alert, actor)
-            text = "\n".join(lines) or tr(interaction.locale, NO_LINES)
+            text = "\n".join(lines) or tr(
+                interaction.locale, "The messages are deleted, or I can't read them."
+            )
         else:
             text = await self._decide(interaction, alert, action.kind)
         await say(interaction, text)
@@ -279,7 +268,7 @@ class Alerts(FeatureCog):
         if not await self._alerts.claim(alert, kind, user_id, actor_id, amount):
             current = await self._alerts.get(alert.guild_id, alert.alert_id)
             action = current.action(kind, user_id) if current else None
-            raise BadInput(DONE_ALREADY, by=action.actor_id if action else KITH)
+            raise BadInput("<@{by}> has already done that.", by=action.actor_id if action else KITH)
 
     # --- sweep ---------------------------------------------------------------------------------
 
@@ -291,7 +280,7 @@ class Alerts(FeatureCog):
         waiting = await self._alerts.unposted(guild_ids)
         stale = await self._alerts.stale_posts(guild_ids)
         to_show = dict.fromkeys(waiting + stale)
-        await asyncio.gather(*(self._try_to_show(*key, chart=False) for key in to_show))
+        await asyncio.gather(*(self._try_to_show(*key, chart=True) for key in to_show))
         for guild_id, alert_id in await self._alerts.expired():
             await self._expire(guild_id, alert_id)
 
@@ -333,30 +322,3 @@ class Alerts(FeatureCog):
         await self._bot.wait_until_ready()
         with log_errors("the sweep of alerts failed"):
             await self.sweep()
-
-
-class PostQueue:
-    """Keys with the time at which each is due. Putting a key again never delays it."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._due: dict[Key, float] = {}
-
-    def put(self, key: Key, within_s: float) -> None:
-        """Make a key due in so many seconds, unless it is due earlier."""
-        due = self._clock.monotonic() + within_s
-        self._due[key] = min(due, self._due.get(key, due))
-
-    def pop_due(self) -> list[Key]:
-        """Remove and return the keys that are due, the earliest first."""
-        now = self._clock.monotonic()
-        due = sorted((at, key) for key, at in self._due.items() if at <= now)
-        for _, key in due:
-            del self._due[key]
-        return [key for _, key in due]
-
-    def next_in_s(self) -> float | None:
-        """Return the seconds until the next key is due, or None if there is none."""
-        if not self._due:
-            return None
-        return max(0.0, min(self._due.values()) - self._clock.monotonic())
