@@ -40,9 +40,7 @@ NOT_HERE = (
     "moderators_see_members:True` changes that, and members see who looked."
 )
 LORE_HEADING = "**Stories and facts of this server, newest first** (`/mod lore remove:`)"
-LORE_REMOVED = "`#{number}` is erased, and so are my answers that were made from it."
 NO_LORE_HERE = "I keep no stories or facts of this server."
-UNKNOWN_LORE = "This server has no story or fact `#{number}`."
 LORE_A_PAGE = 10
 NOT_BOTS = "I remember people, not bots."
 NOTHING_CHANGED = "Nothing has changed."
@@ -51,14 +49,10 @@ HISTORY = "**What I was allowed here, newest first:**"
 NEVER_CHOSEN = "This server has never changed what I may learn and use."
 BY_OPERATOR = "my operator"
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
-POLICY_HEADING = "**What I may learn and use here** (version {version})"
-IGNORED_ALREADY = "I note nothing of {member} already."
 IGNORED = (
     "From now on I note nothing of {member}. What I remember of them stays until they have it "
     "forgotten or it ends."
 )
-NOT_IGNORED = "{member} is not ignored."
-HEARD_AGAIN = "I note again what {member} says, as they let me."
 NOBODY_IGNORED = "Nobody is ignored."
 IGNORED_LIST = "Of these I note nothing:"
 FROZEN = (
@@ -205,7 +199,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         if not await self._app.guilds.settings.ignore(
             Member(guild_id, member.id), ignored=True, actor_id=interaction.user.id
         ):
-            raise BadInput(IGNORED_ALREADY, member=member.mention)
+            raise BadInput("I note nothing of {member} already.", member=member.mention)
         await respond(interaction, IGNORED, member=member.mention)
 
     @ignored.command(name="remove")
@@ -216,8 +210,10 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         if not await self._app.guilds.settings.ignore(
             Member(guild_id, member.id), ignored=False, actor_id=interaction.user.id
         ):
-            raise BadInput(NOT_IGNORED, member=member.mention)
-        await respond(interaction, HEARD_AGAIN, member=member.mention)
+            raise BadInput("{member} is not ignored.", member=member.mention)
+        await respond(
+            interaction, "I note again what {member} says, as they let me.", member=member.mention
+        )
 
     @ignored.command(name="list")
     async def list_ignored(self, interaction: discord.Interaction) -> None:
@@ -310,8 +306,12 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             if not await self._app.memory.editor.forget_of_server(
                 guild_id, number, actor_id=interaction.user.id
             ):
-                raise BadInput(UNKNOWN_LORE, number=number)
-            await respond(interaction, LORE_REMOVED, number=number)
+                raise BadInput("This server has no story or fact `#{number}`.", number=number)
+            await respond(
+                interaction,
+                "`#{number}` is erased, and so are my answers that were made from it.",
+                number=number,
+            )
             return
         guild = guild_of(interaction)
         readable = readable_by(guild, interaction.user, interaction.channel)
@@ -343,7 +343,13 @@ def policy_text(
     policy: WritePolicy, settings: GuildSettings, locale: discord.Locale = ENGLISH
 ) -> str:
     """Return a server's write policy, one line for each field."""
-    lines = [tr(locale, POLICY_HEADING, version=settings.policy_version)]
+    lines = [
+        tr(
+            locale,
+            "**What I may learn and use here** (version {version})",
+            version=settings.policy_version,
+        )
+    ]
     lines += [
         f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
         for name, words in FIELD_WORDS.items()

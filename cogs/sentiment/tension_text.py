@@ -22,14 +22,10 @@ SETTINGS = {
     "auto_minutes": "- auto_minutes: **{value}** (at most 10)",
 }
 VALUES = {"off": "off", "dry-run": "dry run", "on": "on", "nobody": "nobody", "default": "default"}
-NO_LOG = "⚠️ There is no log channel, so alerts wait. Choose one with `/config channel log`."
 WAITING = (
     "⚠️ Alerts that I could not post: {alerts}. Give me *View Channel*, *Send Messages* "
     "and *Attach Files* in the log channel; I retry for a day."
 )
-NO_CASES = "No case is open. Press *Open case* under an alert to open one."
-CASES = "**Open cases**"
-CASE = "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}"
 MAX_CASES = 15
 
 
@@ -60,7 +56,12 @@ def settings_in_words(
     lines = [tr(locale, CHANGED if is_changed else CURRENT)]
     lines += [tr(locale, words, value=values[name]) for name, words in SETTINGS.items()]
     if not has_log:
-        lines.append(tr(locale, NO_LOG))
+        lines.append(
+            tr(
+                locale,
+                "⚠️ There is no log channel, so alerts wait. Choose one with `/config channel log`.",
+            )
+        )
     elif waiting:
         alerts = ", ".join(f"#{alert.alert_id} <#{alert.place_id}>" for alert in waiting)
         lines.append(tr(locale, WAITING, alerts=alerts))
@@ -70,8 +71,8 @@ def settings_in_words(
 def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     """Return the list of open cases as text."""
     if not cases:
-        return tr(locale, NO_CASES)
-    lines = [tr(locale, CASES)]
+        return tr(locale, "No case is open. Press *Open case* under an alert to open one.")
+    lines = [tr(locale, "**Open cases**")]
     for case in cases[-MAX_CASES:]:
         opened = case.action(ActionKind.OPEN_CASE)
         link = ""
@@ -79,7 +80,7 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
             link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
         line = tr(
             locale,
-            CASE,
+            "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}",
             number=case.alert_id,
             place=case.place_id,
             by=f"<@{case.decided_by}>",

@@ -12,10 +12,8 @@ from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER
 from utils.models.llm import MODEL_LIMIT
 
-FIRST = "**{model}** answers first in {channel}."
 NEXT = "If it fails, the next model answers: {models}."
 ONLY_ONE = "My operator lists no other model, so there is nothing to choose."
-CHOSEN = "Chosen by moderators:"
 WHOLE = "for the whole server"
 GONE = "- {place}: `{model}`, which my operator no longer lists, so I ignore it"
 MODEL_SET = "`{model}` answers first in this server now. If it fails, the others follow."
@@ -38,7 +36,7 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         order = self._app.guilds.models.order(settings, *ids)
         lines = order_in_words(locale, order, ids[0])
         if settings.models:
-            lines.append(tr(locale, CHOSEN))
+            lines.append(tr(locale, "Chosen by moderators:"))
         for choice in settings.models:
             is_whole = choice.channel_id == WHOLE_SERVER
             place = tr(locale, WHOLE) if is_whole else f"<#{choice.channel_id}>"
@@ -83,4 +81,12 @@ def order_in_words(locale: discord.Locale, order: tuple[str, ...], channel_id: i
         return [tr(locale, NO_MODEL)]
     first, *fallbacks = (f"`{name}`" for name in order)
     following = tr(locale, NEXT, models=", ".join(fallbacks)) if fallbacks else tr(locale, ONLY_ONE)
-    return [tr(locale, FIRST, model=first, channel=f"<#{channel_id}>"), following]
+    return [
+        tr(
+            locale,
+            "**{model}** answers first in {channel}.",
+            model=first,
+            channel=f"<#{channel_id}>",
+        ),
+        following,
+    ]

@@ -66,9 +66,6 @@ NO_MESSAGE_CONTENT = (
     "*Message Content* intent in Discord's Developer Portal and restart me."
 )
 NO_LINKS = "But my operator has not set up reading links (`READ_LINKS`)."
-CHANNEL_ADDED = "**{list}:** {channel} is added; {meaning}."
-CHANNEL_REMOVED = "**{list}:** {channel} is removed."
-NOT_IN_LIST = "**{list}:** {channel} is not one of them."
 LORE_ON = (
     "I note stories and jokes of this server that at least two of you told, and use them for my "
     "tone. If someone has me forget a message that told one, I forget the story too."
@@ -89,21 +86,13 @@ NOTED_DEFAULT = {
     NotedMark.REACTION: "On what I noted something of, I react with 📝, unless members choose.",
     NotedMark.NOTHING: "I show nothing when I note something, unless members choose that.",
 }
-ZONE_SET = "This server's time zone is **{zone}** now."
-RESET_DONE = "I start over in this channel. I keep what I know about people."
 RESET_QUESTION = (
     "Shall I start over in this channel, for everybody? Then I follow nothing that was just talked "
     "about here. What I know about people stays."
 )
 RESET_YES = "Start over"
 RESET_NO = "Go on"
-NOTHING_RESET = "I go on as before."
-CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
 MAX_TALK_ROLES = 25
-TOO_MANY_ROLES = "There can be {count} such roles; remove one first."
-CHOOSE_ROLE = "Choose a role that only some members have."
-NO_FORUM = "Reports need a text channel, not a forum."
-OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
 ROLE_MEMBERS = "members with {role}"
 
 
@@ -169,7 +158,13 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
             meaning = tr(locale, PURPOSE_MEANINGS[purpose])
-            text = tr(locale, CHANNEL_ADDED, list=heading, channel=place.mention, meaning=meaning)
+            text = tr(
+                locale,
+                "**{list}:** {channel} is added; {meaning}.",
+                list=heading,
+                channel=place.mention,
+                meaning=meaning,
+            )
             if purpose is Purpose.CHAT and not self._hears_everything:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
             if purpose is Purpose.LINKS and self._app.memory.links is None:
@@ -179,8 +174,14 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             if not await self._app.guilds.settings.remove_channel(
                 guild_id, place.id, purpose, actor_id=interaction.user.id
             ):
-                raise BadInput(NOT_IN_LIST, list=HEADINGS[purpose], channel=place.mention)
-            text = tr(locale, CHANNEL_REMOVED, list=heading, channel=place.mention)
+                raise BadInput(
+                    "**{list}:** {channel} is not one of them.",
+                    list=HEADINGS[purpose],
+                    channel=place.mention,
+                )
+            text = tr(
+                locale, "**{list}:** {channel} is removed.", list=heading, channel=place.mention
+            )
         await say(interaction, text)
 
     @app_commands.command()
@@ -211,7 +212,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         settings = await self._app.guilds.settings.set_values(
             await begin(interaction), time_zone=name, actor_id=interaction.user.id
         )
-        await respond(interaction, ZONE_SET, zone=settings.time_zone)
+        await respond(
+            interaction, "This server's time zone is **{zone}** now.", zone=settings.time_zone
+        )
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")
@@ -246,7 +249,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             guild.id, base_role_id=None if base is None else base.id, actor_id=interaction.user.id
         )
         who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
-        text = tr(locale, OPEN_TO_ALL, who=who)
+        text = tr(locale, "Open to all are now the channels that **{who}** can read.", who=who)
         roles = [] if base is None else roles_to_ask(guild, base)
         if base is None or not roles:
             await say(interaction, text)
@@ -267,9 +270,11 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             if action == "remove":
                 return replace(old, talk_role_ids=tuple(sorted(chosen - {role.id})) if role else ())
             if role is None or role.is_default():
-                raise BadInput(CHOOSE_ROLE)
+                raise BadInput("Choose a role that only some members have.")
             if len(chosen) >= MAX_TALK_ROLES:
-                raise BadInput(TOO_MANY_ROLES, count=MAX_TALK_ROLES)
+                raise BadInput(
+                    "There can be {count} such roles; remove one first.", count=MAX_TALK_ROLES
+                )
             return replace(old, talk_role_ids=tuple(sorted(chosen | {role.id})))
 
         if action == "list":
@@ -354,18 +359,26 @@ class General(commands.Cog):
         await interaction.response.defer(ephemeral=is_here_others, thinking=True)
         if is_here_others:
             if not await confirm(interaction, tr(locale, RESET_QUESTION), RESET_YES, RESET_NO):
-                text = tr(locale, NOTHING_RESET)
+                text = tr(locale, "I go on as before.")
                 await interaction.edit_original_response(content=text, view=None)
                 return
             await interaction.delete_original_response()
         await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)
-        await interaction.followup.send(tr(interaction.guild_locale or ENGLISH, RESET_DONE))
+        await interaction.followup.send(
+            tr(
+                interaction.guild_locale or ENGLISH,
+                "I start over in this channel. I keep what I know about people.",
+            )
+        )
 
 
 def _check_log_channel(place: Place) -> None:
     """Raise BadInput for a channel in which Kith can't post reports."""
     if isinstance(place, discord.ForumChannel):
-        raise BadInput(NO_FORUM)
+        raise BadInput("Reports need a text channel, not a forum.")
     permissions = place.permissions_for(place.guild.me)
     if not (permissions.view_channel and permissions.send_messages):
-        raise BadInput(CANNOT_WRITE, channel=place.mention)
+        raise BadInput(
+            "I can't write in {channel}: give me *View Channel* and *Send Messages* there.",
+            channel=place.mention,
+        )

@@ -31,7 +31,6 @@ from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Consent
 
-ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
 ZONE_TITLE = "Another time zone"
 ZONE_LABEL = "Its name, such as Europe/Vienna"
 
@@ -96,7 +95,10 @@ class Setup(ModeratorsOnly, FeatureCog):
             return
         await interaction.response.defer()
         if action == "done":
-            text = tr(interaction.locale, ALL_DONE)
+            text = tr(
+                interaction.locale,
+                "That's it. `/config show` shows everything, and `/setup` brings you back here.",
+            )
             await interaction.edit_original_response(content=None, embed=card(text), view=None)
             return
         if action in {"back", "next"}:

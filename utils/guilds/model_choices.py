@@ -7,7 +7,6 @@ from utils.models.guild import WHOLE_SERVER, GuildSettings
 from utils.models.llm import MODEL_LIMIT
 
 NO_MODEL = "No language model is configured, so there is none to choose."
-NOT_LISTED = "My operator lists no model of that name; choose {models}."
 
 
 class ModelChoiceService:
@@ -37,7 +36,10 @@ class ModelChoiceService:
         if model and not self.listed:
             raise BadInput(NO_MODEL)
         if model and (model not in self.listed or len(model) > MODEL_LIMIT):
-            raise BadInput(NOT_LISTED, models=", ".join(self.listed))
+            raise BadInput(
+                "My operator lists no model of that name; choose {models}.",
+                models=", ".join(self.listed),
+            )
         return await self._guilds.update(
             guild_id, lambda old: old.with_model(channel_id, model), actor_id
         )

@@ -38,11 +38,8 @@ FRESH_S = 5.0
 MAX_CACHED = 10_000
 MAX_PREVIEWED = 500
 ABSENT = object()
-NO_MODE = "There is no mode of that name; choose {modes}."
-NO_SUCH_CHANGE = "There is no such change of a setting in this server."
 TOO_LATE = "That cannot be taken back any more. Choose again on the setting's own page."
 CHANGED_SINCE = "Somebody changed this setting since. Choose again on its own page."
-BASE_ROLE_CHANGED = "The base role was changed meanwhile. Use `/config baserole` again."
 POLICY_CHANGED = (
     "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
     "now, and choose again."
@@ -160,7 +157,7 @@ class GuildSettingsService:
 
         def change(settings: GuildSettings) -> GuildSettings:
             if settings.base_role_id != base_role_id:
-                raise Conflict(BASE_ROLE_CHANGED)
+                raise Conflict("The base role was changed meanwhile. Use `/config baserole` again.")
             return settings.with_switched("implied_role_ids", role_id, is_on=is_implied)
 
         return await self.update(guild_id, change, actor_id)
@@ -371,7 +368,9 @@ class GuildSettingsService:
             if chosen := after.modes - before.modes:
                 modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
                 if not chosen <= set(modes):
-                    raise BadInput(NO_MODE, modes=", ".join(modes))
+                    raise BadInput(
+                        "There is no mode of that name; choose {modes}.", modes=", ".join(modes)
+                    )
             guilds.store(connection, before, after)
 
         return (await self.change(guild_id, unit, actor_id))[1]
@@ -384,7 +383,7 @@ class GuildSettingsService:
         """Return a change of the last day. Raises NotFound, or Conflict if it is too old."""
         entry = await self._database.read(audit.load_setting, guild_id=guild_id, entry_id=entry_id)
         if entry is None:
-            raise NotFound(NO_SUCH_CHANGE)
+            raise NotFound("There is no such change of a setting in this server.")
         if not entry.can_be_undone(self._clock.now()):
             raise Conflict(TOO_LATE)
         return entry.change

@@ -23,7 +23,6 @@ from utils.models.memory import Member
 Changed = TypeVar("Changed")
 LOOK_AGAIN_AFTER = timedelta(hours=6)
 MAX_PLACES = 20
-TOO_MANY = "I speak first in at most {number} channels of a server."
 
 
 class SpeakingPlaces:
@@ -44,7 +43,9 @@ class SpeakingPlaces:
         def unit(connection: Connection, before: Mapping[str, Any]) -> None:
             channel_ids = {channel_id for channel_id, *_ in before[SPEAKING]}
             if place.channel_id not in channel_ids and len(channel_ids) >= MAX_PLACES:
-                raise BadInput(TOO_MANY, number=MAX_PLACES)
+                raise BadInput(
+                    "I speak first in at most {number} channels of a server.", number=MAX_PLACES
+                )
             speaking_places.save(connection, place)
 
         await self._change(place.guild_id, unit, actor_id)

@@ -24,9 +24,6 @@ MIN_HALF_LIFE_H, MAX_HALF_LIFE_H = 1.0, 7 * 24.0
 MIN_THRESHOLD = 0.1
 MAX_MINUTES = 10
 TOO_MANY = "I can watch at most {limit} channels in a server."
-BAD_THRESHOLD = "{option} must be between 0.1 and 1."
-BAD_HALF_LIFE = "The half-life must be between 1 and 168 hours (a week)."
-BAD_MINUTES = "A timeout must last between 1 and 10 minutes."
 
 
 class WatchedChannelService:
@@ -182,8 +179,8 @@ def check(settings: WatchSettings) -> None:
     """Raise BadInput if a value is out of range."""
     for name in ("tension_alert", "toxicity_alert", "auto_toxicity"):
         if not MIN_THRESHOLD <= getattr(settings, name) <= 1.0:
-            raise BadInput(BAD_THRESHOLD, option=name)
+            raise BadInput("{option} must be between 0.1 and 1.", option=name)
     if not MIN_HALF_LIFE_H <= settings.half_life_hours <= MAX_HALF_LIFE_H:
-        raise BadInput(BAD_HALF_LIFE)
+        raise BadInput("The half-life must be between 1 and 168 hours (a week).")
     if not 1 <= settings.auto_minutes <= MAX_MINUTES:
-        raise BadInput(BAD_MINUTES)
+        raise BadInput("A timeout must last between 1 and 10 minutes.")
