@@ -31,7 +31,7 @@ from utils.common.errors import BadInput
 from utils.memory.member_data.search import SearchFilter
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Kind, Member, Memory
-from utils.models.policy import PolicyChange, WritePolicy, WriteVersion
+from utils.models.policy import PolicyChange, WritePolicy
 from utils.models.recall import SearchResult
 
 KINDS = ", ".join(Kind)
@@ -154,9 +154,10 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         """Show every policy this server had: who chose it, when and why."""
         guild_id = await begin(interaction)
         versions = await self._app.guilds.settings.policy_versions(guild_id)
+        by_operator = tr(interaction.locale, BY_OPERATOR)
         lines = [
             f"- **{version.version}** · <t:{int(version.at.timestamp())}:f> · "
-            f"{_actor(version, interaction.locale)}"
+            f"{by_operator if version.actor_id <= 0 else f'<@{version.actor_id}>'}"
             f"{f' · {version.reason}' if version.reason else ''}"
             for version in versions
         ]
@@ -367,11 +368,6 @@ def _field_line(name: str, value: object, locale: discord.Locale) -> str:
 def _field_name(name: str, locale: discord.Locale) -> str:
     """Return an option's name as words."""
     return option_name(locale, name).replace("_", " ")
-
-
-def _actor(version: WriteVersion, locale: discord.Locale) -> str:
-    """Return who chose a policy: a moderator, or the operator, who is not a member."""
-    return f"<@{version.actor_id}>" if version.actor_id > 0 else tr(locale, BY_OPERATOR)
 
 
 def change_lines(change: PolicyChange, locale: discord.Locale) -> list[str]:

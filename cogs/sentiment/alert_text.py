@@ -69,7 +69,7 @@ def _text(
 ) -> str:
     lines = [tr(locale, TITLES[alert.trigger], place=f"<#{alert.place_id}>", number=alert.alert_id)]
     if alert.state in STATES:
-        lines[0] += f"\n{tr(locale, STATES[alert.state], by=_by(alert.decided_by))}"
+        lines[0] += f"\n{tr(locale, STATES[alert.state], by=f'<@{alert.decided_by}>')}"
     since, until = alert.opened_at, alert.changed_at
     is_one_minute = since.replace(second=0, microsecond=0) == until.replace(second=0, microsecond=0)
     lines.append(
@@ -161,14 +161,10 @@ def _action(locale: discord.Locale, action: AlertAction) -> str:
         locale,
         ACTIONS[action.kind],
         at=_at(action.at),
-        by=_by(action.actor_id),
+        by=f"<@{action.actor_id}>",
         member=f"<@{action.user_id}>",
         amount=action.amount,
     )
-
-
-def _by(actor_id: int) -> str:
-    return f"<@{actor_id}>"
 
 
 def _at(at: datetime) -> str:

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -115,11 +117,10 @@ class Alerts(FeatureCog):
                 moderator_actions.check_timeout(member, None)
                 if batch.settings.auto_dry_run:
                     kind = ActionKind.WOULD_TIME_OUT
-                    await self._alerts.record_automatic_action(alert, kind, member.id, minutes)
+                    await self._alerts.claim(alert, kind, member.id, KITH, minutes, is_done=True)
                     continue
                 kind = ActionKind.AUTO_TIME_OUT
-                if await self._alerts.claim(alert, kind, member.id, KITH, minutes):
-                    await self._act(alert, kind, member, None, minutes)
+                await self._act(alert, kind, member, None, minutes)
             except (BadInput, discord.HTTPException, *CONNECTION_ERRORS) as error:
                 _log.info("no automatic timeout: %s", type(error).__name__)
 
@@ -172,7 +173,6 @@ class Alerts(FeatureCog):
         member = await moderator_actions.fetch_member(guild, user_id)
         if action.kind is ActionKind.TIME_OUT:
             moderator_actions.check_timeout(member, actor)
-        await self._claim(alert, action.kind, user_id, actor.id, action.amount)
         link = await self._act(alert, action.kind, member, actor, action.amount)
         await self._try_to_show(guild.id, alert_id, chart=False)
         values = {"member": member.mention, "amount": action.amount, "link": link}
@@ -186,19 +186,16 @@ class Alerts(FeatureCog):
         actor: discord.Member | None,
         amount: int,
     ) -> str:
-        """Carry out a claimed action, or release the claim; returns the link to a warning."""
-        try:
+        """Time out or warn a member, at most once; returns the link to a warning.
+
+        ``actor`` None: Kith does it by itself. Raises BadInput if somebody has done or begun it.
+        """
+        async with self._claimed(alert, kind, member.id, actor, amount):
             if kind is ActionKind.WARN:
-                link = (await moderator_actions.warn(alert, member)).jump_url
-            else:
-                until = self._app.clock.now() + timedelta(minutes=amount)
-                await moderator_actions.time_out(alert, member, actor, until)
-                link = ""
-        except BaseException:
-            await self._alerts.release(alert, kind, member.id)
-            raise
-        await self._alerts.finish(alert, kind, member.id)
-        return link
+                return (await moderator_actions.warn(alert, member)).jump_url
+            until = self._app.clock.now() + timedelta(minutes=amount)
+            await moderator_actions.time_out(alert, member, actor, until)
+            return ""
 
     async def _slow_down(
         self,
@@ -209,15 +206,12 @@ class Alerts(FeatureCog):
     ) -> str:
         """Turn on slow mode for so many minutes; returns the result as text."""
         delay_s = moderator_actions.SLOW_MODE_S
-        await self._claim(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor.id, delay_s)
-        try:
+        async with self._claimed(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor, delay_s):
             channel, before_s = await moderator_actions.slow_down(alert, actor)
-        except BaseException:
-            await self._alerts.release(alert, ActionKind.SLOW_MODE, NO_MEMBER)
-            raise
-        until = self._app.clock.now() + timedelta(minutes=minutes)
-        await self._alerts.end_slow_mode_at(alert, channel.id, until, before_s)
-        await self._alerts.finish(alert, ActionKind.SLOW_MODE, NO_MEMBER)
+            until = self._app.clock.now() + timedelta(minutes=minutes)
+            await self._alerts.claim(
+                alert, ActionKind.END_SLOW_MODE, channel.id, KITH, before_s, at=until
+            )
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
         when = discord.utils.format_dt(until, "t")
         values = {"channel": channel.mention, "amount": delay_s, "until": when}
@@ -261,14 +255,30 @@ class Alerts(FeatureCog):
             raise BadInput(NO_MEMBERS_LEFT)
         return members
 
-    async def _claim(
-        self, alert: Alert, kind: ActionKind, user_id: int, actor_id: int, amount: int
-    ) -> None:
-        """Claim an action. Raises BadInput if another moderator has done or begun it."""
+    @asynccontextmanager
+    async def _claimed(
+        self,
+        alert: Alert,
+        kind: ActionKind,
+        user_id: int,
+        actor: discord.Member | None,
+        amount: int,
+    ) -> AsyncIterator[None]:
+        """Claim an action for the block; it is released if that fails, so that it can be repeated.
+
+        Raises BadInput if somebody else has done or begun it.
+        """
+        actor_id = KITH if actor is None else actor.id
         if not await self._alerts.claim(alert, kind, user_id, actor_id, amount):
             current = await self._alerts.get(alert.guild_id, alert.alert_id)
             action = current.action(kind, user_id) if current else None
             raise BadInput("<@{by}> has already done that.", by=action.actor_id if action else KITH)
+        try:
+            yield
+        except BaseException:
+            await self._alerts.release(alert, kind, user_id)
+            raise
+        await self._alerts.finish(alert, kind, user_id)
 
     # --- sweep ---------------------------------------------------------------------------------
 
@@ -295,7 +305,7 @@ class Alerts(FeatureCog):
             return
         except discord.HTTPException as error:
             _log.warning("slow mode could not be ended: %s", error.status)
-        await self._alerts.slow_mode_ended(end)
+        await self._alerts.finish(end, ActionKind.END_SLOW_MODE, end.channel_id)
         await self._try_to_show(end.guild_id, end.alert_id, chart=False)
 
     async def _expire(self, guild_id: int, alert_id: int) -> None:

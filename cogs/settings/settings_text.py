@@ -121,7 +121,10 @@ def config_in_words(
         (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
         (TALK_ROLES, _roles(settings.talk_role_ids) or tr(locale, EVERYONE)),
         (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
-        *((HEADINGS[purpose], _channels(settings, purpose)) for purpose in HEADINGS),
+        *(
+            (HEADINGS[purpose], ", ".join(f"<#{id_}>" for id_ in sorted(settings.ids_for(purpose))))
+            for purpose in HEADINGS
+        ),
         (WATCHED, ", ".join(map(_watched, watched))),
         (ALERTS, f"{alerts} (`/mod tension settings`)"),
         (POLICY, f"{learning} (`/mod policy show`)"),
@@ -152,10 +155,6 @@ def talk_roles_in_words(locale: discord.Locale, role_ids: Sequence[int]) -> str:
     return (
         tr(locale, ANSWERS_ROLES, roles=_roles(role_ids)) if role_ids else tr(locale, ANSWERS_ALL)
     )
-
-
-def _channels(settings: GuildSettings, purpose: Purpose) -> str:
-    return ", ".join(f"<#{channel.channel_id}>" for channel in settings.channels_for(purpose))
 
 
 def _watched(channel: WatchedChannel) -> str:

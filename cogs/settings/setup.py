@@ -167,20 +167,17 @@ class Setup(ModeratorsOnly, FeatureCog):
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
         await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)
 
-    async def _load(self, interaction: discord.Interaction[Any], guild_id: int) -> SetupState:
-        return SetupState(
-            await self._app.guilds.settings.get(guild_id),
-            await self._app.guilds.personas.names(guild_id),
-            await self._bot.watch_setup.watched(guild_id),
-            has_web_pages=web_pages(interaction) is not None,
-        )
-
     async def _render(
         self, interaction: discord.Interaction[Any], page: SetupPage
     ) -> tuple[str, discord.ui.View]:
         """Return a page's text, and its selects and buttons."""
         guild, locale, author_id = guild_of(interaction), interaction.locale, interaction.user.id
-        state = await self._load(interaction, guild.id)
+        state = SetupState(
+            await self._app.guilds.settings.get(guild.id),
+            await self._app.guilds.personas.names(guild.id),
+            await self._bot.watch_setup.watched(guild.id),
+            has_web_pages=web_pages(interaction) is not None,
+        )
         items = [
             SetupItem(item, page, str(getattr(item, "custom_id", "")).split(":")[3], author_id)
             for item in page_items(page, state, guild, locale, author_id)

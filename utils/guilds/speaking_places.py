@@ -34,8 +34,7 @@ class SpeakingPlaces:
 
     async def load(self, guild_id: int | None = None) -> list[SpeakingPlace]:
         """Return the channels of one server, or of all."""
-        guild_ids = None if guild_id is None else [guild_id]
-        return await self._database.read(speaking_places.load, guild_ids=guild_ids)
+        return await self._database.read(speaking_places.load, guild_id=guild_id)
 
     async def choose(self, place: SpeakingPlace, *, actor_id: int = 0) -> None:
         """Let Kith speak first in a channel. Raises BadInput if there are too many."""
@@ -86,9 +85,9 @@ class SpeakingPlaces:
 
         def change(connection: Connection) -> Changed:
             write_policies.lock(connection, guild_id)
-            before = values_of_places(speaking_places.load(connection, [guild_id]))
+            before = values_of_places(speaking_places.load(connection, guild_id))
             changed = unit(connection, before)
-            after = values_of_places(speaking_places.load(connection, [guild_id]))
+            after = values_of_places(speaking_places.load(connection, guild_id))
             audit.record_settings(connection, guild_id, before, after, now, actor_id)
             return changed
 

@@ -173,23 +173,32 @@ class AlertService:
     # --- actions -------------------------------------------------------------------------------
 
     async def claim(
-        self, alert: Alert, kind: ActionKind, user_id: int, actor_id: int, amount: int
+        self,
+        alert: Alert,
+        kind: ActionKind,
+        user_id: int,
+        actor_id: int,
+        amount: int,
+        *,
+        at: datetime | None = None,
+        is_done: bool = False,
     ) -> bool:
         """Claim an action on a member (0: on the channel); True for only one caller.
 
-        Follow it with :meth:`finish` or :meth:`release`.
+        Follow it with :meth:`finish` or :meth:`release`, unless it ``is_done``, as a dry run is.
+        Of END_SLOW_MODE, ``user_id`` is the channel, ``at`` when slow mode ends, and ``amount`` the
+        seconds that it goes back to.
         """
-        action = AlertAction(kind, user_id, actor_id, self._clock.now(), amount, is_done=False)
-        return await self._database.write(self._claim_unit(alert, action))
+        at = at or self._clock.now()
+        return await self._database.write(
+            alert_actions.claim,
+            guild_id=alert.guild_id,
+            alert_id=alert.alert_id,
+            action=AlertAction(kind, user_id, actor_id, at, amount, is_done),
+            abandoned_before=at - ABANDONED_AFTER,
+        )
 
-    async def record_automatic_action(
-        self, alert: Alert, kind: ActionKind, user_id: int, amount: int
-    ) -> None:
-        """Record an automatic action of Kith, or its dry run, once."""
-        action = self._action(kind, user_id, KITH, amount)
-        await self._database.write(self._claim_unit(alert, action))
-
-    async def finish(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
+    async def finish(self, alert: Alert | SlowModeEnd, kind: ActionKind, user_id: int) -> None:
         """Mark a claimed action as done."""
         await self._database.write(
             alert_actions.finish,
@@ -207,28 +216,11 @@ class AlertService:
             action=self._action(kind, user_id),
         )
 
-    async def end_slow_mode_at(
-        self, alert: Alert, channel_id: int, at: datetime, seconds: int
-    ) -> None:
-        """Record that slow mode ends in a channel then, and goes back to ``seconds``."""
-        kind = ActionKind.END_SLOW_MODE
-        action = AlertAction(kind, channel_id, KITH, at, seconds, is_done=False)
-        await self._database.write(self._claim_unit(alert, action))
-
     async def slow_modes_over(self, guild_ids: Sequence[int]) -> list[SlowModeEnd]:
         """Return the ends of slow mode that are due in these servers."""
         now = self._clock.now()
         return await self._database.read(
             alert_actions.slow_modes_over, guild_ids=guild_ids, now=now
-        )
-
-    async def slow_mode_ended(self, end: SlowModeEnd) -> None:
-        """Mark an end of slow mode as carried out."""
-        await self._database.write(
-            alert_actions.finish,
-            guild_id=end.guild_id,
-            alert_id=end.alert_id,
-            action=self._action(ActionKind.END_SLOW_MODE, end.channel_id),
         )
 
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:
@@ -244,19 +236,8 @@ class AlertService:
             from_states=from_states,
         )
 
-    def _action(
-        self, kind: ActionKind, user_id: int, actor_id: int = KITH, amount: int = 0
-    ) -> AlertAction:
-        return AlertAction(kind, user_id, actor_id, self._clock.now(), amount)
-
-    def _claim_unit(self, alert: Alert, action: AlertAction) -> partial[bool]:
-        return partial(
-            alert_actions.claim,
-            guild_id=alert.guild_id,
-            alert_id=alert.alert_id,
-            action=action,
-            abandoned_before=action.at - ABANDONED_AFTER,
-        )
+    def _action(self, kind: ActionKind, user_id: int, actor_id: int = KITH) -> AlertAction:
+        return AlertAction(kind, user_id, actor_id, self._clock.now())
 
 
 def _shown_count(alert: Alert) -> int:

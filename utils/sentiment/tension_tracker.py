@@ -98,7 +98,7 @@ class TensionTracker:
     ) -> tuple[HourPoint, ...]:
         """Return the last hours (1 to 720) of a channel or member without gaps, oldest first."""
         now = self._clock.now()
-        until = hour_of(now)
+        until = now.replace(minute=0, second=0, microsecond=0)
         hours = max(1, min(hours, MAX_HOURS))
         since = until - HOUR * (hours - 1)
         warm_up = WARM_UP_HALF_LIVES * timedelta(hours=settings.half_life_hours)
@@ -215,11 +215,6 @@ def hourly(
     return tuple(points)
 
 
-def hour_of(at: datetime) -> datetime:
-    """Return the start of the hour that contains a time."""
-    return at.replace(minute=0, second=0, microsecond=0)
-
-
 def _after(
     before: TensionLevel | None, scored: ScoredMessage, settings: WatchSettings
 ) -> tuple[TensionLevel, bool]:
@@ -240,8 +235,5 @@ def _point(hour: datetime, tension: float, peak: float, scores: Sequence[StoredS
         tension=tension,
         peak=max(peak, tension),
         toxicity=max((stored.score.toxicity for stored in scores), default=0.0),
-        sentiment=sum(stored.score.sentiment for stored in scores) / len(scores)
-        if scores
-        else None,
         messages=len(scores),
     )

@@ -1,6 +1,6 @@
 """Watched channels and their settings by server, cached for the process."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -8,10 +8,9 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit, write_policies
-from utils.database.sentiment import tension, watched_channels
+from utils.database.sentiment import watched_channels
 from utils.models.sentiment import (
     PassiveMemory,
-    StoredScore,
     WatchedChannel,
     WatchSettings,
     values_of_alerts,
@@ -36,22 +35,21 @@ class WatchedChannelService:
         self._database = database
         self._clock = clock
         self._watched: dict[tuple[int, int], WatchedChannel] = {}
-        self._guild_ids: set[int] = set()
         self._settings: dict[int, tuple[float, WatchSettings]] = {}
 
     async def load(self) -> None:
         """Reload the watched channels of all servers."""
         channels = await self._database.read(watched_channels.all_channels)
         self._watched = {(channel.guild_id, channel.channel_id): channel for channel in channels}
-        self._guild_ids = {channel.guild_id for channel in channels}
 
     def watched(self, guild_id: int, channel_id: int) -> WatchedChannel | None:
         """Return a channel if it is watched; from the cache, because every message asks."""
         return self._watched.get((guild_id, channel_id))
 
-    def watches_any(self, guild_id: int) -> bool:
-        """Whether any channel of a server is watched."""
-        return guild_id in self._guild_ids
+    @property
+    def guild_ids(self) -> set[int]:
+        """The servers with a watched channel."""
+        return {guild_id for guild_id, _ in self._watched}
 
     # --- channels ------------------------------------------------------------------------------
 
@@ -118,16 +116,15 @@ class WatchedChannelService:
         self._cache(guild_id, after)
         return {channel.channel_id: channel for channel in before}
 
-    async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> bool:
-        """Store which message is a channel's notice; False if it is no longer watched."""
-        is_watched = await self._database.write(
+    async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> None:
+        """Store which message is a channel's notice, if the channel is still watched."""
+        await self._database.write(
             watched_channels.set_notice,
             guild_id=guild_id,
             channel_id=channel_id,
             notice_id=notice_id,
         )
         self._cache(guild_id, await self.channels(guild_id))
-        return is_watched
 
     # --- settings ------------------------------------------------------------------------------
 
@@ -158,16 +155,8 @@ class WatchedChannelService:
 
         return self._cache_settings(await self._database.write(unit))
 
-    # --- scores --------------------------------------------------------------------------------
-
-    async def scores(self, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
-        """Return the scores of messages, oldest first. Only moderators may see them."""
-        return await self._database.read(tension.scores, guild_id=guild_id, message_ids=message_ids)
-
     def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
         elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}
-        self._guild_ids.discard(guild_id)
-        self._guild_ids.update([guild_id] if watched else [])
         self._watched = elsewhere | {(guild_id, channel.channel_id): channel for channel in watched}
 
     def _cache_settings(self, settings: WatchSettings) -> WatchSettings:

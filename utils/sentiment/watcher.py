@@ -33,8 +33,8 @@ from utils.sentiment.batch_processor import (
     BatchProcessor,
     ScoredListener,
 )
-from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
-from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer, queue_again
+from utils.sentiment.batch_schedule import BatchSchedule, ChannelKey
+from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer
 from utils.sentiment.prefilter import is_trivial, looks_heated
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
@@ -62,7 +62,6 @@ class Watcher:
         watched: WatchedChannelService,
         tension: TensionTracker,
         processor: BatchProcessor | None,
-        timing: BatchTiming,
         counts: Counter[str],
     ) -> None:
         self._database = infrastructure.database
@@ -73,7 +72,7 @@ class Watcher:
         self._processor = processor
         self.counts = counts
         self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
-        self._schedule = BatchSchedule(timing)
+        self._schedule = BatchSchedule()
         self._due: asyncio.Queue[tuple[ChannelKey, int]] = asyncio.Queue()
         self._audiences: dict[ChannelKey, Audience] = {}
         self._serves: Callable[[int], bool] = lambda _: False
@@ -261,20 +260,18 @@ class Watcher:
     async def _sweep(self) -> None:
         for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:
             await self._database.write(
-                queue_again,
+                overheard_messages.queue_again,
                 guild_id=guild_id,
                 event_ids=self._unverified[guild_id],
             )
             self._unverified.pop(guild_id, None)
 
-        def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
+        def unit(connection: Connection) -> tuple[int, dict[tuple[int, int], int]]:
             now = self._clock.now()
             dropped = delete_expired(connection, "WaitingMessage", now, MAX_WAITING).total()
-            for queue in waiting_messages.queue_lengths(connection):
-                if queue.count > MAX_WAITING:
-                    dropped += waiting_messages.keep_newest(
-                        connection, queue.guild_id, queue.place_id, MAX_WAITING
-                    )
+            for place, waiting in waiting_messages.queue_lengths(connection).items():
+                if waiting > MAX_WAITING:
+                    dropped += waiting_messages.keep_newest(connection, *place, MAX_WAITING)
             return dropped, waiting_messages.queue_lengths(connection)
 
         dropped, queues = await self._database.write(unit)
@@ -282,9 +279,9 @@ class Watcher:
             self.counts["dropped"] += dropped
             _log.warning("%d watched messages waited too long and were dropped", dropped)
         now = self._clock.monotonic()
-        for queue in queues:
-            channel = ChannelKey(queue.guild_id, queue.place_id)
-            if channel not in self._schedule.queues and self._serves(queue.guild_id):
+        for place, waiting in queues.items():
+            channel = ChannelKey(*place)
+            if channel not in self._schedule.queues and self._serves(channel.guild_id):
                 # is_heated: these messages have waited long enough
-                self._schedule.add(channel, queue.count, now, is_heated=True)
+                self._schedule.add(channel, waiting, now, is_heated=True)
         self._dispatcher.wake()

@@ -51,7 +51,7 @@ from utils.models.sentiment import (
 from utils.runtime.signals import MemorySignals
 from utils.sentiment import message_buffer
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
-from utils.sentiment.batch_schedule import BatchTiming, ChannelKey
+from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
@@ -114,14 +114,13 @@ class Post:
         self.notes = notes
         self.watched, self.tension = services.watched, services.tension
         self.processor = processor = BatchProcessor(
-            services, self.analyzer, batch_size=20, prefilter=prefilter, counts=counts
+            services, self.analyzer, prefilter=prefilter, counts=counts
         )
         self.watcher = Watcher(
             infrastructure,
             services.watched,
             services.tension,
             processor,
-            BatchTiming(),
             counts,
         )
 

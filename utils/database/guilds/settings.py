@@ -1,10 +1,9 @@
 """A server's settings, and the purposes, modes and models of its channels."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
-from sqlalchemy import CursorResult, Select, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Table, bindparam, delete, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import fields_in, to_row, upsert
@@ -20,16 +19,20 @@ from utils.models.memory import Consent
 # Built once: building costs more than running.
 _LOAD = select(guild_settings).where(guild_settings.c.GuildId == bindparam("guild_id"))
 _STORED = fields_in(guild_settings, GuildSettings)
-_LOAD_CHANNELS = (
-    select(channel_purpose)
-    .where(channel_purpose.c.GuildId == bindparam("guild_id"))
-    .order_by(channel_purpose.c.ChannelId)
+_LOAD_CHANNELS, _LOAD_MODES, _LOAD_MODELS = (
+    select(table).where(table.c.GuildId == bindparam("guild_id")).order_by(table.c.ChannelId)
+    for table in (channel_purpose, channel_mode, model_choice)
 )
 
 
 def load(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings; the defaults if it never changed any."""
-    channels = _channels(connection, guild_id)
+    channels = tuple(
+        ChannelPurpose(
+            row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
+        )
+        for row in connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
+    )
     row = connection.execute(_LOAD, {"guild_id": guild_id}).one_or_none()
     if row is None:
         return GuildSettings(guild_id, channels=channels)
@@ -88,22 +91,12 @@ def reset_consent_default(connection: Connection, guild_id: int) -> None:
     connection.execute(change.values(ConsentDefault=Consent.TEMPORARY))
 
 
-def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ...]:
-    rows = connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
-    return tuple(
-        ChannelPurpose(
-            row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
-        )
-        for row in rows
-    )
-
-
 # --- modes of channels --------------------------------------------------------------------------
 
 
 def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
     """Return the channels with a mode of their own, in the order of their ids."""
-    rows = _by_channel(connection, channel_mode, guild_id)
+    rows = connection.execute(_LOAD_MODES, {"guild_id": guild_id})
     return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
 
 
@@ -112,16 +105,5 @@ def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, .
 
 def model_choices(connection: Connection, guild_id: int) -> tuple[ModelChoice, ...]:
     """Return a server's choices, its own first."""
-    rows = _by_channel(connection, model_choice, guild_id)
+    rows = connection.execute(_LOAD_MODELS, {"guild_id": guild_id})
     return tuple(ModelChoice(row.ChannelId, row.Model) for row in rows)
-
-
-def _by_channel(connection: Connection, table: Table, guild_id: int) -> CursorResult[Any]:
-    """Return a server's rows of a table in the order of their channels."""
-    return connection.execute(_in_guild(table), {"guild_id": guild_id})
-
-
-@cache
-def _in_guild(table: Table) -> Select[Any]:
-    in_guild = table.c.GuildId == bindparam("guild_id")
-    return select(table).where(in_guild).order_by(table.c.ChannelId)

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, from_row, rows_for, run_for
+from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,
@@ -20,7 +20,7 @@ from utils.models.alert import (
     AlertAction,
     AlertState,
 )
-from utils.models.sentiment import StoredScore, ThresholdCrossing
+from utils.models.sentiment import ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
 
@@ -127,41 +127,26 @@ def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
 
 
 def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
+    scores = connection.execute(
+        select(message_score)
+        .join(alert_message, _SCORED)
+        .where(alert_message.c.GuildId == row.GuildId, alert_message.c.AlertId == row.Id)
+        .order_by(message_score.c.MessageId)
+    )
+    actions = connection.execute(
+        select(*columns_of(moderator_action, AlertAction, kind="Act", is_done="Done"))
+        .where(moderator_action.c.GuildId == row.GuildId, moderator_action.c.AlertId == row.Id)
+        .order_by(moderator_action.c.Id)
+    )
     return from_row(
         Alert,
         row,
         alert_id=row.Id,
         trigger=row.Signal,
         decided_by=row.DecidedById,
-        messages=_messages(connection, row.GuildId, row.Id),
-        actions=_actions(connection, row.GuildId, row.Id),
+        messages=tuple(tension.stored_score(score) for score in scores),
+        actions=tuple(AlertAction(*action) for action in actions),
     )
-
-
-def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[StoredScore, ...]:
-    rows = connection.execute(
-        select(message_score)
-        .join(message_score, _SCORED)
-        .where(alert_message.c.GuildId == guild_id, alert_message.c.AlertId == alert_id)
-        .order_by(message_score.c.MessageId)
-    )
-    return tuple(tension.stored_score(row) for row in rows)
-
-
-def _actions(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertAction, ...]:
-    rows = connection.execute(
-        select(
-            moderator_action.c.Act,
-            moderator_action.c.UserId,
-            moderator_action.c.ActorId,
-            moderator_action.c.At,
-            moderator_action.c.Amount,
-            moderator_action.c.Done,
-        )
-        .where(moderator_action.c.GuildId == guild_id, moderator_action.c.AlertId == alert_id)
-        .order_by(moderator_action.c.Id)
-    )
-    return tuple(AlertAction(*row) for row in rows)
 
 
 # --- posts --------------------------------------------------------------------------------------

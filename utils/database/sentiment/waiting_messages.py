@@ -1,7 +1,6 @@
 """Queue of watched messages that wait for analysis."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, delete, func, select, update
@@ -14,15 +13,6 @@ from utils.database.sentiment import tension, watched_channels
 from utils.models.memory import Event, Role
 
 _COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
-
-
-@dataclass(frozen=True, slots=True)
-class QueueLength:
-    """How many messages of a watched channel wait."""
-
-    guild_id: int
-    place_id: int
-    count: int
 
 
 def store(
@@ -50,7 +40,14 @@ def store(
     waiting = _revisions(connection, guild_id, list(allowed))
     for message_id in waiting.keys() & allowed.keys():
         if allowed[message_id].revision > waiting[message_id]:
-            _replace(connection, allowed[message_id])
+            later = allowed[message_id]
+            is_earlier = and_(
+                waiting_message.c.GuildId == guild_id,
+                waiting_message.c.MessageId == message_id,
+                waiting_message.c.Revision < later.revision,
+            )
+            values = {"Text": later.text, "Revision": later.revision}
+            connection.execute(update(waiting_message).where(is_earlier).values(values))
     new = [message for message in allowed.values() if message.message_id not in waiting]
     if not with_scored:
         new = tension.without_scores(connection, new)
@@ -66,14 +63,11 @@ def store(
     return [message for message in new if message.message_id in inserted_ids]
 
 
-def queue_lengths(connection: Connection) -> list[QueueLength]:
-    """Return the number of waiting messages per watched channel, without empty queues."""
-    rows = connection.execute(
-        select(
-            waiting_message.c.GuildId, waiting_message.c.PlaceId, func.count().label("Waiting")
-        ).group_by(waiting_message.c.GuildId, waiting_message.c.PlaceId)
-    )
-    return [QueueLength(row.GuildId, row.PlaceId, row.Waiting) for row in rows]
+def queue_lengths(connection: Connection) -> dict[tuple[int, int], int]:
+    """Return the number of waiting messages per server and watched channel that has any."""
+    place = (waiting_message.c.GuildId, waiting_message.c.PlaceId)
+    rows = connection.execute(select(*place, func.count()).group_by(*place))
+    return {(guild_id, place_id): waiting for guild_id, place_id, waiting in rows}
 
 
 def newest_ids(connection: Connection, since: datetime) -> dict[tuple[int, int], int]:
@@ -181,15 +175,3 @@ def _revisions(
         waiting_message.c.GuildId == guild_id, waiting_message.c.MessageId.in_(IDS)
     )
     return {row.MessageId: row.Revision for row in rows_for(connection, query, message_ids)}
-
-
-def _replace(connection: Connection, message: Event) -> None:
-    connection.execute(
-        update(waiting_message)
-        .where(
-            waiting_message.c.GuildId == message.guild_id,
-            waiting_message.c.MessageId == message.message_id,
-            waiting_message.c.Revision < message.revision,
-        )
-        .values(Text=message.text, Revision=message.revision)
-    )

@@ -72,9 +72,9 @@ def add_channel(
     )
 
 
-def remove_channel(connection: Connection, guild_id: int, channel_id: int) -> bool:
-    """Stop watching a channel and delete its waiting messages; False if it was not watched."""
-    removed = connection.execute(
+def remove_channel(connection: Connection, guild_id: int, channel_id: int) -> None:
+    """Stop watching a channel and delete its waiting messages."""
+    connection.execute(
         delete(watched_channel).where(
             watched_channel.c.GuildId == guild_id, watched_channel.c.ChannelId == channel_id
         )
@@ -84,19 +84,17 @@ def remove_channel(connection: Connection, guild_id: int, channel_id: int) -> bo
             waiting_message.c.GuildId == guild_id, waiting_message.c.PlaceId == channel_id
         )
     )
-    return bool(removed.rowcount)
 
 
 def set_notice(
     connection: Connection, guild_id: int, channel_id: int, notice_id: int | None
-) -> bool:
-    """Store which message is a channel's notice; False if the channel is no longer watched."""
-    changed = connection.execute(
+) -> None:
+    """Store which message is a channel's notice, if the channel is still watched."""
+    connection.execute(
         update(watched_channel)
         .where(watched_channel.c.GuildId == guild_id, watched_channel.c.ChannelId == channel_id)
         .values(NoticeId=notice_id)
     )
-    return bool(changed.rowcount)
 
 
 def load_settings(connection: Connection, guild_id: int) -> WatchSettings:
