@@ -225,7 +225,7 @@ class SentimentServices:
                 prefilter=Prefilter(settings.watch_prefilter),
                 counts=counts,
             )
-        self.watcher = Watcher(infrastructure, self.channels, self.tension, processor, counts)
+        self.watcher = Watcher(infrastructure, self.channels, processor, counts)
         base.signals.erasures.connect(self.watcher.erase)
         self.alerts = AlertService(database, clock)
         self.summarizer = ChannelSummarizer(database, model, budget)

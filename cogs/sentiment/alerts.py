@@ -190,12 +190,14 @@ class Alerts(FeatureCog):
 
         ``actor`` None: Kith does it by itself. Raises BadInput if somebody has done or begun it.
         """
+        link = ""
         async with self._claimed(alert, kind, member.id, actor, amount):
             if kind is ActionKind.WARN:
-                return (await moderator_actions.warn(alert, member)).jump_url
-            until = self._app.clock.now() + timedelta(minutes=amount)
-            await moderator_actions.time_out(alert, member, actor, until)
-            return ""
+                link = (await moderator_actions.warn(alert, member)).jump_url
+            else:
+                until = self._app.clock.now() + timedelta(minutes=amount)
+                await moderator_actions.time_out(alert, member, actor, until)
+        return link
 
     async def _slow_down(
         self,

@@ -124,25 +124,16 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
 
     def _models(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> list[str]:
         """Return the use of each model as lines, and what all of it costs."""
-        models = costs_by_model(usage, self._app.settings)
         currency, lines = self._app.settings.model_currency, []
-        for model in models:
-            values = {
-                "model": model.model or "—",
-                "calls": model.calls,
-                "tokens": number(locale, model.usage.total, ","),
-            }
-            if model.cost is None:
-                lines.append(tr(locale, "- `{model}`: calls: {calls}, tokens: {tokens}", **values))
-            else:
-                lines.append(
-                    tr(
-                        locale,
-                        "- `{model}`: calls: {calls}, tokens: {tokens}, {cost}",
-                        **values,
-                        cost=money(model.cost, currency),
-                    )
-                )
+        for model in costs_by_model(usage, self._app.settings):
+            line = tr(
+                locale,
+                "- `{model}`: calls: {calls}, tokens: {tokens}",
+                model=model.model or "—",
+                calls=model.calls,
+                tokens=number(locale, model.usage.total, ","),
+            )
+            lines.append(line if model.cost is None else f"{line}, {money(model.cost, currency)}")
         heading = [tr(locale, MODELS, days=USAGE_DAYS)] if lines else []
         return [*heading, *lines, *filter(None, [self._cost(locale, usage)])]
 

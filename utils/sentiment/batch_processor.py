@@ -208,11 +208,7 @@ class BatchProcessor:
             tension.save_scores(connection, scored)
             return scored, self._services.tension.store(connection, scored, settings)
 
-        scored, update = await self._services.infrastructure.leases.write(
-            channel.lease, fence, unit
-        )
-        self._services.tension.cache(update.levels)
-        return scored, update
+        return await self._services.infrastructure.leases.write(channel.lease, fence, unit)
 
     async def _discard(
         self, channel: ChannelKey, fence: int, messages: Sequence[Event], reason: str

@@ -36,7 +36,6 @@ from utils.sentiment.batch_processor import (
 from utils.sentiment.batch_schedule import BatchSchedule, ChannelKey
 from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer
 from utils.sentiment.prefilter import is_trivial, looks_heated
-from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 
 SWEEP_EVERY_S = 60.0
@@ -60,7 +59,6 @@ class Watcher:
         self,
         infrastructure: Infrastructure,
         watched: WatchedChannelService,
-        tension: TensionTracker,
         processor: BatchProcessor | None,
         counts: Counter[str],
     ) -> None:
@@ -68,7 +66,6 @@ class Watcher:
         self._clock = infrastructure.clock
         self._metrics = infrastructure.metrics
         self._watched = watched
-        self._tension = tension
         self._processor = processor
         self.counts = counts
         self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
@@ -102,13 +99,12 @@ class Watcher:
             self._processor.listeners.append(listener)
 
     async def start(self, serves: Callable[[int], bool]) -> None:
-        """Load levels and channels, and start the loops; they also handle an earlier run's queue.
+        """Load the watched channels, and start the loops; they also handle an earlier run's queue.
 
         ``serves`` tells whether this process serves a server.
         """
         self._serves = serves
         await self._watched.load()
-        await self._tension.load()
         if self._processor is None:
             return
         now = self._clock.now()
@@ -255,7 +251,6 @@ class Watcher:
         """Limit the queues, and reload what other processes changed."""
         await self._sweep()
         await self._watched.load()
-        await self._tension.load()
 
     async def _sweep(self) -> None:
         for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:

@@ -53,7 +53,7 @@ from utils.sentiment import message_buffer
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
 from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis
-from utils.sentiment.tension_tracker import TensionTracker
+from utils.sentiment.tension_tracker import TensionTracker, decayed
 from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
 
@@ -112,14 +112,13 @@ class Post:
             ),
         )
         self.notes = notes
-        self.watched, self.tension = services.watched, services.tension
+        self.watched = services.watched
         self.processor = processor = BatchProcessor(
             services, self.analyzer, prefilter=prefilter, counts=counts
         )
         self.watcher = Watcher(
             infrastructure,
             services.watched,
-            services.tension,
             processor,
             counts,
         )
@@ -150,7 +149,8 @@ class Post:
 
     async def level(self, subject=HERE) -> float:
         settings = await self.watched.settings(GUILD)
-        return self.tension.tension(subject, settings, self.clock.now())
+        levels = await self.database.read(tension.levels_of, subjects={subject})
+        return decayed(levels[subject], self.clock.now(), settings.half_life_hours)
 
 
 @pytest.fixture
@@ -180,7 +180,6 @@ async def test_what_was_heard_survives_a_crash_and_is_scored_once(database, cloc
     assert await rows(database, waiting_message) == []
     assert await other.level() > 0.5
     third = Post(database, clock)
-    await third.tension.load()
     assert await third.level() == pytest.approx(await other.level())
     await other.watcher.close()
 

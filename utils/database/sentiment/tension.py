@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import Row, and_, delete, insert, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -19,6 +19,7 @@ from utils.database.core.queries import (
 from utils.database.schema.memory_tables import message_score, tension
 from utils.models.memory import Event
 from utils.models.sentiment import (
+    NO_USER,
     Score,
     ScoredMessage,
     StoredScore,
@@ -26,16 +27,13 @@ from utils.models.sentiment import (
     TensionSubject,
 )
 
-MAX_LEVELS = 200_000
-
-
 # --- levels -------------------------------------------------------------------------------------
 
 
-def load_levels(connection: Connection) -> dict[TensionSubject, TensionLevel]:
-    """Return the levels of all servers, at most the 200,000 latest."""
-    rows = connection.execute(select(tension).order_by(tension.c.At.desc()).limit(MAX_LEVELS))
-    return dict(_level(row) for row in rows)
+def channel_levels(connection: Connection, guild_id: int) -> dict[TensionSubject, TensionLevel]:
+    """Return the levels of a server's channels."""
+    are_channels = and_(tension.c.GuildId == guild_id, tension.c.UserId == NO_USER)
+    return dict(_level(row) for row in connection.execute(select(tension).where(are_channels)))
 
 
 def levels_of(
