@@ -89,7 +89,8 @@ class JobScheduler:
 
     def _add(self, name: str, job: _Job) -> None:
         self._jobs[name] = job
-        self._metrics.init_job(name)
+        for outcome in (DONE, FAILED):  # so that the first run shows as a rise
+            self._metrics.jobs.labels(name, outcome)
 
     def start(self) -> None:
         """Start the schedule; shared jobs are tried on the hour."""

@@ -47,7 +47,6 @@ NOTHING_CHANGED = "Nothing has changed."
 CHANGED = "Changed:"
 HISTORY = "**What I was allowed here, newest first:**"
 NEVER_CHOSEN = "This server has never changed what I may learn and use."
-BY_OPERATOR = "my operator"
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
 IGNORED = (
     "From now on I note nothing of {member}. What I remember of them stays until they have it "
@@ -154,7 +153,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         """Show every policy this server had: who chose it, when and why."""
         guild_id = await begin(interaction)
         versions = await self._app.guilds.settings.policy_versions(guild_id)
-        by_operator = tr(interaction.locale, BY_OPERATOR)
+        by_operator = tr(interaction.locale, "my operator")
         lines = [
             f"- **{version.version}** · <t:{int(version.at.timestamp())}:f> · "
             f"{by_operator if version.actor_id <= 0 else f'<@{version.actor_id}>'}"

@@ -13,8 +13,9 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, log_errors, say, try_to_edit_post
 from cogs.bot.localisation import tr
+from cogs.bot.views import AuthorView
 from cogs.sentiment import moderator_actions
-from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView
+from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberSelect
 from cogs.sentiment.alert_posts import AlertPosts
 from cogs.sentiment.alert_text import expired_in_words
 from cogs.sentiment.tension_picture import Charts
@@ -143,9 +144,15 @@ class Alerts(FeatureCog):
             moderator_actions.check_may_act(interaction, action.kind)
             members = await self._present_members(guild, alert)
             if len(members) > 1:
-                view = MemberChoiceView(
-                    actor.id, self, alert_id, action, members, interaction.locale
-                )
+
+                async def act(interaction: discord.Interaction[Any], user_id: int) -> None:
+                    await interaction.response.defer()
+                    text = await self.act_on_member(interaction, alert_id, action, user_id)
+                    await interaction.edit_original_response(content=text, view=None)
+                    view.stop()
+
+                view = AuthorView(actor.id)
+                view.add_item(MemberSelect(members, interaction.locale, act))
                 await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)

@@ -62,11 +62,6 @@ class Watching(FeatureCog):
     # --- messages ------------------------------------------------------------------------------
 
     @commands.Cog.listener()
-    async def on_message(self, message: discord.Message) -> None:
-        """Record a person's message in a watched channel or one of its threads."""
-        await self._record(message)
-
-    @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Record the new text of an edited message; it replaces a revision that still waits.
 
@@ -80,7 +75,7 @@ class Watching(FeatureCog):
                 message.guild.id, [message.id], up_to=revision_of(message)
             )
         elif self._app.clock.now() - message.created_at <= MAX_EDIT_AGE:
-            await self._record(message)
+            await self.on_message(message)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -97,7 +92,9 @@ class Watching(FeatureCog):
         """Post a deleted notice of a forum again: it is a post, with the id of its message."""
         await self._restore_notice(payload.guild_id, payload.parent_id, {payload.thread_id})
 
-    async def _record(self, message: discord.Message) -> None:
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Record a person's message in a watched channel or one of its threads."""
         place_id = place_id_of(message.channel)
         if message.guild is None or place_id is None or not is_from_a_person(message):
             return
@@ -172,7 +169,7 @@ class Watching(FeatureCog):
                 continue
             missed = place.history(limit=MAX_MISSED, after=after, oldest_first=False)
             for message in reversed([message async for message in missed]):
-                await self._record(message)
+                await self.on_message(message)
 
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
         """Update the text of a channel's notice, and post it if it is missing.

@@ -278,11 +278,6 @@ class Metrics:
 
     # --- the process ---------------------------------------------------------------------------
 
-    def init_job(self, name: str) -> None:
-        """Create a job's series, so that its first run shows as a rise."""
-        for outcome in (DONE, FAILED):
-            self.jobs.labels(name, outcome)
-
     def set_health_figures(
         self, figures: Mapping[str, float | None], away: Mapping[str, bool]
     ) -> None:

@@ -133,12 +133,13 @@ class AlertService:
 
     async def save_post(self, alert: Alert, channel_id: int, post_id: int) -> None:
         """Store the post of an alert, and how much it shows."""
-
-        def unit(connection: Connection) -> None:
-            alerts.save_post(connection, alert.alert_id, channel_id, post_id)
-            alerts.save_shown_count(connection, alert.alert_id, _shown_count(alert))
-
-        await self._database.write(unit)
+        await self._database.write(
+            alerts.save_post,
+            alert_id=alert.alert_id,
+            channel_id=channel_id,
+            post_id=post_id,
+            count=_shown_count(alert),
+        )
 
     async def save_shown_count(self, alert: Alert) -> None:
         """Store how many messages and actions an alert's post shows now."""

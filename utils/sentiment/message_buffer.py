@@ -56,11 +56,6 @@ class MessageBuffer:
         )
         self._writing = asyncio.Lock()
 
-    @property
-    def unwritten(self) -> int:
-        """How many messages are not in the database yet."""
-        return len(self._unwritten)
-
     def put(self, message: Event) -> None:
         """Add a message; a later revision replaces an earlier one.
 
@@ -119,7 +114,9 @@ class MessageBuffer:
         try:
             await self.flush()
         except DatabaseError as error:
-            _log.error("%d watched messages are lost: %s", self.unwritten, type(error).__name__)
+            _log.error(
+                "%d watched messages are lost: %s", len(self._unwritten), type(error).__name__
+            )
 
     async def flush(self) -> None:
         """Write all deletions and messages. Raises DatabaseError and keeps the remaining ones."""

@@ -1,4 +1,4 @@
-"""Watched channels and their settings by server, cached for the process."""
+"""Watched channels, cached for the process, and their settings by server."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -17,7 +17,6 @@ from utils.models.sentiment import (
     values_of_channels,
 )
 
-FRESH_S = 5.0
 MAX_CHANNELS = 50
 MIN_HALF_LIFE_H, MAX_HALF_LIFE_H = 1.0, 7 * 24.0
 MIN_THRESHOLD = 0.1
@@ -28,14 +27,13 @@ TOO_MANY = "I can watch at most {limit} channels in a server."
 class WatchedChannelService:
     """Watched channels and settings by server.
 
-    Changes by other processes appear within a minute (channels) or five seconds (settings).
+    Changes of channels by other processes appear within a minute.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self._watched: dict[tuple[int, int], WatchedChannel] = {}
-        self._settings: dict[int, tuple[float, WatchSettings]] = {}
 
     async def load(self) -> None:
         """Reload the watched channels of all servers."""
@@ -130,11 +128,7 @@ class WatchedChannelService:
 
     async def settings(self, guild_id: int) -> WatchSettings:
         """Return a server's settings for watching."""
-        cached = self._settings.get(guild_id)
-        if cached is not None and self._clock.monotonic() - cached[0] < FRESH_S:
-            return cached[1]
-        loaded = await self._database.read(watched_channels.load_settings, guild_id=guild_id)
-        return self._cache_settings(loaded)
+        return await self._database.read(watched_channels.load_settings, guild_id=guild_id)
 
     async def change(self, guild_id: int, *, actor_id: int = 0, **changes: Any) -> WatchSettings:
         """Change the named settings and return all. Raises BadInput for an invalid value.
@@ -153,15 +147,11 @@ class WatchedChannelService:
             audit.record_settings(connection, guild_id, *changed, now, actor_id)
             return settings
 
-        return self._cache_settings(await self._database.write(unit))
+        return await self._database.write(unit)
 
     def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
         elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}
         self._watched = elsewhere | {(guild_id, channel.channel_id): channel for channel in watched}
-
-    def _cache_settings(self, settings: WatchSettings) -> WatchSettings:
-        self._settings[settings.guild_id] = (self._clock.monotonic(), settings)
-        return settings
 
 
 def check(settings: WatchSettings) -> None:

@@ -132,7 +132,7 @@ def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
         .join(alert_message, _SCORED)
         .where(alert_message.c.GuildId == row.GuildId, alert_message.c.AlertId == row.Id)
         .order_by(message_score.c.MessageId)
-    )
+    ).all()
     actions = connection.execute(
         select(*columns_of(moderator_action, AlertAction, kind="Act", is_done="Done"))
         .where(moderator_action.c.GuildId == row.GuildId, moderator_action.c.AlertId == row.Id)
@@ -171,11 +171,12 @@ def release_post(connection: Connection, alert_id: int) -> None:
     connection.execute(update(alert).where(*without_post).values(TriedAt=None))
 
 
-def save_post(connection: Connection, alert_id: int, channel_id: int, post_id: int) -> None:
-    """Store the post in which an alert is shown."""
-    connection.execute(
-        update(alert).where(alert.c.Id == alert_id).values(PostChannelId=channel_id, PostId=post_id)
-    )
+def save_post(
+    connection: Connection, alert_id: int, channel_id: int, post_id: int, count: int
+) -> None:
+    """Store the post in which an alert is shown, with how many messages and actions."""
+    values = {"PostChannelId": channel_id, "PostId": post_id, "Shown": count}
+    connection.execute(update(alert).where(alert.c.Id == alert_id).values(values))
 
 
 def save_shown_count(connection: Connection, alert_id: int, count: int) -> None:
