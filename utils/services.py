@@ -72,7 +72,6 @@ from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure
 from utils.sentiment.alert_service import AlertService
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
-from utils.sentiment.batch_schedule import BatchTiming
 from utils.sentiment.channel_summary import ChannelSummarizer
 from utils.sentiment.llm_analysis import MessageAnalyzer
 from utils.sentiment.tension_tracker import TensionTracker
@@ -217,19 +216,16 @@ class SentimentServices:
         self.channels = WatchedChannelService(database, clock)
         self.tension = TensionTracker(database, clock)
         counts: Counter[str] = Counter()
-        processor, timing = None, BatchTiming()
+        processor = None
         if model is not None:
             notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
             processor = BatchProcessor(
                 BatchServices(infrastructure, self.channels, guild_settings, self.tension, notes),
                 MessageAnalyzer(model, budget),
-                batch_size=timing.batch_size,
                 prefilter=Prefilter(settings.watch_prefilter),
                 counts=counts,
             )
-        self.watcher = Watcher(
-            infrastructure, self.channels, self.tension, processor, timing, counts
-        )
+        self.watcher = Watcher(infrastructure, self.channels, processor, counts)
         base.signals.erasures.connect(self.watcher.erase)
         self.alerts = AlertService(database, clock)
         self.summarizer = ChannelSummarizer(database, model, budget)

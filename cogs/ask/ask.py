@@ -32,11 +32,7 @@ from utils.runtime.metrics import Stage
 
 ASK_ABOUT = "Ask about this"
 MAX_QUESTION = 2000
-WHAT = "What do you want to know?"
 RESTARTING = "I am about to restart; please ask again in a moment."
-ONLY_ROLES = "Here I only answer members with one of these roles: {roles}."
-CHANGED = "That message has been changed or deleted; ask about it as it is now."
-SERVER_AWAY = "I can't see this server just now; please try again in a moment."
 
 _log = logging.getLogger(__name__)
 
@@ -152,7 +148,7 @@ class AskCommands(FeatureCog):
             return
         guild = self._bot.get_guild(question.member.guild_id)
         if guild is None or guild.unavailable:
-            raise BadInput(SERVER_AWAY)
+            raise BadInput("I can't see this server just now; please try again in a moment.")
         user, channel = question.interaction.user, question.interaction.channel
         if settings.never_answers(*place_ids(channel)):
             raise BadInput(NEVER_HERE)
@@ -162,7 +158,9 @@ class AskCommands(FeatureCog):
         is_moderator = question.interaction.permissions.manage_guild
         if not settings.may_talk(role_ids, is_moderator=is_moderator):
             roles = ", ".join(f"<@&{role_id}>" for role_id in settings.talk_role_ids)
-            raise BadInput(ONLY_ROLES, roles=roles)
+            raise BadInput(
+                "Here I only answer members with one of these roles: {roles}.", roles=roles
+            )
 
     async def _answer_or_explain(self, question: CommandQuestion, sender: ReplySender) -> None:
         """Wait for the question's turn and answer it; after an error, say what is wrong."""
@@ -234,7 +232,11 @@ class AskForm(TextForm):
     def __init__(
         self, commands: AskCommands, message: discord.Message, locale: discord.Locale
     ) -> None:
-        title, label, style = tr(locale, ASK_ABOUT), tr(locale, WHAT), discord.TextStyle.paragraph
+        title, label, style = (
+            tr(locale, ASK_ABOUT),
+            tr(locale, "What do you want to know?"),
+            discord.TextStyle.paragraph,
+        )
         super().__init__(title, label, self._answer, style=style, max_length=MAX_QUESTION)
         self._commands = commands
         self.message = message
@@ -243,7 +245,7 @@ class AskForm(TextForm):
     async def _answer(self, interaction: discord.Interaction, text: str) -> None:
         """Answer the question about the message. Raises BadInput if it is another one by now."""
         if self.is_outdated:
-            raise BadInput(CHANGED)
+            raise BadInput("That message has been changed or deleted; ask about it as it is now.")
         await self._commands.answer(interaction, text, about=self.message)
 
 

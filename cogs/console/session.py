@@ -132,7 +132,7 @@ class Console:
             self._watch.tell_at_once()
         guild_settings, zone = self._app.guilds.settings, local_time_zone()
         if (await guild_settings.get(GUILD_ID)).time_zone != zone:
-            await guild_settings.set_time_zone(GUILD_ID, zone)
+            await guild_settings.set_values(GUILD_ID, time_zone=zone)
         await self._meet()
         return self._watch.number_known(self._member)
 

@@ -77,9 +77,8 @@ class CommunityBuilder:
         """Choose the server's settings, its channels and its members' consent."""
         app, script = self._app, self._community
         settings = app.guilds.settings
-        await settings.set_time_zone(GUILD_ID, script.time_zone)
+        await settings.set_values(GUILD_ID, time_zone=script.time_zone, lore=True)
         await settings.set_consent_default(GUILD_ID, script.consent_default)
-        await settings.set_lore(GUILD_ID, is_on=True)
         await app.sentiment.channels.change(GUILD_ID, tension_alert=TENSION_ALERT)
         for place in script.channels:
             if place.is_watched:

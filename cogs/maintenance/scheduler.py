@@ -89,7 +89,8 @@ class JobScheduler:
 
     def _add(self, name: str, job: _Job) -> None:
         self._jobs[name] = job
-        self._metrics.init_job(name)
+        for outcome in (DONE, FAILED):  # so that the first run shows as a rise
+            self._metrics.jobs.labels(name, outcome)
 
     def start(self) -> None:
         """Start the schedule; shared jobs are tried on the hour."""
@@ -126,7 +127,11 @@ class JobScheduler:
         self._running.add(name)
         try:
             due_at = latest(self._clock.now(), job.every, job.hour) if job.is_shared else None
-            if due_at is None or await self._is_due(name, job, due_at):
+            if (
+                due_at is None
+                or (job.is_noticed and self._handled.get(name, due_at) < due_at)
+                or await self._job_runs.is_due(name, due_at)
+            ):
                 report = await job.do(due_at)
                 if report is not None or due_at is None:
                     self._succeeded[name] = self._clock.now()
@@ -141,10 +146,6 @@ class JobScheduler:
                 unexpected_error_message(error)
         finally:
             self._running.discard(name)
-
-    async def _is_due(self, name: str, job: _Job, due_at: datetime) -> bool:
-        is_new = job.is_noticed and self._handled.get(name, due_at) < due_at
-        return is_new or await self._job_runs.is_due(name, due_at)
 
     async def late(self) -> Sequence[str]:
         """Return the overdue jobs: due, tried three times without success, and not running.

@@ -31,7 +31,7 @@ from utils.common.errors import BadInput
 from utils.memory.member_data.search import SearchFilter
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Kind, Member, Memory
-from utils.models.policy import PolicyChange, WritePolicy, WriteVersion
+from utils.models.policy import PolicyChange, WritePolicy
 from utils.models.recall import SearchResult
 
 KINDS = ", ".join(Kind)
@@ -40,25 +40,18 @@ NOT_HERE = (
     "moderators_see_members:True` changes that, and members see who looked."
 )
 LORE_HEADING = "**Stories and facts of this server, newest first** (`/mod lore remove:`)"
-LORE_REMOVED = "`#{number}` is erased, and so are my answers that were made from it."
 NO_LORE_HERE = "I keep no stories or facts of this server."
-UNKNOWN_LORE = "This server has no story or fact `#{number}`."
 LORE_A_PAGE = 10
 NOT_BOTS = "I remember people, not bots."
 NOTHING_CHANGED = "Nothing has changed."
 CHANGED = "Changed:"
 HISTORY = "**What I was allowed here, newest first:**"
 NEVER_CHOSEN = "This server has never changed what I may learn and use."
-BY_OPERATOR = "my operator"
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
-POLICY_HEADING = "**What I may learn and use here** (version {version})"
-IGNORED_ALREADY = "I note nothing of {member} already."
 IGNORED = (
     "From now on I note nothing of {member}. What I remember of them stays until they have it "
     "forgotten or it ends."
 )
-NOT_IGNORED = "{member} is not ignored."
-HEARD_AGAIN = "I note again what {member} says, as they let me."
 NOBODY_IGNORED = "Nobody is ignored."
 IGNORED_LIST = "Of these I note nothing:"
 FROZEN = (
@@ -149,8 +142,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             lines += change_lines(change, interaction.locale)
         settings = await self._app.guilds.settings.get(guild_id)
         if show_members is not None and show_members is not settings.moderators_see_members:
-            await self._app.guilds.settings.show_members(
-                guild_id, is_shown=show_members, actor_id=interaction.user.id
+            await self._app.guilds.settings.set_values(
+                guild_id, moderators_see_members=show_members, actor_id=interaction.user.id
             )
             lines.append(_field_line("moderators_see_members", show_members, interaction.locale))
         await _say_changes(interaction, lines)
@@ -160,9 +153,10 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         """Show every policy this server had: who chose it, when and why."""
         guild_id = await begin(interaction)
         versions = await self._app.guilds.settings.policy_versions(guild_id)
+        by_operator = tr(interaction.locale, "my operator")
         lines = [
             f"- **{version.version}** · <t:{int(version.at.timestamp())}:f> · "
-            f"{_actor(version, interaction.locale)}"
+            f"{by_operator if version.actor_id <= 0 else f'<@{version.actor_id}>'}"
             f"{f' · {version.reason}' if version.reason else ''}"
             for version in versions
         ]
@@ -188,7 +182,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Stop me from storing and learning anything here, at once."""
         guild_id = await begin(interaction)
-        await self._app.guilds.settings.freeze(
+        await self._app.guilds.settings.set_values(
             guild_id, frozen=state == "on", actor_id=interaction.user.id
         )
         await respond(interaction, FROZEN if state == "on" else THAWED)
@@ -205,7 +199,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         if not await self._app.guilds.settings.ignore(
             Member(guild_id, member.id), ignored=True, actor_id=interaction.user.id
         ):
-            raise BadInput(IGNORED_ALREADY, member=member.mention)
+            raise BadInput("I note nothing of {member} already.", member=member.mention)
         await respond(interaction, IGNORED, member=member.mention)
 
     @ignored.command(name="remove")
@@ -216,8 +210,10 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         if not await self._app.guilds.settings.ignore(
             Member(guild_id, member.id), ignored=False, actor_id=interaction.user.id
         ):
-            raise BadInput(NOT_IGNORED, member=member.mention)
-        await respond(interaction, HEARD_AGAIN, member=member.mention)
+            raise BadInput("{member} is not ignored.", member=member.mention)
+        await respond(
+            interaction, "I note again what {member} says, as they let me.", member=member.mention
+        )
 
     @ignored.command(name="list")
     async def list_ignored(self, interaction: discord.Interaction) -> None:
@@ -310,8 +306,12 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             if not await self._app.memory.editor.forget_of_server(
                 guild_id, number, actor_id=interaction.user.id
             ):
-                raise BadInput(UNKNOWN_LORE, number=number)
-            await respond(interaction, LORE_REMOVED, number=number)
+                raise BadInput("This server has no story or fact `#{number}`.", number=number)
+            await respond(
+                interaction,
+                "`#{number}` is erased, and so are my answers that were made from it.",
+                number=number,
+            )
             return
         guild = guild_of(interaction)
         readable = readable_by(guild, interaction.user, interaction.channel)
@@ -343,7 +343,13 @@ def policy_text(
     policy: WritePolicy, settings: GuildSettings, locale: discord.Locale = ENGLISH
 ) -> str:
     """Return a server's write policy, one line for each field."""
-    lines = [tr(locale, POLICY_HEADING, version=settings.policy_version)]
+    lines = [
+        tr(
+            locale,
+            "**What I may learn and use here** (version {version})",
+            version=settings.policy_version,
+        )
+    ]
     lines += [
         f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
         for name, words in FIELD_WORDS.items()
@@ -361,11 +367,6 @@ def _field_line(name: str, value: object, locale: discord.Locale) -> str:
 def _field_name(name: str, locale: discord.Locale) -> str:
     """Return an option's name as words."""
     return option_name(locale, name).replace("_", " ")
-
-
-def _actor(version: WriteVersion, locale: discord.Locale) -> str:
-    """Return who chose a policy: a moderator, or the operator, who is not a member."""
-    return f"<@{version.actor_id}>" if version.actor_id > 0 else tr(locale, BY_OPERATOR)
 
 
 def change_lines(change: PolicyChange, locale: discord.Locale) -> list[str]:

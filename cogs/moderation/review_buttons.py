@@ -18,7 +18,6 @@ from utils.models.memory import Memory
 if TYPE_CHECKING:
     from cogs.moderation.review import Reviews
 
-SENTENCE = "Sentence"
 FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
 STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
 LABELS = {True: "Approve", False: "Reject"}
@@ -79,7 +78,7 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
     def __init__(self, memory_id: int, locale: discord.Locale = ENGLISH, row: int = 0) -> None:
         custom_id = f"kith:review:sentence:{memory_id}"
         button: discord.ui.Button[Any] = discord.ui.Button(
-            label=tr(locale, SENTENCE), custom_id=custom_id, row=row
+            label=tr(locale, "Sentence"), custom_id=custom_id, row=row
         )
         super().__init__(button)
         self._memory_id = memory_id

@@ -19,12 +19,9 @@ HIDDEN_FROM_YOU = (
 )
 NO_SENTENCE = "(its sentence is no longer stored)"
 POST = "A memory waits for approval:"
-POST_HIDDEN = "A memory of {owner} waits for approval (`#{id}`)."
 HEADING = "**Memories that wait for approval**"
-MORE_WAIT = "… and {count} more in `/mod review`."
 BACK = "Back"
 NEXT = "Next"
-NOT_VERIFIED = "not verified"
 BY_OPERATOR = "my operator"
 NOTHING_WAITS = "No memory waits for approval."
 DECIDED = {
@@ -67,7 +64,7 @@ def queue_text(
     for memory, is_readable in zip(memories, readable, strict=True):
         lines.append(_post_line(memory, limit, locale, is_readable=is_readable))
     if more:
-        lines.append(tr(locale, MORE_WAIT, count=more))
+        lines.append(tr(locale, "… and {count} more in `/mod review`.", count=more))
     return "\n".join(lines)
 
 
@@ -75,7 +72,12 @@ def _post_line(memory: Memory, limit: int, locale: discord.Locale, *, is_readabl
     """Return a memory's note, and nothing of it where not everybody may read it."""
     if is_readable:
         return memory_line(memory, memory.text, limit, locale)
-    text = tr(locale, POST_HIDDEN, owner=_owner(memory, locale), id=memory.id)
+    text = tr(
+        locale,
+        "A memory of {owner} waits for approval (`#{id}`).",
+        owner=_owner(memory, locale),
+        id=memory.id,
+    )
     return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
 
 
@@ -92,7 +94,7 @@ def sentence_text(proposal: Memory, source: ReviewSource | None, locale: discord
 def memory_line(proposal: Memory, text: str, limit: int, locale: discord.Locale) -> str:
     """Return a waiting memory with its number, member, kind and confidence."""
     words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
-    notes = tr(locale, NOT_VERIFIED)
+    notes = tr(locale, "not verified")
     if proposal.confidence:
         sureness = tr(locale, SURENESS, confidence=proposal.confidence)
         notes = f"{tr(locale, KIND_WORDS[proposal.kind])}, {sureness}"

@@ -22,7 +22,6 @@ IS_OFF = "- **{server}** is off: {tools}"
 AWAY = "{tools} (not connected right now)"
 NOT_OFFERED = "`{tool}` (cannot be offered: {why})"
 NOT_THERE = "`{tool}` (the service does not have it)"
-UNKNOWN = "There is no service {server} here; `/mod tools` shows them."
 SWITCHED_ON = (
     "From now on I may use **{server}** for answers here: {tools}. What my answer needs, such as "
     "words of the question, is sent there."
@@ -65,10 +64,14 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
             await say(interaction, "\n".join([heading, *lines]))
             return
         if service not in tools:
-            raise BadInput(UNKNOWN, server=service[:20])
+            raise BadInput(
+                "There is no service {server} here; `/mod tools` shows them.", server=service[:20]
+            )
         is_on = state == "on"
-        await self._app.guilds.settings.set_tool_server(
-            guild_id, service, is_on=is_on, actor_id=interaction.user.id
+        await self._app.guilds.settings.update(
+            guild_id,
+            lambda old: old.with_switched("tool_servers", service, is_on=is_on),
+            interaction.user.id,
         )
         text = SWITCHED_ON if is_on else SWITCHED_OFF
         await respond(interaction, text, server=service, tools=tools[service][0])

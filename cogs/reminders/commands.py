@@ -21,15 +21,9 @@ from utils.models.memory import DIRECT_MESSAGES
 SET_HERE = "I will remind you here, where others can read it, {at}: {text}"
 SET_DIRECT = "I will remind you by direct message {at}: {text}"
 NOT_THERE = "I can't post that here for you; choose *direct*, and I remind you by direct message."
-ZONE_USED = "(Time zone: {zone}; `/kith timezone` changes it.)"
-AGAIN = " 🔁 {again} … until {end}"
 QUIET = "That one is quiet, because it reached nobody three times; `/remind skip` wakes it: {line}"
-SKIPPED = "Skipped. The next time is {at}."
-NO_REMINDERS = "I have nothing to remind you of here."
-YOURS = "What I will remind you of:"
 LINE_HERE = "`{number}` {at} in {place}: {text}"
 LINE_DIRECT = "`{number}` {at} by direct message: {text}"
-CANCELLED = "Cancelled. I won't remind you of that."
 UNKNOWN = "There is no reminder {number} of yours here; `/remind list` shows them."
 
 
@@ -75,7 +69,9 @@ class ReminderCommands(MemberGroup, group_name="remind"):
             at=_at(reminder, interaction.locale),
             text=discord.utils.escape_markdown(reminder.text),
         )
-        zone_used = tr(interaction.locale, ZONE_USED, zone=zone.key)
+        zone_used = tr(
+            interaction.locale, "(Time zone: {zone}; `/kith timezone` changes it.)", zone=zone.key
+        )
         await say(interaction, f"{words}\n{zone_used}")
 
     @app_commands.command()
@@ -83,10 +79,12 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         """Show what I will remind you of."""
         reminders = await self._app.memory.reminders.of_member(await begin_here(interaction))
         if not reminders:
-            await respond(interaction, NO_REMINDERS)
+            await respond(interaction, "I have nothing to remind you of here.")
             return
         lines = [f"- {_line(reminder, interaction.locale)}" for reminder in reminders]
-        await say(interaction, "\n".join([tr(interaction.locale, YOURS), *lines]))
+        await say(
+            interaction, "\n".join([tr(interaction.locale, "What I will remind you of:"), *lines])
+        )
 
     @app_commands.command()
     @app_commands.describe(reminder="Which one; choose from the list, or give its number")
@@ -97,7 +95,9 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         skipped = number and await self._app.memory.reminders.skip(member, number)
         if not skipped:
             raise BadInput(UNKNOWN, number=reminder[:20])
-        await respond(interaction, SKIPPED, at=_at(skipped, interaction.locale))
+        await respond(
+            interaction, "Skipped. The next time is {at}.", at=_at(skipped, interaction.locale)
+        )
 
     @app_commands.command()
     @app_commands.describe(reminder="Which one; choose from the list, or give its number")
@@ -109,7 +109,7 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         is_known = any(item.id == loop_id for item in known)
         if not is_known or not await self._app.memory.loops.drop(member, loop_id):
             raise BadInput(UNKNOWN, number=reminder[:20])
-        await respond(interaction, CANCELLED)
+        await respond(interaction, "Cancelled. I won't remind you of that.")
 
     @skip.autocomplete("reminder")
     async def _repeated(self, interaction: discord.Interaction, typed: str) -> Choices:
@@ -156,4 +156,6 @@ def _at(reminder: OpenLoop, locale: discord.Locale) -> str:
     if not reminder.repeats:
         return text
     again = " · ".join(format_dt(at, "f") for at in later)
-    return text + tr(locale, AGAIN, again=again, end=format_dt(reminder.expires_at, "D"))
+    return text + tr(
+        locale, " 🔁 {again} … until {end}", again=again, end=format_dt(reminder.expires_at, "D")
+    )

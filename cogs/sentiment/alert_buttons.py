@@ -1,7 +1,7 @@
 """Buttons under alerts; they keep working after a restart because their ids hold their data."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,7 +19,6 @@ FOR_MODERATORS = (
     "These buttons are for moderators: they need Manage Server, Manage Messages, Manage Channels "
     "or Time out members."
 )
-CHOOSE = "Choose a member"
 COG = "Alerts"
 MAX_OPTIONS = 10
 NAME_LIMIT = 100
@@ -98,42 +97,24 @@ class AlertButton(
         await cog.carry_out(interaction, self._alert_id, self._action)
 
 
-class MemberChoiceView(AuthorView):
-    """Asks which of several members an action is for."""
+class MemberSelect(discord.ui.Select[AuthorView]):
+    """Asks which of several members an action is for, and carries it out on the chosen one."""
 
     def __init__(
         self,
-        author_id: int,
-        cog: "Alerts",
-        alert_id: int,
-        action: ButtonAction,
         members: Sequence[discord.Member],
         locale: discord.Locale,
+        act: Callable[[discord.Interaction[Any], int], Awaitable[None]],
     ) -> None:
-        super().__init__(author_id)
-        self._cog = cog
-        self._alert_id = alert_id
-        self._action = action
-        self.add_item(_MemberSelect(members, tr(locale, CHOOSE)))
-
-    async def choose(self, interaction: discord.Interaction[Any], user_id: int) -> None:
-        """Carry out the action on the chosen member."""
-        await interaction.response.defer()
-        text = await self._cog.act_on_member(interaction, self._alert_id, self._action, user_id)
-        await interaction.edit_original_response(content=text, view=None)
-        self.stop()
-
-
-class _MemberSelect(discord.ui.Select[MemberChoiceView]):
-    def __init__(self, members: Sequence[discord.Member], placeholder: str) -> None:
-        super().__init__(placeholder=placeholder)
+        super().__init__(placeholder=tr(locale, "Choose a member"))
+        self._act = act
         for member in members[:MAX_OPTIONS]:
             label = f"{member.display_name[: NAME_LIMIT - 40]} (@{member.name})"[:NAME_LIMIT]
             self.add_option(label=label, value=str(member.id))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        if self.view is not None:
-            await self.view.choose(interaction, int(self.values[0]))
+        """Carry out the action."""
+        await self._act(interaction, int(self.values[0]))
 
 
 def buttons_of(alert: Alert, locale: discord.Locale) -> discord.ui.View | None:

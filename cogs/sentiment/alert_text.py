@@ -27,13 +27,8 @@ TITLES = {
 }
 LEVEL = "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}."
 LEVEL_AT = "Reached **{level:.2f}** (alerts from {threshold:.2f}) at {since}."
-PEOPLE = "Heated messages: {messages}, by {people}."
-REASONS = "Reasons: {reasons}."
-MESSAGE = "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}"
 MORE = "… and {count} more"
 OTHERS_WORDS = "nobody here (a forward, a card or a poll)"
-NO_MESSAGES = "Its messages were deleted or can no longer be shown."
-CAUTION = "-# A language model gave these scores and can be wrong: read the messages first."
 STATES = {
     AlertState.CASE: "📂 **Open case**",
     AlertState.DISMISSED: "☑️ **Dismissed** by {by}",
@@ -53,7 +48,6 @@ ACTIONS = {
         "{at} I would have timed out {member} for {amount} minutes (dry run: nothing was done)"
     ),
 }
-EXPIRED = "-# Alert #{number} is over 30 days old; its details are erased."
 _SHORT_ID = re.compile(r"\bp\d+\b")
 
 
@@ -75,7 +69,7 @@ def _text(
 ) -> str:
     lines = [tr(locale, TITLES[alert.trigger], place=f"<#{alert.place_id}>", number=alert.alert_id)]
     if alert.state in STATES:
-        lines[0] += f"\n{tr(locale, STATES[alert.state], by=_by(alert.decided_by))}"
+        lines[0] += f"\n{tr(locale, STATES[alert.state], by=f'<@{alert.decided_by}>')}"
     since, until = alert.opened_at, alert.changed_at
     is_one_minute = since.replace(second=0, microsecond=0) == until.replace(second=0, microsecond=0)
     lines.append(
@@ -91,17 +85,26 @@ def _text(
     if alert.messages:
         lines += _messages(locale, alert, links, shows_reasons=shows_reasons)
     else:
-        lines.append(tr(locale, NO_MESSAGES))
+        lines.append(tr(locale, "Its messages were deleted or can no longer be shown."))
     finished = [action for action in alert.actions if action.kind in ACTIONS and action.is_done]
     lines += [f"➤ {_action(locale, action)}" for action in finished[-actions:]]
     if alert.is_undecided:
-        lines.append(tr(locale, CAUTION))
+        lines.append(
+            tr(
+                locale,
+                "-# A language model gave these scores and can be wrong: read the messages first.",
+            )
+        )
     return "\n".join(lines)
 
 
 def expired_in_words(locale: discord.Locale, alert: Alert) -> str:
     """Return the text that replaces an expired alert in the log channel."""
-    return tr(locale, EXPIRED, number=alert.alert_id)
+    return tr(
+        locale,
+        "-# Alert #{number} is over 30 days old; its details are erased.",
+        number=alert.alert_id,
+    )
 
 
 def reasons_of(alert: Alert, locale: discord.Locale) -> list[str]:
@@ -123,9 +126,16 @@ def _messages(
     people = ", ".join(mentions[:MAX_NAMED]) or tr(locale, OTHERS_WORDS)
     if len(mentions) > MAX_NAMED:
         people += f" {tr(locale, MORE, count=len(mentions) - MAX_NAMED)}"
-    lines = [tr(locale, PEOPLE, messages=len(alert.messages), people=people)]
+    lines = [
+        tr(
+            locale,
+            "Heated messages: {messages}, by {people}.",
+            messages=len(alert.messages),
+            people=people,
+        )
+    ]
     if shows_reasons and (reasons := reasons_of(alert, locale)):
-        lines.append(tr(locale, REASONS, reasons="; ".join(reasons)))
+        lines.append(tr(locale, "Reasons: {reasons}.", reasons="; ".join(reasons)))
     worst = sorted(alert.messages, key=lambda message: -message.score.heat)[:links]
     worst.sort(key=lambda message: message.message_id)
     lines += [f"- {_link(locale, alert, message)}" for message in worst]
@@ -137,7 +147,7 @@ def _messages(
 def _link(locale: discord.Locale, alert: Alert, message: StoredScore) -> str:
     return tr(
         locale,
-        MESSAGE,
+        "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}",
         at=_at(message.said_at),
         link=message_link(alert.guild_id, message.channel_id, message.message_id),
         member=f"<@{message.user_id}>" if message.user_id else tr(locale, OTHERS_WORDS),
@@ -151,14 +161,10 @@ def _action(locale: discord.Locale, action: AlertAction) -> str:
         locale,
         ACTIONS[action.kind],
         at=_at(action.at),
-        by=_by(action.actor_id),
+        by=f"<@{action.actor_id}>",
         member=f"<@{action.user_id}>",
         amount=action.amount,
     )
-
-
-def _by(actor_id: int) -> str:
-    return f"<@{actor_id}>"
 
 
 def _at(at: datetime) -> str:

@@ -1,7 +1,9 @@
-"""Alerts of watched channels: their posts are queued, and moderators' actions carried out."""
+"""Alerts of watched channels: they are posted, and moderators' actions carried out."""
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -11,28 +13,23 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, log_errors, say, try_to_edit_post
 from cogs.bot.localisation import tr
+from cogs.bot.views import AuthorView
 from cogs.sentiment import moderator_actions
-from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView
+from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberSelect
 from cogs.sentiment.alert_posts import AlertPosts
 from cogs.sentiment.alert_text import expired_in_words
 from cogs.sentiment.tension_picture import Charts
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
 from utils.models.sentiment import ScoredBatch
 from utils.runtime.worker import Worker
 from utils.sentiment.alert_rules import automatic_targets
 
-Key = tuple[int, int]
-UPDATE_AFTER_S = 20.0
 SWEEP_EVERY_S = 30.0
 MAX_MINUTES = 10  # of an automatic timeout, regardless of the settings
-NO_LINES = "The messages are deleted, or I can't read them."
 ALERT_GONE = "This alert has expired."
 NO_MEMBERS_LEFT = "Its messages were deleted, so I can't tell whom it was about."
 DECIDED = "<@{by}> has already decided on this alert."
-DONE_ALREADY = "<@{by}> has already done that."
-WHICH_MEMBER = "Which member is it for?"
 DONE = {
     ActionKind.TIME_OUT: "{member} is timed out for {amount} minutes.",
     ActionKind.WARN: "I asked {member} to keep it friendly: {link}",
@@ -44,9 +41,7 @@ DONE = {
     ),
     ActionKind.CLOSE_CASE: "The case is closed.",
     ActionKind.DISMISS: "Dismissed.",
-    ActionKind.FALSE_ALARM: (
-        "Noted as a false alarm: `/mod tension settings` takes it into account."
-    ),
+    ActionKind.FALSE_ALARM: "Noted as a false alarm.",
 }
 
 _log = logging.getLogger(__name__)
@@ -61,15 +56,16 @@ class Alerts(FeatureCog):
         super().__init__(bot)
         self._alerts = self._app.sentiment.alerts
         self._charts = charts
-        self._outbox = PostQueue(self._app.clock)
         self._posts = AlertPosts(bot, charts)
         self._showing: set[asyncio.Task[None]] = set()
-        infrastructure = self._app.runtime.infrastructure
-        self._poster = Worker(infrastructure, "alert posts", self._post_due, interval_s=None)
-        sweeper = Worker(
-            infrastructure, "alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S
+        self.workers = (
+            Worker(
+                self._app.runtime.infrastructure,
+                "alert sweep",
+                self._try_to_sweep,
+                interval_s=SWEEP_EVERY_S,
+            ),
         )
-        self.workers = (self._poster, sweeper)
 
     async def cog_load(self) -> None:
         """Start posting the alerts of what is scored."""
@@ -86,14 +82,22 @@ class Alerts(FeatureCog):
     # --- scores --------------------------------------------------------------------------------
 
     async def on_scored(self, batch: ScoredBatch) -> None:
-        """Record an analysed batch, take automatic action, and queue the alert's post."""
+        """Record an analysed batch, take automatic action, and post a new alert.
+
+        Nobody waits for the post: a server that Discord answers slowly must not hold up others. The
+        sweep updates the post of an alert that goes on.
+        """
         recorded = await self._alerts.record(batch)
         if recorded is None:
             return
         await self._take_automatic_action(batch, recorded.alert_id)
-        key = (batch.guild_id, recorded.alert_id)
-        self._outbox.put(key, 0.0 if recorded.is_new else UPDATE_AFTER_S)
-        self._poster.wake()
+        if recorded.is_new:
+            task = asyncio.create_task(
+                self._try_to_show(batch.guild_id, recorded.alert_id, chart=True),
+                name="show an alert",
+            )
+            self._showing.add(task)
+            task.add_done_callback(self._showing.discard)
 
     async def _take_automatic_action(self, batch: ScoredBatch, alert_id: int) -> None:
         """Time out the authors of very toxic messages, or record a dry run."""
@@ -114,29 +118,12 @@ class Alerts(FeatureCog):
                 moderator_actions.check_timeout(member, None)
                 if batch.settings.auto_dry_run:
                     kind = ActionKind.WOULD_TIME_OUT
-                    await self._alerts.record_automatic_action(alert, kind, member.id, minutes)
+                    await self._alerts.claim(alert, kind, member.id, KITH, minutes, is_done=True)
                     continue
                 kind = ActionKind.AUTO_TIME_OUT
-                if await self._alerts.claim(alert, kind, member.id, KITH, minutes):
-                    await self._act(alert, kind, member, None, minutes)
+                await self._act(alert, kind, member, None, minutes)
             except (BadInput, discord.HTTPException, *CONNECTION_ERRORS) as error:
                 _log.info("no automatic timeout: %s", type(error).__name__)
-
-    # --- posting -------------------------------------------------------------------------------
-
-    async def _post_due(self) -> float | None:
-        """Begin to show the alerts that are due. Returns the seconds until the next one is.
-
-        Nobody waits for them: a server that Discord answers slowly must not hold up the others.
-        """
-        await self._bot.wait_until_ready()
-        for guild_id, alert_id in self._outbox.pop_due():
-            task = asyncio.create_task(
-                self._try_to_show(guild_id, alert_id, chart=True), name="show an alert"
-            )
-            self._showing.add(task)
-            task.add_done_callback(self._showing.discard)
-        return self._outbox.next_in_s()
 
     async def _try_to_show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
         with log_errors("an alert could not be shown"):
@@ -157,17 +144,25 @@ class Alerts(FeatureCog):
             moderator_actions.check_may_act(interaction, action.kind)
             members = await self._present_members(guild, alert)
             if len(members) > 1:
-                view = MemberChoiceView(
-                    actor.id, self, alert_id, action, members, interaction.locale
-                )
-                await say(interaction, tr(interaction.locale, WHICH_MEMBER), view=view)
+
+                async def act(interaction: discord.Interaction[Any], user_id: int) -> None:
+                    await interaction.response.defer()
+                    text = await self.act_on_member(interaction, alert_id, action, user_id)
+                    await interaction.edit_original_response(content=text, view=None)
+                    view.stop()
+
+                view = AuthorView(actor.id)
+                view.add_item(MemberSelect(members, interaction.locale, act))
+                await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)
         elif action.kind is ActionKind.SLOW_MODE:
             text = await self._slow_down(interaction, alert, actor, action.amount)
         elif action.kind is ActionKind.SHOW_LINES:
             lines = await moderator_actions.lines_of(alert, actor)
-            text = "\n".join(lines) or tr(interaction.locale, NO_LINES)
+            text = "\n".join(lines) or tr(
+                interaction.locale, "The messages are deleted, or I can't read them."
+            )
         else:
             text = await self._decide(interaction, alert, action.kind)
         await say(interaction, text)
@@ -185,7 +180,6 @@ class Alerts(FeatureCog):
         member = await moderator_actions.fetch_member(guild, user_id)
         if action.kind is ActionKind.TIME_OUT:
             moderator_actions.check_timeout(member, actor)
-        await self._claim(alert, action.kind, user_id, actor.id, action.amount)
         link = await self._act(alert, action.kind, member, actor, action.amount)
         await self._try_to_show(guild.id, alert_id, chart=False)
         values = {"member": member.mention, "amount": action.amount, "link": link}
@@ -199,18 +193,17 @@ class Alerts(FeatureCog):
         actor: discord.Member | None,
         amount: int,
     ) -> str:
-        """Carry out a claimed action, or release the claim; returns the link to a warning."""
-        try:
+        """Time out or warn a member, at most once; returns the link to a warning.
+
+        ``actor`` None: Kith does it by itself. Raises BadInput if somebody has done or begun it.
+        """
+        link = ""
+        async with self._claimed(alert, kind, member.id, actor, amount):
             if kind is ActionKind.WARN:
                 link = (await moderator_actions.warn(alert, member)).jump_url
             else:
                 until = self._app.clock.now() + timedelta(minutes=amount)
                 await moderator_actions.time_out(alert, member, actor, until)
-                link = ""
-        except BaseException:
-            await self._alerts.release(alert, kind, member.id)
-            raise
-        await self._alerts.finish(alert, kind, member.id)
         return link
 
     async def _slow_down(
@@ -222,15 +215,12 @@ class Alerts(FeatureCog):
     ) -> str:
         """Turn on slow mode for so many minutes; returns the result as text."""
         delay_s = moderator_actions.SLOW_MODE_S
-        await self._claim(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor.id, delay_s)
-        try:
+        async with self._claimed(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor, delay_s):
             channel, before_s = await moderator_actions.slow_down(alert, actor)
-        except BaseException:
-            await self._alerts.release(alert, ActionKind.SLOW_MODE, NO_MEMBER)
-            raise
-        until = self._app.clock.now() + timedelta(minutes=minutes)
-        await self._alerts.end_slow_mode_at(alert, channel.id, until, before_s)
-        await self._alerts.finish(alert, ActionKind.SLOW_MODE, NO_MEMBER)
+            until = self._app.clock.now() + timedelta(minutes=minutes)
+            await self._alerts.claim(
+                alert, ActionKind.END_SLOW_MODE, channel.id, KITH, before_s, at=until
+            )
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
         when = discord.utils.format_dt(until, "t")
         values = {"channel": channel.mention, "amount": delay_s, "until": when}
@@ -274,14 +264,30 @@ class Alerts(FeatureCog):
             raise BadInput(NO_MEMBERS_LEFT)
         return members
 
-    async def _claim(
-        self, alert: Alert, kind: ActionKind, user_id: int, actor_id: int, amount: int
-    ) -> None:
-        """Claim an action. Raises BadInput if another moderator has done or begun it."""
+    @asynccontextmanager
+    async def _claimed(
+        self,
+        alert: Alert,
+        kind: ActionKind,
+        user_id: int,
+        actor: discord.Member | None,
+        amount: int,
+    ) -> AsyncIterator[None]:
+        """Claim an action for the block; it is released if that fails, so that it can be repeated.
+
+        Raises BadInput if somebody else has done or begun it.
+        """
+        actor_id = KITH if actor is None else actor.id
         if not await self._alerts.claim(alert, kind, user_id, actor_id, amount):
             current = await self._alerts.get(alert.guild_id, alert.alert_id)
             action = current.action(kind, user_id) if current else None
-            raise BadInput(DONE_ALREADY, by=action.actor_id if action else KITH)
+            raise BadInput("<@{by}> has already done that.", by=action.actor_id if action else KITH)
+        try:
+            yield
+        except BaseException:
+            await self._alerts.release(alert, kind, user_id)
+            raise
+        await self._alerts.finish(alert, kind, user_id)
 
     # --- sweep ---------------------------------------------------------------------------------
 
@@ -293,7 +299,7 @@ class Alerts(FeatureCog):
         waiting = await self._alerts.unposted(guild_ids)
         stale = await self._alerts.stale_posts(guild_ids)
         to_show = dict.fromkeys(waiting + stale)
-        await asyncio.gather(*(self._try_to_show(*key, chart=False) for key in to_show))
+        await asyncio.gather(*(self._try_to_show(*key, chart=True) for key in to_show))
         for guild_id, alert_id in await self._alerts.expired():
             await self._expire(guild_id, alert_id)
 
@@ -308,7 +314,7 @@ class Alerts(FeatureCog):
             return
         except discord.HTTPException as error:
             _log.warning("slow mode could not be ended: %s", error.status)
-        await self._alerts.slow_mode_ended(end)
+        await self._alerts.finish(end, ActionKind.END_SLOW_MODE, end.channel_id)
         await self._try_to_show(end.guild_id, end.alert_id, chart=False)
 
     async def _expire(self, guild_id: int, alert_id: int) -> None:
@@ -335,30 +341,3 @@ class Alerts(FeatureCog):
         await self._bot.wait_until_ready()
         with log_errors("the sweep of alerts failed"):
             await self.sweep()
-
-
-class PostQueue:
-    """Keys with the time at which each is due. Putting a key again never delays it."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._due: dict[Key, float] = {}
-
-    def put(self, key: Key, within_s: float) -> None:
-        """Make a key due in so many seconds, unless it is due earlier."""
-        due = self._clock.monotonic() + within_s
-        self._due[key] = min(due, self._due.get(key, due))
-
-    def pop_due(self) -> list[Key]:
-        """Remove and return the keys that are due, the earliest first."""
-        now = self._clock.monotonic()
-        due = sorted((at, key) for key, at in self._due.items() if at <= now)
-        for _, key in due:
-            del self._due[key]
-        return [key for _, key in due]
-
-    def next_in_s(self) -> float | None:
-        """Return the seconds until the next key is due, or None if there is none."""
-        if not self._due:
-            return None
-        return max(0.0, min(self._due.values()) - self._clock.monotonic())

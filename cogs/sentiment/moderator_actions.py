@@ -29,18 +29,7 @@ YOU_LACK = "You can't do that: you need the permission {permission}."
 I_LACK = "I can't do that: I need the permission {permission}; see *Server Settings → Roles*."
 I_LACK_HERE = "I can't do that: I need the permission {permission} in {channel}."
 DECISION_PERMISSIONS = "Manage Server or Manage Messages"
-HAS_LEFT = "<@{user_id}> has left the server."
-IS_OWNER = "{member} owns the server and can't be timed out."
-IS_ADMINISTRATOR = (
-    "{member} is an administrator. Discord doesn't allow administrators to be timed out."
-)
-ABOVE_ME = "{member} has a role as high as mine or higher. Move my role up to let me do that."
-ABOVE_YOU = "{member} has a role as high as yours or higher, so you can't time them out."
-ALREADY_OUT = "{member} is already timed out until {until}."
 MAX_LINES, LINE_LIMIT = 5, 300
-MAY_NOT_READ = "You can't read the channels of these messages."
-CHANNEL_GONE = "That channel is deleted, archived or hidden from me."
-ALREADY_SLOW = "{channel} already has slow mode: {seconds} seconds between messages."
 MODERATOR_PERMISSIONS = discord.Permissions(
     administrator=True,
     manage_guild=True,
@@ -62,7 +51,7 @@ async def fetch_member(guild: discord.Guild, user_id: int) -> discord.Member:
             user_id
         )  # without the Members intent, the cache is out of date
     except discord.NotFound:
-        raise BadInput(HAS_LEFT, user_id=user_id) from None
+        raise BadInput("<@{user_id}> has left the server.", user_id=user_id) from None
 
 
 async def time_out(
@@ -76,7 +65,9 @@ async def time_out(
     current = target.timed_out_until
     if current is not None and current >= until:
         when = discord.utils.format_dt(current, "t")
-        raise BadInput(ALREADY_OUT, member=target.mention, until=when)
+        raise BadInput(
+            "{member} is already timed out until {until}.", member=target.mention, until=when
+        )
     await target.timeout(until, reason=_reason(alert, actor))
 
 
@@ -88,13 +79,22 @@ def check_timeout(target: discord.Member, actor: discord.Member | None) -> None:
     if not guild.me.guild_permissions.moderate_members:
         raise BadInput(I_LACK, permission="Time out members")
     if target.id == guild.owner_id:
-        raise BadInput(IS_OWNER, member=mention)
+        raise BadInput("{member} owns the server and can't be timed out.", member=mention)
     if target.guild_permissions.administrator:
-        raise BadInput(IS_ADMINISTRATOR, member=mention)
+        raise BadInput(
+            "{member} is an administrator. Discord doesn't allow administrators to be timed out.",
+            member=mention,
+        )
     if actor is not None and actor.id != guild.owner_id and target.top_role >= actor.top_role:
-        raise BadInput(ABOVE_YOU, member=mention)
+        raise BadInput(
+            "{member} has a role as high as yours or higher, so you can't time them out.",
+            member=mention,
+        )
     if guild.me.id != guild.owner_id and target.top_role >= guild.me.top_role:
-        raise BadInput(ABOVE_ME, member=mention)
+        raise BadInput(
+            "{member} has a role as high as mine or higher. Move my role up to let me do that.",
+            member=mention,
+        )
 
 
 def check_may_decide(interaction: discord.Interaction[Any]) -> None:
@@ -149,7 +149,11 @@ async def slow_down(alert: Alert, actor: discord.Member) -> tuple[TextChannelOrT
         raise BadInput(I_LACK_HERE, permission=permission, channel=channel.mention)
     delay_s: int = channel.slowmode_delay  # type: ignore[assignment]
     if delay_s >= SLOW_MODE_S:
-        raise BadInput(ALREADY_SLOW, channel=channel.mention, seconds=delay_s)
+        raise BadInput(
+            "{channel} already has slow mode: {seconds} seconds between messages.",
+            channel=channel.mention,
+            seconds=delay_s,
+        )
     await channel.edit(slowmode_delay=SLOW_MODE_S, reason=_reason(alert, actor))
     return channel, delay_s
 
@@ -178,7 +182,7 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
             at = discord.utils.format_dt(message.said_at, "t")
             lines.append(f"{at} <@{message.user_id}>: {words}")
     if not may_read:
-        raise BadInput(MAY_NOT_READ)
+        raise BadInput("You can't read the channels of these messages.")
     return lines
 
 
@@ -189,7 +193,7 @@ def _channel_of(
     channel_id = message.channel_id if message else alert.place_id
     channel = guild.get_channel_or_thread(channel_id)
     if not isinstance(channel, TextChannelOrThread):
-        raise BadInput(CHANNEL_GONE)
+        raise BadInput("That channel is deleted, archived or hidden from me.")
     return channel
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 MAX_MESSAGES = 400
 USAGE_DAYS = 14
 REFUSED_PURPOSES = (REFUSED, UNFIT)
-NOT_A_TEXT_CHANNEL = "Choose a text channel, a voice channel's chat, or a thread."
-CANNOT_READ = "You can't read {channel}, so I can't tell you what happened there."
 I_CANNOT_READ = (
     "I can't read {channel}: I need *View Channel* and *Read Message History* there, in a voice "
     "channel *Connect* too."
@@ -40,18 +38,12 @@ I_CANNOT_READ = (
 AGE_RESTRICTED = (
     "{channel} is age-restricted. I only tell you what happened there in a channel that is so too."
 )
-NO_MESSAGE_CONTENT = (
-    "I can't read messages: my operator has to turn on the *Message Content* intent."
-)
-HEADING = "**{channel}, the last {hours} h** (messages: {messages})"
 LEFT_OUT = (
     "-# Left out: {hidden} messages of members who don't want anything stored, {older} "
     "older messages."
 )
-CAUTION = "-# A language model wrote this and can be wrong."
 NO_USE = "The language model was not used here in the last {days} days."
 USAGE = "**Use of the language model here, by day (UTC)**"
-DAY = "- {day}: calls: {calls}, tokens: {tokens} ({purposes}), refused: {refused}"
 PURPOSE_WORDS = {
     "chat": "answers",
     "extraction": "learning",
@@ -65,9 +57,6 @@ PURPOSE_WORDS = {
     "embedding": "embeddings",
 }
 MODELS = "**Models** in {days} days"
-MODEL = "- `{model}`: calls: {calls}, tokens: {tokens}"
-MODEL_COST = "- `{model}`: calls: {calls}, tokens: {tokens}, {cost}"
-COST = "**Cost** at today's prices: {total} in {days} days, {today} of it today."
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
     "Messages in watched channels: {watched}."
@@ -103,7 +92,9 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
         guild_id = await begin(interaction)
         target = _check_readable(interaction, channel or interaction.channel)
         if not self._hears_everything:
-            raise BadInput(NO_MESSAGE_CONTENT)
+            raise BadInput(
+                "I can't read messages: my operator has to turn on the *Message Content* intent."
+            )
         now = self._app.clock.now()
         settings = await self._app.guilds.settings.get(guild_id)
         summary = await self._app.sentiment.summarizer.summarise(
@@ -133,18 +124,16 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
 
     def _models(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> list[str]:
         """Return the use of each model as lines, and what all of it costs."""
-        models = costs_by_model(usage, self._app.settings)
         currency, lines = self._app.settings.model_currency, []
-        for model in models:
-            values = {
-                "model": model.model or "—",
-                "calls": model.calls,
-                "tokens": number(locale, model.usage.total, ","),
-            }
-            if model.cost is None:
-                lines.append(tr(locale, MODEL, **values))
-            else:
-                lines.append(tr(locale, MODEL_COST, **values, cost=money(model.cost, currency)))
+        for model in costs_by_model(usage, self._app.settings):
+            line = tr(
+                locale,
+                "- `{model}`: calls: {calls}, tokens: {tokens}",
+                model=model.model or "—",
+                calls=model.calls,
+                tokens=number(locale, model.usage.total, ","),
+            )
+            lines.append(line if model.cost is None else f"{line}, {money(model.cost, currency)}")
         heading = [tr(locale, MODELS, days=USAGE_DAYS)] if lines else []
         return [*heading, *lines, *filter(None, [self._cost(locale, usage)])]
 
@@ -157,7 +146,10 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
             return ""
         amounts = (money(amount, settings.model_currency) for amount in (total, of_today))
         return tr(
-            locale, COST, days=USAGE_DAYS, **dict(zip(("total", "today"), amounts, strict=True))
+            locale,
+            "**Cost** at today's prices: {total} in {days} days, {today} of it today.",
+            days=USAGE_DAYS,
+            **dict(zip(("total", "today"), amounts, strict=True)),
         )
 
 
@@ -175,11 +167,19 @@ def summary_in_words(
     locale: discord.Locale, channel: str, hours: int, summary: ChannelSummary
 ) -> str:
     """Return the text of a summary."""
-    lines = [tr(locale, HEADING, channel=channel, hours=hours, messages=summary.messages)]
+    lines = [
+        tr(
+            locale,
+            "**{channel}, the last {hours} h** (messages: {messages})",
+            channel=channel,
+            hours=hours,
+            messages=summary.messages,
+        )
+    ]
     lines += [f"- {line}" for line in summary.lines]
     if summary.hidden or summary.older:
         lines.append(tr(locale, LEFT_OUT, hidden=summary.hidden, older=summary.older))
-    return "\n".join([*lines, tr(locale, CAUTION)])
+    return "\n".join([*lines, tr(locale, "-# A language model wrote this and can be wrong.")])
 
 
 def usage_in_words(
@@ -208,7 +208,7 @@ def usage_in_words(
         lines.append(
             tr(
                 locale,
-                DAY,
+                "- {day}: calls: {calls}, tokens: {tokens} ({purposes}), refused: {refused}",
                 day=discord.utils.format_dt(datetime.combine(day, time(12), UTC), "d"),
                 calls=sum(use.calls for use in answered),
                 tokens=number(locale, tokens.total(), ","),
@@ -231,10 +231,13 @@ def _check_readable(interaction: discord.Interaction[Any], channel: object) -> T
     if not isinstance(channel, TextChannelOrThread) or not isinstance(
         interaction.user, discord.Member
     ):
-        raise BadInput(NOT_A_TEXT_CHANNEL)
+        raise BadInput("Choose a text channel, a voice channel's chat, or a thread.")
     is_here = channel.id == interaction.channel_id
     if not can_read(interaction.user, channel, is_here=is_here):
-        raise BadInput(CANNOT_READ, channel=channel.mention)
+        raise BadInput(
+            "You can't read {channel}, so I can't tell you what happened there.",
+            channel=channel.mention,
+        )
     if not can_read(channel.guild.me, channel, is_here=True):
         raise BadInput(I_CANNOT_READ, channel=channel.mention)
     if is_age_restricted(channel) and not is_age_restricted(interaction.channel):

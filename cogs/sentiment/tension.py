@@ -20,15 +20,10 @@ from utils.models.sentiment import Prefilter, TensionSubject, WatchSettings
 WatchableChannel = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
 Threshold = app_commands.Range[float, 0.1, 1.0]
 MAX_NAMED = 8
-NOTHING_WATCHED = "No channel is watched here. Add one with `/mod watch add`."
-NOT_WATCHED = "{channel} is not watched. Add it with `/mod watch add`."
-CANNOT_READ = "You can't read {channel}, so I can't show you its tension."
 IN_NO_CASE = (
     "{member} is in no open case. I only show a member's tension while a case is open: "
     "press *Open case* under an alert."
 )
-OF_CHANNEL = "**{channel}** {words}"
-OF_MEMBER = "**{member}**, in all watched channels. {words}"
 DRY_RUN_FIRST = (
     "Start with a dry run, `automatic:dry-run`: alerts then say what I would have done. If "
     "that looks right, choose `automatic:on`."
@@ -76,10 +71,15 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         now, locale = self._app.clock.now(), interaction.locale
         chart = Chart(history, settings.tension_alert, now, zone, locale)
         if member is not None:
-            text = tr(locale, OF_MEMBER, member=member.mention, words=in_words(chart))
+            text = tr(
+                locale,
+                "**{member}**, in all watched channels. {words}",
+                member=member.mention,
+                words=in_words(chart),
+            )
         else:
             mention = f"<#{subject.channel_id}>"
-            text = tr(locale, OF_CHANNEL, channel=mention, words=in_words(chart))
+            text = tr(locale, "**{channel}** {words}", channel=mention, words=in_words(chart))
         await say(interaction, text, file=await as_file(self._charts, chart))
 
     async def _choose_channel(
@@ -97,9 +97,15 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         watched_ids = [watched.channel_id for watched in channels]
         if channel is not None:
             if channel.id not in watched_ids:
-                raise BadInput(NOT_WATCHED, channel=channel.mention)
+                raise BadInput(
+                    "{channel} is not watched. Add it with `/mod watch add`.",
+                    channel=channel.mention,
+                )
             if not can_read(interaction.user, channel):
-                raise BadInput(CANNOT_READ, channel=channel.mention)
+                raise BadInput(
+                    "You can't read {channel}, so I can't show you its tension.",
+                    channel=channel.mention,
+                )
             return TensionSubject.channel(guild.id, channel.id)
         readable_ids = [
             channel_id
@@ -107,11 +113,12 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
             if can_read(interaction.user, guild.get_channel(channel_id))
         ]
         if not readable_ids:
-            raise BadInput(NOTHING_WATCHED)
+            raise BadInput("No channel is watched here. Add one with `/mod watch add`.")
         for channel_id in place_ids(interaction.channel):
             if channel_id in readable_ids:
                 return TensionSubject.channel(guild.id, channel_id)
-        tensest = self._app.sentiment.tension.tensest(guild.id, settings, self._app.clock.now())
+        now = self._app.clock.now()
+        tensest = await self._app.sentiment.tension.tensest(guild.id, settings, now)
         return next(
             (subject for subject in tensest if subject.channel_id in readable_ids),
             TensionSubject.channel(guild.id, readable_ids[0]),
@@ -182,7 +189,6 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         text = settings_in_words(
             interaction.locale,
             settings,
-            await self._app.sentiment.alerts.suggestions(settings),
             [alert for alert in waiting if alert is not None],
             has_log=bool(log) and guild.get_channel(log[0].channel_id) is not None,
             is_changed=bool(changes),

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.bot.localisation import number, option_name, tr
-from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
-from utils.models.sentiment import AlertTrigger, WatchSettings
+from cogs.bot.localisation import number, tr
+from utils.models.alert import ActionKind, Alert
+from utils.models.sentiment import WatchSettings
 from utils.models.transfer import message_link
 
 CHANGED = "**Changed.** The settings are now:"
@@ -22,32 +22,22 @@ SETTINGS = {
     "auto_minutes": "- auto_minutes: **{value}** (at most 10)",
 }
 VALUES = {"off": "off", "dry-run": "dry run", "on": "on", "nobody": "nobody", "default": "default"}
-SUGGESTION = (
-    "💡 `{name}:{threshold}` would have avoided {avoided} of {false_alarms} false "
-    "alarms in 30 days, and missed {missed} of {real} real alerts. You decide whether to "
-    "change it."
-)
-NO_LOG = "⚠️ There is no log channel, so alerts wait. Choose one with `/config channel log`."
 WAITING = (
     "⚠️ Alerts that I could not post: {alerts}. Give me *View Channel*, *Send Messages* "
     "and *Attach Files* in the log channel; I retry for a day."
 )
-NO_CASES = "No case is open. Press *Open case* under an alert to open one."
-CASES = "**Open cases**"
-CASE = "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}"
 MAX_CASES = 15
 
 
 def settings_in_words(
     locale: discord.Locale,
     settings: WatchSettings,
-    suggestions: Sequence[ThresholdSuggestion],
     waiting: Sequence[Alert],
     *,
     has_log: bool,
     is_changed: bool,
 ) -> str:
-    """Return a server's alert settings, suggested thresholds and waiting alerts as text."""
+    """Return a server's alert settings and waiting alerts as text."""
     automatic = "off"
     if settings.auto_timeout:
         automatic = "dry-run" if settings.auto_dry_run else "on"
@@ -65,9 +55,13 @@ def settings_in_words(
     }
     lines = [tr(locale, CHANGED if is_changed else CURRENT)]
     lines += [tr(locale, words, value=values[name]) for name, words in SETTINGS.items()]
-    lines += [_suggestion(locale, suggestion) for suggestion in suggestions]
     if not has_log:
-        lines.append(tr(locale, NO_LOG))
+        lines.append(
+            tr(
+                locale,
+                "⚠️ There is no log channel, so alerts wait. Choose one with `/config channel log`.",
+            )
+        )
     elif waiting:
         alerts = ", ".join(f"#{alert.alert_id} <#{alert.place_id}>" for alert in waiting)
         lines.append(tr(locale, WAITING, alerts=alerts))
@@ -77,8 +71,8 @@ def settings_in_words(
 def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     """Return the list of open cases as text."""
     if not cases:
-        return tr(locale, NO_CASES)
-    lines = [tr(locale, CASES)]
+        return tr(locale, "No case is open. Press *Open case* under an alert to open one.")
+    lines = [tr(locale, "**Open cases**")]
     for case in cases[-MAX_CASES:]:
         opened = case.action(ActionKind.OPEN_CASE)
         link = ""
@@ -86,7 +80,7 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
             link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
         line = tr(
             locale,
-            CASE,
+            "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}",
             number=case.alert_id,
             place=case.place_id,
             by=f"<@{case.decided_by}>",
@@ -96,18 +90,3 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
         )
         lines.append(line)
     return "\n".join(lines)
-
-
-def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
-    is_toxicity = AlertTrigger.TOXICITY in suggestion.triggers
-    name = "toxicity_alert" if is_toxicity else "tension_alert"
-    return tr(
-        locale,
-        SUGGESTION,
-        name=option_name(locale, name),
-        threshold=f"{suggestion.threshold:.2f}",  # as it is typed
-        avoided=suggestion.avoided,
-        false_alarms=suggestion.false_alarms,
-        missed=suggestion.missed,
-        real=suggestion.real,
-    )

@@ -13,9 +13,8 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post, log_errors
 from cogs.bot.localisation import tr
 from cogs.bot.messages import (
-    guild_id_of,
+    as_event,
     is_from_a_person,
-    name_of,
     parts_of,
     reply_to_id_of,
     revision_of,
@@ -23,7 +22,6 @@ from cogs.bot.messages import (
 )
 from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
 from utils.common.errors import KithError
-from utils.models.memory import Event, Role
 from utils.models.sentiment import WatchedChannel
 from utils.runtime.backoff import KeyedBackoff
 from utils.runtime.stopping import cancel
@@ -64,11 +62,6 @@ class Watching(FeatureCog):
     # --- messages ------------------------------------------------------------------------------
 
     @commands.Cog.listener()
-    async def on_message(self, message: discord.Message) -> None:
-        """Record a person's message in a watched channel or one of its threads."""
-        await self._record(message)
-
-    @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Record the new text of an edited message; it replaces a revision that still waits.
 
@@ -82,7 +75,7 @@ class Watching(FeatureCog):
                 message.guild.id, [message.id], up_to=revision_of(message)
             )
         elif self._app.clock.now() - message.created_at <= MAX_EDIT_AGE:
-            await self._record(message)
+            await self.on_message(message)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -99,7 +92,9 @@ class Watching(FeatureCog):
         """Post a deleted notice of a forum again: it is a post, with the id of its message."""
         await self._restore_notice(payload.guild_id, payload.parent_id, {payload.thread_id})
 
-    async def _record(self, message: discord.Message) -> None:
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Record a person's message in a watched channel or one of its threads."""
         place_id = place_id_of(message.channel)
         if message.guild is None or place_id is None or not is_from_a_person(message):
             return
@@ -119,9 +114,10 @@ class Watching(FeatureCog):
             return
         audience = self._bot.audiences.of(message.channel, settings)
         shown = [message.content, *(part.text for part in parts_of(message))]
-        self._app.sentiment.watcher.record(
-            _watched(message, place_id, text), audience, raw_text="\n".join(shown)
+        event = as_event(
+            message, text, guild_id=message.guild.id, reply_to_id=reply_to_id_of(message)
         )
+        self._app.sentiment.watcher.record(event, audience, raw_text="\n".join(shown))
 
     async def _restore_notice(
         self, guild_id: int | None, channel_id: int, message_ids: Collection[int]
@@ -143,9 +139,8 @@ class Watching(FeatureCog):
             self._checking = asyncio.create_task(self._check_notices(), name="check notices")
 
     async def _check_notices(self) -> None:
-        for guild in list(self._bot.guilds):
-            if not self._app.sentiment.channels.watches_any(guild.id):
-                continue
+        watched_ids = self._app.sentiment.channels.guild_ids
+        for guild in [guild for guild in self._bot.guilds if guild.id in watched_ids]:
             with log_errors("notices could not be checked"):
                 for watched in await self._app.sentiment.channels.channels(guild.id):
                     await self.update_notice(guild.id, watched.channel_id)
@@ -174,7 +169,7 @@ class Watching(FeatureCog):
                 continue
             missed = place.history(limit=MAX_MISSED, after=after, oldest_first=False)
             for message in reversed([message async for message in missed]):
-                await self._record(message)
+                await self.on_message(message)
 
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
         """Update the text of a channel's notice, and post it if it is missing.
@@ -253,22 +248,6 @@ def place_id_of(channel: object) -> int | None:
     if isinstance(channel, discord.Thread):
         return None if channel.is_private() else channel.parent_id
     return channel.id if isinstance(channel, discord.abc.GuildChannel) else None
-
-
-def _watched(message: discord.Message, place_id: int, text: str) -> Event:
-    return Event(
-        guild_id=guild_id_of(message),
-        channel_id=message.channel.id,
-        source_id=place_id,
-        message_id=message.id,
-        author_id=message.author.id,
-        author_name=name_of(message.author),
-        role=Role.MEMBER,
-        text=text,
-        created_at=message.created_at,
-        reply_to_id=reply_to_id_of(message),
-        revision=revision_of(message),
-    )
 
 
 def _is_forum(channel: object) -> bool:

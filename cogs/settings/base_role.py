@@ -15,14 +15,11 @@ from utils.app import App
 from utils.common.errors import BadInput
 
 MAX_QUESTIONS = 25
-BOTS_ONLY = "No member can have {role}: it belongs to a bot. Choose a role of members."
-ADMINISTRATORS = "{role} can do everything anyway. Choose a role that every ordinary member has."
 QUESTION = (
     "**{number} of {count}:** Does everyone with {role} also have {base}? Only then may I use in "
     "channels of {role} what was said in channels of {base}. If you are not sure, press *No*."
 )
 YES, NO, STOP = "Yes", "No", "Stop"
-IMPLIED = "Everyone with one of these roles also has {base}: {roles}."
 NONE_IMPLIED = (
     "No other role counts as having {base}. What was said in channels of {base} is used only where "
     "everyone who can read also has {base}."
@@ -32,9 +29,15 @@ NONE_IMPLIED = (
 def check_base_role(role: discord.Role) -> None:
     """Raise BadInput for a role that cannot be the base role."""
     if role.is_bot_managed():
-        raise BadInput(BOTS_ONLY, role=role.mention)
+        raise BadInput(
+            "No member can have {role}: it belongs to a bot. Choose a role of members.",
+            role=role.mention,
+        )
     if role.permissions.administrator:
-        raise BadInput(ADMINISTRATORS, role=role.mention)
+        raise BadInput(
+            "{role} can do everything anyway. Choose a role that every ordinary member has.",
+            role=role.mention,
+        )
 
 
 def roles_to_ask(guild: discord.Guild, base: discord.Role) -> list[discord.Role]:
@@ -57,7 +60,12 @@ def implied_in_words(
     roles = [role.mention for role in map(guild.get_role, implied_ids) if role is not None]
     if not roles:
         return tr(locale, NONE_IMPLIED, base=base.mention)
-    return tr(locale, IMPLIED, base=base.mention, roles=", ".join(roles))
+    return tr(
+        locale,
+        "Everyone with one of these roles also has {base}: {roles}.",
+        base=base.mention,
+        roles=", ".join(roles),
+    )
 
 
 class ImpliedRoleQuestions(AuthorView):

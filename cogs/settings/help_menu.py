@@ -9,8 +9,6 @@ from cogs.bot.localisation import tr
 from cogs.bot.texts import HELP, HELP_FOR_MODERATORS
 from cogs.bot.views import AuthorView
 
-MORE = "More for moderators"
-
 
 class HelpMenu(AuthorView):
     """Shows the group of moderators' commands that is chosen, below what everybody can do."""
@@ -20,7 +18,9 @@ class HelpMenu(AuthorView):
         self._help = tr(interaction.locale, HELP)
         self.first, *groups = tr(interaction.locale, HELP_FOR_MODERATORS).split("\n")
         self._groups = {group.split("**")[1].rstrip(":"): group for group in groups}
-        self.add_item(_GroupSelect(list(self._groups), tr(interaction.locale, MORE)))
+        self.add_item(
+            _GroupSelect(list(self._groups), tr(interaction.locale, "More for moderators"))
+        )
 
     def cards(self, group: str | None = None) -> list[discord.Embed]:
         """Return the help for everybody, and a group of commands, by default how to begin."""

@@ -12,18 +12,14 @@ from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER
 from utils.models.llm import MODEL_LIMIT
 
-FIRST = "**{model}** answers first in {channel}."
 NEXT = "If it fails, the next model answers: {models}."
 ONLY_ONE = "My operator lists no other model, so there is nothing to choose."
-CHOSEN = "Chosen by moderators:"
 WHOLE = "for the whole server"
 GONE = "- {place}: `{model}`, which my operator no longer lists, so I ignore it"
 MODEL_SET = "`{model}` answers first in this server now. If it fails, the others follow."
 MODEL_SET_IN = "`{model}` answers first in {channel} now. If it fails, the others follow."
 RESET = "This server uses my operator's order of models again."
 RESET_IN = "{channel} uses the server's order of models again."
-NOTHING_CHOSEN = "No model is chosen for the whole server."
-NOTHING_CHOSEN_IN = "{channel} has no model of its own."
 ModelName = app_commands.Range[str, 1, MODEL_LIMIT]
 
 
@@ -40,7 +36,7 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         order = self._app.guilds.models.order(settings, *ids)
         lines = order_in_words(locale, order, ids[0])
         if settings.models:
-            lines.append(tr(locale, CHOSEN))
+            lines.append(tr(locale, "Chosen by moderators:"))
         for choice in settings.models:
             is_whole = choice.channel_id == WHOLE_SERVER
             place = tr(locale, WHOLE) if is_whole else f"<#{choice.channel_id}>"
@@ -69,10 +65,8 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         """Undo the choice of a language model for this server or a channel (moderators)."""
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
-        was_set = await self._app.guilds.models.reset(guild_id, where, actor_id=interaction.user.id)
-        text = RESET_IN if was_set else NOTHING_CHOSEN_IN
-        if channel is None:
-            text = RESET if was_set else NOTHING_CHOSEN
+        await self._app.guilds.models.choose(guild_id, "", where, actor_id=interaction.user.id)
+        text = RESET if channel is None else RESET_IN
         await respond(interaction, text, channel=f"<#{where}>")
 
     @choose.autocomplete("model")
@@ -87,4 +81,12 @@ def order_in_words(locale: discord.Locale, order: tuple[str, ...], channel_id: i
         return [tr(locale, NO_MODEL)]
     first, *fallbacks = (f"`{name}`" for name in order)
     following = tr(locale, NEXT, models=", ".join(fallbacks)) if fallbacks else tr(locale, ONLY_ONE)
-    return [tr(locale, FIRST, model=first, channel=f"<#{channel_id}>"), following]
+    return [
+        tr(
+            locale,
+            "**{model}** answers first in {channel}.",
+            model=first,
+            channel=f"<#{channel_id}>",
+        ),
+        following,
+    ]

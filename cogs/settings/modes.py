@@ -33,17 +33,9 @@ MAX_ANSWER = 1700
 MAX_CARD_SHOWN = 1300
 MAX_ORDERS_SHOWN = 200
 FORM_S = 1800.0
-SAMPLE = "Hi! What should we play tonight?"
-MODE_HERE = "My mode here is **{mode}**. You can choose from: {modes}."
-MODE_OF_SERVER = "The server's mode is **{mode}**."
-OWN_MODES = "This server's own: {modes}."
-CHANNELS_WITH_MODES = "Channels with a mode of their own:"
 MODE_SET = "My mode is **{mode}** now."
 MODE_SET_IN = "My mode in {channel} is **{mode}** now."
-MODE_CLEARED = "{channel} uses the server's mode again."
-NOTHING_TO_CLEAR = "{channel} has no mode of its own."
 CREATED = "The mode **{name}** is created. Try it with `/mode preview`, use it with `/mode set`."
-CHANGED = "The mode **{name}** is changed."
 DELETE_QUESTION = (
     "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
     "server's, **friendly** replaces it."
@@ -51,19 +43,10 @@ DELETE_QUESTION = (
 DELETE_IT = "Delete it"
 DELETED = "The mode **{name}** is deleted."
 NOTHING_DELETED = "Nothing was deleted."
-PREVIEW = "**{mode}** answers “{line}”:\n{answer}"
-CARD = "From the card of **{name}** I take only how the character sounds:"
 CARD_LEFT_OUT = (
     "-# Left out: {fields}. My rules, and what I know and remember, stay as they are in every mode."
 )
-CARD_ORDERS = "-# Left out, because it gives orders and is no voice: {orders}"
-CARD_SHORTENED = "-# It was longer; I kept the first {limit} characters."
 CARD_SAVE = "Read it, change what you like, and save it as the mode **{mode}** within ten minutes."
-CARD_GONE = "I could not download this file; please attach it again."
-SAVE = "Change and save…"
-FORM_TITLE = "How I sound as {name}"
-FORM_LABEL = "My personality, in your words"
-FORM_HINT = "It only sets my tone, not what I know, remember, tell or allow."
 ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
 
 
@@ -75,10 +58,10 @@ def persona_form(
 ) -> ModeratorForm:
     """Return a form with one large field for a persona's text."""
     return ModeratorForm(
-        tr(locale, FORM_TITLE, name=name),
-        tr(locale, FORM_LABEL),
+        tr(locale, "How I sound as {name}", name=name),
+        tr(locale, "My personality, in your words"),
         save,
-        hint=tr(locale, FORM_HINT),
+        hint=tr(locale, "It only sets my tone, not what I know, remember, tell or allow."),
         timeout_s=FORM_S,
         style=discord.TextStyle.paragraph,
         max_length=PERSONA_LIMIT,
@@ -112,11 +95,10 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     async def clear(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Use the server's mode in a channel again (moderators)."""
         guild_id, place = await begin(interaction), place_of(interaction, channel)
-        was_set = await self._app.guilds.settings.clear_mode(
-            guild_id, place.id, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_mode(
+            guild_id, "", place.id, actor_id=interaction.user.id
         )
-        text = MODE_CLEARED if was_set else NOTHING_TO_CLEAR
-        await respond(interaction, text, channel=place.mention)
+        await respond(interaction, "{channel} uses the server's mode again.", channel=place.mention)
 
     @app_commands.command()
     @app_commands.describe(mode="Which personality", line="A message for me to answer")
@@ -128,7 +110,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     ) -> None:
         """Try a personality with one answer; only you see it, nothing is stored (moderators)."""
         guild_id = await begin(interaction)
-        sample = line.strip() or tr(interaction.locale, SAMPLE)
+        sample = line.strip() or tr(interaction.locale, "Hi! What should we play tonight?")
         answer = await self._app.conversation.preview(
             Member(guild_id, interaction.user.id),
             await self._app.guilds.settings.get(guild_id),
@@ -138,7 +120,13 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         )
         shown = defuse_mentions(clip(answer, MAX_ANSWER))
         line = defuse_mentions(sample)
-        await respond(interaction, PREVIEW, mode=mode, line=line, answer=shown)
+        await respond(
+            interaction,
+            "**{mode}** answers “{line}”:\n{answer}",
+            mode=mode,
+            line=line,
+            answer=shown,
+        )
 
     @app_commands.command()
     @app_commands.describe(name="Small letters, digits and hyphens, such as pirate-captain")
@@ -176,18 +164,34 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
             await interaction.response.send_modal(form)
 
         view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
-        view.add_item(ActionButton(open_form, label=tr(locale, SAVE), style=primary))
+        view.add_item(ActionButton(open_form, label=tr(locale, "Change and save…"), style=primary))
         lines = [
-            tr(locale, CARD, name=defuse_mentions(character.name)),
+            tr(
+                locale,
+                "From the card of **{name}** I take only how the character sounds:",
+                name=defuse_mentions(character.name),
+            ),
             defuse_mentions(clip(character.voice, MAX_CARD_SHOWN)),
         ]
         if character.is_shortened:
-            lines.append(tr(locale, CARD_SHORTENED, limit=PERSONA_LIMIT))
+            lines.append(
+                tr(
+                    locale,
+                    "-# It was longer; I kept the first {limit} characters.",
+                    limit=PERSONA_LIMIT,
+                )
+            )
         if character.left_out:
             lines.append(tr(locale, CARD_LEFT_OUT, fields=", ".join(character.left_out)))
         if orders:
             shown = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
-            lines.append(tr(locale, CARD_ORDERS, orders=shown))
+            lines.append(
+                tr(
+                    locale,
+                    "-# Left out, because it gives orders and is no voice: {orders}",
+                    orders=shown,
+                )
+            )
         lines.append(tr(locale, CARD_SAVE, mode=mode))
         await say(interaction, "\n".join(lines), view=view)
 
@@ -223,7 +227,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     async def _edit(self, name: str, interaction: discord.Interaction, text: str) -> None:
         actor_id, guild_id = interaction.user.id, await begin(interaction)
         await self._app.guilds.personas.edit(guild_id, name, text, actor_id=actor_id)
-        await respond(interaction, CHANGED, name=name)
+        await respond(interaction, "The mode **{name}** is changed.", name=name)
 
     # --- autocompletion ------------------------------------------------------------------------
 
@@ -250,7 +254,7 @@ async def _downloaded(card: discord.Attachment) -> tuple[CharacterCard, list[str
     try:
         data = await card.read()
     except discord.HTTPException:
-        raise BadInput(CARD_GONE) from None
+        raise BadInput("I could not download this file; please attach it again.") from None
     character = await asyncio.to_thread(read_card, data)
     voice, orders = without_orders(character.voice)
     if not voice.partition("\n")[2]:  # only the name is left
@@ -270,12 +274,19 @@ def modes_in_words(
     """Return the mode here, the available modes, and the channels with their own mode as text."""
     locale = interaction.locale
     mode = settings.mode_in(*place_ids(interaction.channel))
-    lines = [tr(locale, MODE_HERE, mode=mode, modes=", ".join(prompts.modes()))]
+    lines = [
+        tr(
+            locale,
+            "My mode here is **{mode}**. You can choose from: {modes}.",
+            mode=mode,
+            modes=", ".join(prompts.modes()),
+        )
+    ]
     if own_modes:
-        lines.append(tr(locale, OWN_MODES, modes=", ".join(own_modes)))
+        lines.append(tr(locale, "This server's own: {modes}.", modes=", ".join(own_modes)))
     if settings.channel_modes:
-        lines.append(tr(locale, MODE_OF_SERVER, mode=settings.mode))
-        lines.append(tr(locale, CHANNELS_WITH_MODES))
+        lines.append(tr(locale, "The server's mode is **{mode}**.", mode=settings.mode))
+        lines.append(tr(locale, "Channels with a mode of their own:"))
         lines += [
             f"- <#{channel.channel_id}>: **{channel.mode}**" for channel in settings.channel_modes
         ]

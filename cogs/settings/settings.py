@@ -1,5 +1,6 @@
 """``/config`` for moderators, and ``/help``, ``/privacy`` and ``/reset`` for all members."""
 
+from dataclasses import replace
 from typing import Literal
 
 import discord
@@ -42,7 +43,7 @@ from cogs.settings.setup_pages import RECALL_HEADING
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.conversation.message_split import split_message
-from utils.models.guild import Purpose
+from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import DIRECT_MESSAGES, Consent, NotedMark
 
 MAX_LINES = 20
@@ -65,9 +66,6 @@ NO_MESSAGE_CONTENT = (
     "*Message Content* intent in Discord's Developer Portal and restart me."
 )
 NO_LINKS = "But my operator has not set up reading links (`READ_LINKS`)."
-CHANNEL_ADDED = "**{list}:** {channel} is added; {meaning}."
-CHANNEL_REMOVED = "**{list}:** {channel} is removed."
-NOT_IN_LIST = "**{list}:** {channel} is not one of them."
 LORE_ON = (
     "I note stories and jokes of this server that at least two of you told, and use them for my "
     "tone. If someone has me forget a message that told one, I forget the story too."
@@ -88,21 +86,13 @@ NOTED_DEFAULT = {
     NotedMark.REACTION: "On what I noted something of, I react with 📝, unless members choose.",
     NotedMark.NOTHING: "I show nothing when I note something, unless members choose that.",
 }
-ZONE_SET = "This server's time zone is **{zone}** now."
-RESET_DONE = "I start over in this channel. I keep what I know about people."
 RESET_QUESTION = (
     "Shall I start over in this channel, for everybody? Then I follow nothing that was just talked "
     "about here. What I know about people stays."
 )
 RESET_YES = "Start over"
 RESET_NO = "Go on"
-NOTHING_RESET = "I go on as before."
-CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
 MAX_TALK_ROLES = 25
-TOO_MANY_ROLES = "There can be {count} such roles; remove one first."
-CHOOSE_ROLE = "Choose a role that only some members have."
-NO_FORUM = "Reports need a text channel, not a forum."
-OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
 ROLE_MEMBERS = "members with {role}"
 
 
@@ -168,7 +158,13 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
             meaning = tr(locale, PURPOSE_MEANINGS[purpose])
-            text = tr(locale, CHANNEL_ADDED, list=heading, channel=place.mention, meaning=meaning)
+            text = tr(
+                locale,
+                "**{list}:** {channel} is added; {meaning}.",
+                list=heading,
+                channel=place.mention,
+                meaning=meaning,
+            )
             if purpose is Purpose.CHAT and not self._hears_everything:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
             if purpose is Purpose.LINKS and self._app.memory.links is None:
@@ -178,8 +174,14 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             if not await self._app.guilds.settings.remove_channel(
                 guild_id, place.id, purpose, actor_id=interaction.user.id
             ):
-                raise BadInput(NOT_IN_LIST, list=HEADINGS[purpose], channel=place.mention)
-            text = tr(locale, CHANNEL_REMOVED, list=heading, channel=place.mention)
+                raise BadInput(
+                    "**{list}:** {channel} is not one of them.",
+                    list=HEADINGS[purpose],
+                    channel=place.mention,
+                )
+            text = tr(
+                locale, "**{list}:** {channel} is removed.", list=heading, channel=place.mention
+            )
         await say(interaction, text)
 
     @app_commands.command()
@@ -207,10 +209,12 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
-        settings = await self._app.guilds.settings.set_time_zone(
-            await begin(interaction), name, actor_id=interaction.user.id
+        settings = await self._app.guilds.settings.set_values(
+            await begin(interaction), time_zone=name, actor_id=interaction.user.id
         )
-        await respond(interaction, ZONE_SET, zone=settings.time_zone)
+        await respond(
+            interaction, "This server's time zone is **{zone}** now.", zone=settings.time_zone
+        )
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")
@@ -241,11 +245,11 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         base = None if role is None or role.is_default() else role
         if base is not None:
             check_base_role(base)
-        await self._app.guilds.settings.set_base_role(
-            guild.id, None if base is None else base.id, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            guild.id, base_role_id=None if base is None else base.id, actor_id=interaction.user.id
         )
         who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
-        text = tr(locale, OPEN_TO_ALL, who=who)
+        text = tr(locale, "Open to all are now the channels that **{who}** can read.", who=who)
         roles = [] if base is None else roles_to_ask(guild, base)
         if base is None or not roles:
             await say(interaction, text)
@@ -260,20 +264,23 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     ) -> None:
         """Choose the roles whose members I answer (none: everybody)."""
         guild_id, settings_of = await begin(interaction), self._app.guilds.settings
-        settings = await settings_of.latest(guild_id)
-        if action == "add":
+
+        def change(old: GuildSettings) -> GuildSettings:
+            chosen = {*old.talk_role_ids}
+            if action == "remove":
+                return replace(old, talk_role_ids=tuple(sorted(chosen - {role.id})) if role else ())
             if role is None or role.is_default():
-                raise BadInput(CHOOSE_ROLE)
-            if len(settings.talk_role_ids) >= MAX_TALK_ROLES:
-                raise BadInput(TOO_MANY_ROLES, count=MAX_TALK_ROLES)
-            settings = await settings_of.set_talk_role(
-                guild_id, role.id, is_on=True, actor_id=interaction.user.id
-            )
-        elif action == "remove":
-            for role_id in settings.talk_role_ids if role is None else (role.id,):
-                settings = await settings_of.set_talk_role(
-                    guild_id, role_id, is_on=False, actor_id=interaction.user.id
+                raise BadInput("Choose a role that only some members have.")
+            if len(chosen) >= MAX_TALK_ROLES:
+                raise BadInput(
+                    "There can be {count} such roles; remove one first.", count=MAX_TALK_ROLES
                 )
+            return replace(old, talk_role_ids=tuple(sorted(chosen | {role.id})))
+
+        if action == "list":
+            settings = await settings_of.latest(guild_id)
+        else:
+            settings = await settings_of.update(guild_id, change, interaction.user.id)
         await say(interaction, talk_roles_in_words(interaction.locale, settings.talk_role_ids))
 
     @app_commands.command()
@@ -281,8 +288,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     async def lore(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Choose whether I note this server's shared stories and use them for my tone."""
         is_on = state == "on"
-        await self._app.guilds.settings.set_lore(
-            await begin(interaction), is_on=is_on, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            await begin(interaction), lore=is_on, actor_id=interaction.user.id
         )
         await respond(interaction, LORE_ON if is_on else LORE_OFF)
 
@@ -291,8 +298,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     async def sources(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Choose whether a line below my answers says where they come from."""
         is_on = state == "on"
-        await self._app.guilds.settings.show_sources(
-            await begin(interaction), is_on=is_on, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            await begin(interaction), shows_sources=is_on, actor_id=interaction.user.id
         )
         await respond(interaction, SOURCES_ON if is_on else SOURCES_OFF)
 
@@ -303,8 +310,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     ) -> None:
         """Choose how members see that I noted something; each may choose otherwise."""
         mark = NotedMark(show)
-        await self._app.guilds.settings.set_noted(
-            await begin(interaction), mark, actor_id=interaction.user.id
+        await self._app.guilds.settings.set_values(
+            await begin(interaction), noted=mark, actor_id=interaction.user.id
         )
         await respond(interaction, NOTED_DEFAULT[mark])
 
@@ -352,18 +359,26 @@ class General(commands.Cog):
         await interaction.response.defer(ephemeral=is_here_others, thinking=True)
         if is_here_others:
             if not await confirm(interaction, tr(locale, RESET_QUESTION), RESET_YES, RESET_NO):
-                text = tr(locale, NOTHING_RESET)
+                text = tr(locale, "I go on as before.")
                 await interaction.edit_original_response(content=text, view=None)
                 return
             await interaction.delete_original_response()
         await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)
-        await interaction.followup.send(tr(interaction.guild_locale or ENGLISH, RESET_DONE))
+        await interaction.followup.send(
+            tr(
+                interaction.guild_locale or ENGLISH,
+                "I start over in this channel. I keep what I know about people.",
+            )
+        )
 
 
 def _check_log_channel(place: Place) -> None:
     """Raise BadInput for a channel in which Kith can't post reports."""
     if isinstance(place, discord.ForumChannel):
-        raise BadInput(NO_FORUM)
+        raise BadInput("Reports need a text channel, not a forum.")
     permissions = place.permissions_for(place.guild.me)
     if not (permissions.view_channel and permissions.send_messages):
-        raise BadInput(CANNOT_WRITE, channel=place.mention)
+        raise BadInput(
+            "I can't write in {channel}: give me *View Channel* and *Send Messages* there.",
+            channel=place.mention,
+        )

@@ -26,7 +26,6 @@ HEADINGS = {
     Purpose.ONLY: "The only channels where I answer",
     Purpose.LINKS: "Channels where I read links",
 }
-NO_CHANNEL = "**{list}:** none yet."
 TOPICS = "topics: {topics}"
 NONE = "none"
 YES_NO = {True: "yes", False: "no"}
@@ -36,7 +35,6 @@ CONSENT_DEFAULTS = {
     Consent.LASTING: "lastingly",
     Consent.OFF: "not at all",
 }
-TITLE = "**Settings of this server**; `/setup` changes the most important ones"
 MODE = "Mode"
 OWN_MODES_HEADING = "Modes of this server's own"
 CHANNEL_MODES = "Channels with a mode of their own"
@@ -63,7 +61,6 @@ POLICY_WORDS = (
 )
 WATCHED = "Watched channels"
 ALERTS = "Alerts to moderators"
-ALERT_WORDS = "from tension {tension:g}, or toxicity {toxicity:g} of one message"
 ANSWERS_ALL = "I answer everybody here."
 ANSWERS_ROLES = "I answer moderators and members with one of these roles: {roles}."
 READS_ALL_MESSAGES = "I can read messages that don't mention me"
@@ -77,7 +74,7 @@ def channels_in_words(locale: discord.Locale, settings: GuildSettings, purpose: 
         suffix = f" ({tr(locale, TOPICS, topics=topics)})" if topics else ""
         lines.append(f"- <#{channel.channel_id}>{suffix}")
     if not lines:
-        return tr(locale, NO_CHANNEL, list=tr(locale, HEADINGS[purpose]))
+        return tr(locale, "**{list}:** none yet.", list=tr(locale, HEADINGS[purpose]))
     heading = f"{tr(locale, HEADINGS[purpose])}: {tr(locale, PURPOSE_MEANINGS[purpose])}."
     return "\n".join([heading, *lines])
 
@@ -110,7 +107,10 @@ def config_in_words(
         version=settings.policy_version,
     )
     alerts = tr(
-        locale, ALERT_WORDS, tension=watching.tension_alert, toxicity=watching.toxicity_alert
+        locale,
+        "from tension {tension:g}, or toxicity {toxicity:g} of one message",
+        tension=watching.tension_alert,
+        toxicity=watching.toxicity_alert,
     )
     values = [
         (MODE, settings.mode),
@@ -121,7 +121,10 @@ def config_in_words(
         (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
         (TALK_ROLES, _roles(settings.talk_role_ids) or tr(locale, EVERYONE)),
         (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
-        *((HEADINGS[purpose], _channels(settings, purpose)) for purpose in HEADINGS),
+        *(
+            (HEADINGS[purpose], ", ".join(f"<#{id_}>" for id_ in sorted(settings.ids_for(purpose))))
+            for purpose in HEADINGS
+        ),
         (WATCHED, ", ".join(map(_watched, watched))),
         (ALERTS, f"{alerts} (`/mod tension settings`)"),
         (POLICY, f"{learning} (`/mod policy show`)"),
@@ -135,7 +138,12 @@ def config_in_words(
     ]
     none = tr(locale, NONE)
     lines = [f"- {tr(locale, name)}: **{value or none}**" for name, value in values]
-    return "\n".join([tr(locale, TITLE), *lines])
+    return "\n".join(
+        [
+            tr(locale, "**Settings of this server**; `/setup` changes the most important ones"),
+            *lines,
+        ]
+    )
 
 
 def _roles(role_ids: Iterable[int]) -> str:
@@ -147,10 +155,6 @@ def talk_roles_in_words(locale: discord.Locale, role_ids: Sequence[int]) -> str:
     return (
         tr(locale, ANSWERS_ROLES, roles=_roles(role_ids)) if role_ids else tr(locale, ANSWERS_ALL)
     )
-
-
-def _channels(settings: GuildSettings, purpose: Purpose) -> str:
-    return ", ".join(f"<#{channel.channel_id}>" for channel in settings.channels_for(purpose))
 
 
 def _watched(channel: WatchedChannel) -> str:

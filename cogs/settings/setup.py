@@ -31,7 +31,6 @@ from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Consent
 
-ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
 ZONE_TITLE = "Another time zone"
 ZONE_LABEL = "Its name, such as Europe/Vienna"
 
@@ -96,7 +95,10 @@ class Setup(ModeratorsOnly, FeatureCog):
             return
         await interaction.response.defer()
         if action == "done":
-            text = tr(interaction.locale, ALL_DONE)
+            text = tr(
+                interaction.locale,
+                "That's it. `/config show` shows everything, and `/setup` brings you back here.",
+            )
             await interaction.edit_original_response(content=None, embed=card(text), view=None)
             return
         if action in {"back", "next"}:
@@ -127,12 +129,12 @@ class Setup(ModeratorsOnly, FeatureCog):
             case "mode":
                 await guilds.set_mode(guild.id, chosen[0], actor_id=actor_id)
             case "zone":
-                await guilds.set_time_zone(guild.id, chosen[0], actor_id=actor_id)
+                await guilds.set_values(guild.id, time_zone=chosen[0], actor_id=actor_id)
             case "role":
                 role_id = chosen[0] if chosen and chosen[0] != guild.id else None
                 if role_id is not None and (role := guild.get_role(role_id)) is not None:
                     check_base_role(role)
-                await guilds.set_base_role(guild.id, role_id, actor_id=actor_id)
+                await guilds.set_values(guild.id, base_role_id=role_id, actor_id=actor_id)
             case "consent":
                 await self._set_consent(interaction, Consent(chosen[0]))
             case "watch":
@@ -165,20 +167,17 @@ class Setup(ModeratorsOnly, FeatureCog):
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
         await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)
 
-    async def _load(self, interaction: discord.Interaction[Any], guild_id: int) -> SetupState:
-        return SetupState(
-            await self._app.guilds.settings.get(guild_id),
-            await self._app.guilds.personas.names(guild_id),
-            await self._bot.watch_setup.watched(guild_id),
-            has_web_pages=web_pages(interaction) is not None,
-        )
-
     async def _render(
         self, interaction: discord.Interaction[Any], page: SetupPage
     ) -> tuple[str, discord.ui.View]:
         """Return a page's text, and its selects and buttons."""
         guild, locale, author_id = guild_of(interaction), interaction.locale, interaction.user.id
-        state = await self._load(interaction, guild.id)
+        state = SetupState(
+            await self._app.guilds.settings.get(guild.id),
+            await self._app.guilds.personas.names(guild.id),
+            await self._bot.watch_setup.watched(guild.id),
+            has_web_pages=web_pages(interaction) is not None,
+        )
         items = [
             SetupItem(item, page, str(getattr(item, "custom_id", "")).split(":")[3], author_id)
             for item in page_items(page, state, guild, locale, author_id)

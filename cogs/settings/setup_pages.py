@@ -38,8 +38,6 @@ CHANNEL_TYPES = (
 )
 LOG_TYPES = (discord.ChannelType.text, discord.ChannelType.news)
 LISTS = (Purpose.CHAT, Purpose.LOG, Purpose.NEVER, Purpose.ONLY)
-NOT_SHOWN = "{list}: {count} more, which stay as they are; `/config channel` changes them."
-STEP = "**Setup, step {step} of {steps}.** Your choices apply at once."
 PAGE_TEXTS = {
     "channels": (
         "**Channels.** In *chat channels* I answer every message, unless it mentions somebody else "
@@ -69,7 +67,6 @@ PAGE_TEXTS = {
     "check": "**Permissions.**",
 }
 RECALL_HEADING = "**Where I recall**"
-ALL_IN_CONFIG = "`/config show` names all channels."
 MESSAGE_LIMIT = 2000
 ASKS_ABOUT_ROLES = "`/config baserole` asks about the other roles."
 PLACEHOLDERS = {
@@ -125,7 +122,12 @@ def page_text(
     settings = state.settings
     role = None if settings.base_role_id is None else guild.get_role(settings.base_role_id)
     lines = [
-        tr(locale, STEP, step=PAGES.index(page) + 1, steps=len(PAGES)),
+        tr(
+            locale,
+            "**Setup, step {step} of {steps}.** Your choices apply at once.",
+            step=PAGES.index(page) + 1,
+            steps=len(PAGES),
+        ),
         tr(
             locale,
             PAGE_TEXTS[page],
@@ -143,7 +145,15 @@ def page_text(
             _, hidden = split_shown(guild, channel_ids, purpose)
             if hidden:
                 name = tr(locale, PLACEHOLDERS[purpose])
-                lines.append(tr(locale, NOT_SHOWN, list=name, count=len(hidden)))
+                lines.append(
+                    tr(
+                        locale,
+                        "{list}: {count} more, which stay as they are; `/config channel` changes "
+                        "them.",
+                        list=name,
+                        count=len(hidden),
+                    )
+                )
         lines += faults_of_channels(locale, guild, settings)
     if page is SetupPage.CHECK:
         lines.append(permission_report(locale, guild, settings, state.watched))
@@ -167,7 +177,7 @@ def split_shown(
 def with_recall(text: str, lines: Sequence[str], locale: discord.Locale) -> str:
     """Return the text of the last page with as many lines about recall as fit in a message."""
     shown = [f"{text}\n{tr(locale, RECALL_HEADING)}"]
-    rest = tr(locale, ALL_IN_CONFIG)
+    rest = tr(locale, "`/config show` names all channels.")
     for line in lines:
         if utf16_length("\n".join([*shown, f"- {line}", rest])) > MESSAGE_LIMIT:
             return "\n".join([*shown, rest])

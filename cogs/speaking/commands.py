@@ -23,7 +23,6 @@ SWITCHED_ON_ALWAYS = (
 TIMES_A_DAY = {True: "once a day", False: "{number} times a day"}
 SWITCHED_OFF = "I don't speak first in {channel} any more."
 WAS_OFF = "I don't speak first in {channel}."
-NOWHERE = "I speak first in no channel. `/speak on` lets me."
 
 
 class SpeakCommands(ModeratorGroup, group_name="speak"):
@@ -73,7 +72,7 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         settings = await self._app.guilds.settings.get(guild_id)
         places = await self._app.guilds.speaking.load(guild_id)
         if not places:
-            await respond(interaction, NOWHERE)
+            await respond(interaction, "I speak first in no channel. `/speak on` lets me.")
             return
         lines = [_in_words(interaction.locale, place, settings.time_zone) for place in places]
         await say(interaction, "\n".join(f"- {line}" for line in lines))

@@ -212,7 +212,7 @@ class MadeUpServer:
 
     async def show_notes(self) -> None:
         """Have what is noted shown below the answers, each time before the next line."""
-        await self.den.app.guilds.settings.set_noted(self.den.guild.id, NotedMark.LINE)
+        await self.den.app.guilds.settings.set_values(self.den.guild.id, noted=NotedMark.LINE)
         for worker in self._marks().workers:
             await worker.close()
 

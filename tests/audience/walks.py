@@ -60,9 +60,9 @@ class RunningProgram:
 
     async def _tell_settings(self, server: ChangingServer) -> None:
         settings, guild_id = self._den.app.guilds.settings, server.guild.id
-        await settings.set_base_role(guild_id, None)
+        await settings.set_values(guild_id, base_role_id=None)
         if server.base_role_id is not None:
-            await settings.set_base_role(guild_id, server.base_role_id)
+            await settings.set_values(guild_id, base_role_id=server.base_role_id)
             for role_id in server.implied_role_ids:
                 await settings.set_implied_role(
                     guild_id, server.base_role_id, role_id, is_implied=True

@@ -106,7 +106,6 @@ async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
         return app.sentiment.tension.store(connection, messages, settings)
 
     update = await app.database.write(unit)
-    app.sentiment.tension.cache(update.levels)
     place = messages[0].message.source_id
     batch = ScoredBatch(guild_id, place, now, messages, update.crossings, settings)
     await alerts_of(kith).on_scored(batch)

@@ -253,7 +253,7 @@ async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(own_
     assert "only answer" in (await asked(own_kith, own_kith.bob, "hello?")).content
     removed = await use(own_kith, own_kith.moderator, "config talkrole", action="remove")
     assert removed.content == everybody.content
-    await settings.freeze(own_kith.guild.id, frozen=True)
+    await settings.set_values(own_kith.guild.id, frozen=True)
     assert (await asked(own_kith, own_kith.alice, "I own a barge")).content == HELLO
     await own_kith.app.memory.recorder.settle()
     assert await own_kith.known_of(own_kith.alice) == []

@@ -95,5 +95,5 @@ async def test_moderators_choose_the_model_that_answers_first(den: Den) -> None:
         config = (await use(den, den.moderator, "config show")).content
         assert f"**two, <#{lounge.id}> three@far (`/model show`)**" in config
         assert await model("reset") == "This server uses my operator's order of models again."
-        assert await model("reset") == "No model is chosen for the whole server."
+        assert await model("reset") == "This server uses my operator's order of models again."
         assert await answering() == "one"

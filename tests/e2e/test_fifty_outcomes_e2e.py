@@ -332,7 +332,7 @@ async def story(den: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Even
         den.model.extract_with(reading)
         den.model.verify_with(verifying)
         await den.client.get_cog("NoteMarkWorker")._worker.close()
-        await den.app.guilds.settings.set_noted(den.guild.id, NotedMark.LINE)
+        await den.app.guilds.settings.set_values(den.guild.id, noted=NotedMark.LINE)
         yield Evening(den)
 
 

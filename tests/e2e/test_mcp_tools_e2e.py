@@ -46,7 +46,10 @@ async def with_servers(den: Den, folder: Path, **servers: dict[str, object]) -> 
     async with den.awake(mcp_servers=file):
         await connected(den)
         for name in servers:
-            await den.app.guilds.settings.set_tool_server(den.guild.id, name, is_on=True)
+            await den.app.guilds.settings.update(
+                den.guild.id,
+                lambda old, name=name: old.with_switched("tool_servers", name, is_on=True),
+            )
         yield
 
 

@@ -147,9 +147,9 @@ async def test_it_is_silent_where_people_talk_where_it_may_not_and_when_the_judg
     await kith.fake.say(kith.bob, kith.general, "hi there")
     await look(kith, 60)
     assert judged(kith) == 1  # people are talking
-    await settings.freeze(kith.guild.id, frozen=True)
+    await settings.set_values(kith.guild.id, frozen=True)
     await look(kith, 4 * 3600)
-    await settings.freeze(kith.guild.id, frozen=False)
+    await settings.set_values(kith.guild.id, frozen=False)
     hour = kith.clock.now().hour
     await switch_on(kith, quiet_from=hour, quiet_until=(hour + 2) % 24)
     await look(kith)

@@ -58,7 +58,7 @@ async def test_unstored_words_that_one_process_erases_are_in_no_prompt_of_the_ot
     if way == "forget":
         await mine.memory.editor.set_consent(alice, Consent.OFF)
     else:
-        await mine.guilds.settings.freeze(kith.guild.id, frozen=True)
+        await mine.guilds.settings.set_values(kith.guild.id, frozen=True)
     answer = await kith.talk(kith.alice, "I own a zeppelin")
     await kith.calm()
     if way == "forget":
@@ -92,7 +92,7 @@ async def test_commands_choices_and_buttons_are_carried_out_once(kith: Den) -> N
     used = await kith.fake.slash(kith.moderator, kith.general, "mod freeze", {"state": "on"})
     assert "Frozen" in (await used.reply()).content
     assert await kith.fake.autocomplete(kith.moderator, kith.general, "mode set", "mode")
-    await kith.app.guilds.settings.freeze(kith.guild.id, frozen=False)
+    await kith.app.guilds.settings.set_values(kith.guild.id, frozen=False)
     await kith.talk(kith.alice, "hello")
     notice = await kith.fake.wait_message(kith.general, where=is_notice)
     pressed = await kith.fake.click(kith.alice, notice, "Remember me lastingly")
@@ -144,7 +144,7 @@ async def test_what_one_process_changes_holds_in_the_other_at_its_next_answer(ki
     await kith.talk(kith.alice, "I have a dog named Rex")
     await kith.calm()
     await asyncio.gather(*(app.memory.recorder.settle() for app in kith.cores))
-    await mine.guilds.settings.freeze(
+    await mine.guilds.settings.set_values(
         guild_id, frozen=True
     )  # nobody is first where nothing is stored
     assert all("dog named Rex" in words for _, words in await prompts())

@@ -115,7 +115,8 @@ async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call
     assert [one.trigger for one in batch.crossings] == ["toxicity"]
     settings = await watched.app.sentiment.channels.settings(watched.guild.id)
     subject = TensionSubject.channel(watched.guild.id, watched.general.id)
-    assert watched.app.sentiment.tension.tension(subject, settings, watched.app.clock.now()) > 0.1
+    now, levels = watched.app.clock.now(), watched.app.sentiment.tension
+    assert await levels.tensest(watched.guild.id, settings, now) == [subject]
 
 
 async def _note(done: asyncio.Event) -> None:

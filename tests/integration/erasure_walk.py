@@ -379,9 +379,9 @@ class ErasureWalk:
         await self._ask_about_it(member, channel_id)
 
     async def _frozen(self, member: Member, channel_id: int) -> None:
-        await self.settings.freeze(GUILD, frozen=True)
+        await self.settings.set_values(GUILD, frozen=True)
         await self._whisper(member, channel_id)
-        await self.settings.freeze(GUILD, frozen=False)
+        await self.settings.set_values(GUILD, frozen=False)
         await self._ask_about_it(member, channel_id)
 
     async def _watched(self, member: Member, channel_id: int) -> None:

@@ -87,7 +87,8 @@ class JobRuns:
         self._metrics = infrastructure.metrics
         self._rules = rules
         self._running: set[str] = set()  # the lease keeps out other processes, not this one
-        self._metrics.init_pruned_reasons(reason.name for reason in fields(PruneReport))
+        for reason in fields(PruneReport):  # so that the first row shows as a rise
+            self._metrics.pruned.labels(reason.name)
         self.retention = Retention(database, clock)
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"

@@ -26,8 +26,6 @@ from utils.models.guild import (
     OWN_MODES,
     PERSONA_LIMIT,
     Persona,
-    SettingChange,
-    changes_between,
 )
 from utils.models.memory import Member
 
@@ -138,10 +136,15 @@ class PersonaService:
             before = list(personas.list_names(connection, guild_id))
             is_changed = unit(connection)
             after = list(personas.list_names(connection, guild_id))
-            changes = changes_between({OWN_MODES: before}, {OWN_MODES: after})
-            if edits and is_changed:
-                changes.append(SettingChange(OWN_MODE_TEXT, None, edits))
-            audit.record_settings(connection, guild_id, changes, now, actor_id)
+            edited = edits if is_changed else None
+            audit.record_settings(
+                connection,
+                guild_id,
+                {OWN_MODES: before, OWN_MODE_TEXT: None},
+                {OWN_MODES: after, OWN_MODE_TEXT: edited},
+                now,
+                actor_id,
+            )
             return is_changed
 
         return (await self._guilds.change(guild_id, change, actor_id))[0]

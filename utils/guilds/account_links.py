@@ -16,7 +16,6 @@ from utils.models.operator import Erasure, ErasureKind
 from utils.models.transfer import LinkedAccount
 
 CONFIRM_WITHIN = timedelta(days=1)
-LINKED_ALREADY = "This account is linked with another one already; `/kith unlink` ends that first."
 NOTHING_STORED = (
     "I store nothing of this account here, so I can't link it with another; `/memory consent` "
     "changes what you chose."
@@ -48,7 +47,10 @@ class AccountLinkService:
             if named == LinkedAccount(other_id, is_confirmed=True):
                 return True
             if named is not None and named.is_confirmed:
-                raise BadInput(LINKED_ALREADY)
+                raise BadInput(
+                    "This account is linked with another one already; `/kith unlink` ends that "
+                    "first."
+                )
             return account_links.claim(connection, member, other_id, now, now - CONFIRM_WITHIN)
 
         return await self._database.write(unit)

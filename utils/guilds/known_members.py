@@ -79,7 +79,16 @@ class KnownMembers:
             index = await self._index(guild_id)
             matches = index.find(text)
             is_any_shared = any(len(match.user_ids) > 1 for match in matches)
-            speakers = await self._speakers(guild_id, channel_id) if is_any_shared else set()
+            speakers: set[int] = set()
+            if is_any_shared:  # then who spoke in the last turns is meant
+                turns = await self._database.read(
+                    events.working_memory,
+                    guild_id=guild_id,
+                    channel_id=channel_id,
+                    limit=LAST_TURNS,
+                    now=self._clock.now(),
+                )
+                speakers = {turn.author_id for turn in turns}
         except DatabaseError as error:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return ()
@@ -222,16 +231,6 @@ class KnownMembers:
             self._remembered.add(guild_id)
             self._evict()
         return self._guilds.setdefault(guild_id, NameIndex())
-
-    async def _speakers(self, guild_id: int, channel_id: int) -> set[int]:
-        turns = await self._database.read(
-            events.working_memory,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            limit=LAST_TURNS,
-            now=self._clock.now(),
-        )
-        return {turn.author_id for turn in turns}
 
     def _evict(self) -> None:
         while len(self._guilds) > 1 and sum(map(len, self._guilds.values())) > MAX_PEOPLE:

@@ -1,16 +1,12 @@
 """Which of the operator's chat models a server and its channels ask first."""
 
-from functools import partial
-
 from utils.common.config import Settings
 from utils.common.errors import BadInput
-from utils.database.guilds import settings as stored_settings
 from utils.guilds.settings import GuildSettingsService
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 from utils.models.llm import MODEL_LIMIT
 
 NO_MODEL = "No language model is configured, so there is none to choose."
-NOT_LISTED = "My operator lists no model of that name; choose {models}."
 
 
 class ModelChoiceService:
@@ -34,20 +30,16 @@ class ModelChoiceService:
     ) -> GuildSettings:
         """Ask this model first in a channel and its threads, or in the whole server.
 
-        Raises BadInput for a model that the operator does not list.
+        An empty ``model`` undoes the choice. Raises BadInput for one that the operator does not
+        list.
         """
-        if not self.listed:
+        if model and not self.listed:
             raise BadInput(NO_MODEL)
-        if model not in self.listed or len(model) > MODEL_LIMIT:
-            raise BadInput(NOT_LISTED, models=", ".join(self.listed))
-        unit = partial(
-            stored_settings.choose_model, guild_id=guild_id, channel_id=channel_id, model=model
+        if model and (model not in self.listed or len(model) > MODEL_LIMIT):
+            raise BadInput(
+                "My operator lists no model of that name; choose {models}.",
+                models=", ".join(self.listed),
+            )
+        return await self._guilds.update(
+            guild_id, lambda old: old.with_model(channel_id, model), actor_id
         )
-        return (await self._guilds.change(guild_id, unit, actor_id))[1]
-
-    async def reset(
-        self, guild_id: int, channel_id: int = WHOLE_SERVER, *, actor_id: int = 0
-    ) -> bool:
-        """Remove the choice for a channel, or for the server; returns whether there was one."""
-        unit = partial(stored_settings.reset_model, guild_id=guild_id, channel_id=channel_id)
-        return (await self._guilds.change(guild_id, unit, actor_id))[0]

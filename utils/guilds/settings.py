@@ -6,7 +6,6 @@ While the database is unavailable, the cached settings apply, however old they a
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
@@ -27,11 +26,11 @@ from utils.models.guild import (
     LoggedChange,
     Purpose,
     SettingChange,
-    changes_between,
     values_of,
     with_value,
+    with_values,
 )
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member, NotedMark
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
 
 Changed = TypeVar("Changed")
@@ -39,11 +38,8 @@ FRESH_S = 5.0
 MAX_CACHED = 10_000
 MAX_PREVIEWED = 500
 ABSENT = object()
-NO_MODE = "There is no mode of that name; choose {modes}."
-NO_SUCH_CHANGE = "There is no such change of a setting in this server."
 TOO_LATE = "That cannot be taken back any more. Choose again on the setting's own page."
 CHANGED_SINCE = "Somebody changed this setting since. Choose again on its own page."
-BASE_ROLE_CHANGED = "The base role was changed meanwhile. Use `/config baserole` again."
 POLICY_CHANGED = (
     "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
     "now, and choose again."
@@ -107,12 +103,23 @@ class GuildSettingsService:
         newer = self._cache.get(guild_id)
         return newer[1] if newer is not None and newer is not cached else self._keep(loaded)
 
+    async def set_values(self, guild_id: int, *, actor_id: int = 0, **values: Any) -> GuildSettings:
+        """Replace these values, named as the fields of GuildSettings; the audit says who did.
+
+        Another base role than before is implied by none. A time zone may be named by its city.
+        Raises BadInput for one that is unknown.
+        """
+        if "time_zone" in values:
+            values["time_zone"] = time_zone_named(values["time_zone"])
+        return await self.update(guild_id, lambda old: with_values(old, values), actor_id)
+
     async def set_mode(
         self, guild_id: int, mode: str, channel_id: int | None = None, *, actor_id: int = 0
     ) -> GuildSettings:
         """Choose the personality of a server, or of one channel and its threads.
 
-        Raises BadInput for one that does not exist.
+        An empty ``mode`` makes the server's apply in a channel again. Raises BadInput for one that
+        does not exist.
         """
 
         def change(settings: GuildSettings) -> GuildSettings:
@@ -121,16 +128,6 @@ class GuildSettingsService:
             return settings.with_channel_mode(channel_id, mode)
 
         return await self.update(guild_id, change, actor_id)
-
-    async def clear_mode(self, guild_id: int, channel_id: int, *, actor_id: int = 0) -> bool:
-        """Remove a channel's mode, so that the server's applies; return whether there was one."""
-        unit = partial(guilds.clear_channel_mode, guild_id=guild_id, channel_id=channel_id)
-        return (await self.change(guild_id, unit, actor_id))[0]
-
-    async def set_time_zone(self, guild_id: int, name: str, *, actor_id: int = 0) -> GuildSettings:
-        """Choose the server's time zone by its IANA name or city. Raises BadInput if unknown."""
-        zone = time_zone_named(name)
-        return await self.update(guild_id, lambda old: replace(old, time_zone=zone), actor_id)
 
     async def set_consent_default(
         self, guild_id: int, choice: Consent, *, actor_id: int = 0
@@ -142,20 +139,7 @@ class GuildSettingsService:
         """
         if choice is Consent.OFF:
             raise BadInput("Choose temporary or lasting; `/mod freeze` stops me from storing.")
-        return await self.update(
-            guild_id, lambda old: replace(old, consent_default=choice), actor_id
-        )
-
-    async def set_base_role(
-        self, guild_id: int, role_id: int | None, *, actor_id: int = 0
-    ) -> GuildSettings:
-        """Choose the role that every ordinary member has; None: everyone.
-
-        Another role than before is implied by none.
-        """
-        return await self.update(
-            guild_id, lambda old: with_value(old, "base_role_id", role_id), actor_id
-        )
+        return await self.set_values(guild_id, actor_id=actor_id, consent_default=choice)
 
     async def set_implied_role(
         self,
@@ -173,18 +157,10 @@ class GuildSettingsService:
 
         def change(settings: GuildSettings) -> GuildSettings:
             if settings.base_role_id != base_role_id:
-                raise Conflict(BASE_ROLE_CHANGED)
+                raise Conflict("The base role was changed meanwhile. Use `/config baserole` again.")
             return settings.with_switched("implied_role_ids", role_id, is_on=is_implied)
 
         return await self.update(guild_id, change, actor_id)
-
-    async def set_talk_role(
-        self, guild_id: int, role_id: int, *, is_on: bool, actor_id: int = 0
-    ) -> GuildSettings:
-        """Choose whether Kith answers members with a role; without any, it answers everybody."""
-        return await self.update(
-            guild_id, lambda old: old.with_switched("talk_role_ids", role_id, is_on=is_on), actor_id
-        )
 
     async def add_channel(
         self,
@@ -215,44 +191,16 @@ class GuildSettingsService:
         self, guild_id: int, channel_id: int, purpose: Purpose, *, actor_id: int = 0
     ) -> bool:
         """Remove a purpose from a channel; return False if the channel did not have it."""
-        unit = partial(
-            guilds.remove_purpose, guild_id=guild_id, channel_id=channel_id, purpose=purpose
+        before = await self.latest(guild_id)
+        after = await self.update(
+            guild_id,
+            lambda old: old.with_channels(
+                purpose,
+                [own for own in old.channels_for(purpose) if own.channel_id != channel_id],
+            ),
+            actor_id,
         )
-        return (await self.change(guild_id, unit, actor_id))[0]
-
-    async def freeze(self, guild_id: int, *, frozen: bool, actor_id: int = 0) -> GuildSettings:
-        """Stop storing and learning in a server at once, or resume it; the audit says who did."""
-        return await self.update(guild_id, lambda old: replace(old, frozen=frozen), actor_id)
-
-    async def set_lore(self, guild_id: int, *, is_on: bool, actor_id: int = 0) -> GuildSettings:
-        """Choose whether shared stories are noted and used for tone."""
-        return await self.update(guild_id, lambda old: replace(old, lore=is_on), actor_id)
-
-    async def set_noted(
-        self, guild_id: int, mark: NotedMark, *, actor_id: int = 0
-    ) -> GuildSettings:
-        """Choose how members who have not chosen see what was noted."""
-        return await self.update(guild_id, lambda old: replace(old, noted=mark), actor_id)
-
-    async def show_sources(self, guild_id: int, *, is_on: bool, actor_id: int = 0) -> GuildSettings:
-        """Choose whether a line below an answer says where it comes from."""
-        return await self.update(guild_id, lambda old: replace(old, shows_sources=is_on), actor_id)
-
-    async def set_tool_server(
-        self, guild_id: int, name: str, *, is_on: bool, actor_id: int = 0
-    ) -> GuildSettings:
-        """Choose whether answers may use an MCP server's tools; the audit says who did."""
-        return await self.update(
-            guild_id, lambda old: old.with_switched("tool_servers", name, is_on=is_on), actor_id
-        )
-
-    async def show_members(
-        self, guild_id: int, *, is_shown: bool, actor_id: int = 0
-    ) -> GuildSettings:
-        """Choose whether moderators may view the memories of a member."""
-        return await self.update(
-            guild_id, lambda old: replace(old, moderators_see_members=is_shown), actor_id
-        )
+        return before.channels != after.channels
 
     async def policy(self, guild_id: int) -> WritePolicy:
         """Return the active write policy of a server."""
@@ -396,8 +344,8 @@ class GuildSettingsService:
             write_policies.lock(connection, guild_id)
             before = _settings(connection, guild_id)
             changed, after = unit(connection), _settings(connection, guild_id)
-            different = changes_between(values_of(before), values_of(after))
-            audit.record_settings(connection, guild_id, different, self._clock.now(), actor_id)
+            now, values = self._clock.now(), values_of(before)
+            audit.record_settings(connection, guild_id, values, values_of(after), now, actor_id)
             return changed, after
 
         changed, settings = await self._database.write(change_and_load)
@@ -420,7 +368,9 @@ class GuildSettingsService:
             if chosen := after.modes - before.modes:
                 modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
                 if not chosen <= set(modes):
-                    raise BadInput(NO_MODE, modes=", ".join(modes))
+                    raise BadInput(
+                        "There is no mode of that name; choose {modes}.", modes=", ".join(modes)
+                    )
             guilds.store(connection, before, after)
 
         return (await self.change(guild_id, unit, actor_id))[1]
@@ -433,7 +383,7 @@ class GuildSettingsService:
         """Return a change of the last day. Raises NotFound, or Conflict if it is too old."""
         entry = await self._database.read(audit.load_setting, guild_id=guild_id, entry_id=entry_id)
         if entry is None:
-            raise NotFound(NO_SUCH_CHANGE)
+            raise NotFound("There is no such change of a setting in this server.")
         if not entry.can_be_undone(self._clock.now()):
             raise Conflict(TOO_LATE)
         return entry.change

@@ -16,7 +16,6 @@ from utils.models.guild import (
     SPEAKING,
     SettingChange,
     SpeakingPlace,
-    changes_between,
     values_of_places,
 )
 from utils.models.memory import Member
@@ -24,7 +23,6 @@ from utils.models.memory import Member
 Changed = TypeVar("Changed")
 LOOK_AGAIN_AFTER = timedelta(hours=6)
 MAX_PLACES = 20
-TOO_MANY = "I speak first in at most {number} channels of a server."
 
 
 class SpeakingPlaces:
@@ -36,8 +34,7 @@ class SpeakingPlaces:
 
     async def load(self, guild_id: int | None = None) -> list[SpeakingPlace]:
         """Return the channels of one server, or of all."""
-        guild_ids = None if guild_id is None else [guild_id]
-        return await self._database.read(speaking_places.load, guild_ids=guild_ids)
+        return await self._database.read(speaking_places.load, guild_id=guild_id)
 
     async def choose(self, place: SpeakingPlace, *, actor_id: int = 0) -> None:
         """Let Kith speak first in a channel. Raises BadInput if there are too many."""
@@ -45,7 +42,9 @@ class SpeakingPlaces:
         def unit(connection: Connection, before: Mapping[str, Any]) -> None:
             channel_ids = {channel_id for channel_id, *_ in before[SPEAKING]}
             if place.channel_id not in channel_ids and len(channel_ids) >= MAX_PLACES:
-                raise BadInput(TOO_MANY, number=MAX_PLACES)
+                raise BadInput(
+                    "I speak first in at most {number} channels of a server.", number=MAX_PLACES
+                )
             speaking_places.save(connection, place)
 
         await self._change(place.guild_id, unit, actor_id)
@@ -86,11 +85,10 @@ class SpeakingPlaces:
 
         def change(connection: Connection) -> Changed:
             write_policies.lock(connection, guild_id)
-            before = values_of_places(speaking_places.load(connection, [guild_id]))
+            before = values_of_places(speaking_places.load(connection, guild_id))
             changed = unit(connection, before)
-            after = values_of_places(speaking_places.load(connection, [guild_id]))
-            different = changes_between(before, after)
-            audit.record_settings(connection, guild_id, different, now, actor_id)
+            after = values_of_places(speaking_places.load(connection, guild_id))
+            audit.record_settings(connection, guild_id, before, after, now, actor_id)
             return changed
 
         return await self._database.write(change)

@@ -36,7 +36,8 @@ class McpTools:
         self.results = results
         self.metrics = metrics
         for spec in specs:
-            metrics.init_mcp_server(spec.name)
+            for outcome in (DONE, FAILED, REFUSED):  # so that the first call shows as a rise
+                metrics.mcp_calls.labels(spec.name, outcome)
 
     def start(self) -> None:
         """Connect to every server; nothing waits for that."""

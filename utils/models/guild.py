@@ -201,10 +201,16 @@ class GuildSettings:
         return replace(self, channels=tuple(ordered))
 
     def with_channel_mode(self, channel_id: int, mode: str) -> "GuildSettings":
-        """Return the settings with a mode for a channel and its threads."""
-        others = [other for other in self.channel_modes if other.channel_id != channel_id]
-        modes = [*others, ChannelMode(channel_id, mode)]
-        return replace(self, channel_modes=tuple(sorted(modes, key=lambda one: one.channel_id)))
+        """Return the settings with a mode for a channel and its threads; "": the server's."""
+        chosen = [own for own in self.channel_modes if own.channel_id != channel_id]
+        chosen += [ChannelMode(channel_id, mode)] if mode else []
+        return replace(self, channel_modes=tuple(sorted(chosen, key=lambda own: own.channel_id)))
+
+    def with_model(self, channel_id: int, model: str) -> "GuildSettings":
+        """Return the settings with a model for a channel or WHOLE_SERVER; "": no choice."""
+        chosen = [own for own in self.models if own.channel_id != channel_id]
+        chosen += [ModelChoice(channel_id, model)] if model else []
+        return replace(self, models=tuple(sorted(chosen, key=lambda own: own.channel_id)))
 
     @property
     def modes(self) -> frozenset[str]:

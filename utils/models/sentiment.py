@@ -219,8 +219,6 @@ class ScoredBatch:
     messages: tuple[ScoredMessage, ...]
     crossings: tuple[ThresholdCrossing, ...]
     settings: WatchSettings
-    model: str = ""
-    prompt_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +226,11 @@ class HourPoint:
     """One hour of a subject's history, for charts.
 
     ``tension`` is the level at the end of the hour and ``peak`` the highest in it. ``toxicity`` is
-    the highest of any message, ``sentiment`` the mean (None without messages), ``messages`` the
-    number of scored messages.
+    the highest of any message, ``messages`` the number of scored messages.
     """
 
     hour: datetime
     tension: float
     peak: float
     toxicity: float
-    sentiment: float | None
     messages: int

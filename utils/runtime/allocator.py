@@ -17,7 +17,9 @@ def use_one_arena() -> bool:
 
     Returns whether it is done: not without glibc, nor where the operator set a limit of arenas.
     """
-    if sys.platform != "linux" or _is_chosen():
+    tunables = os.environ.get(OPERATORS_TUNABLES, "").split(":")
+    is_limited = any(tunable.startswith(TUNABLE) for tunable in tunables)
+    if sys.platform != "linux" or OPERATORS_LIMIT in os.environ or is_limited:
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
     return mallopt is not None and mallopt(ARENA_LIMIT, 1) == 1
@@ -28,9 +30,3 @@ def give_back_free_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
-
-
-def _is_chosen() -> bool:
-    """Return whether the operator set a limit of arenas, in one of glibc's two ways."""
-    tunables = os.environ.get(OPERATORS_TUNABLES, "").split(":")
-    return OPERATORS_LIMIT in os.environ or any(tunable.startswith(TUNABLE) for tunable in tunables)

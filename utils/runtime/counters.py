@@ -3,10 +3,9 @@
 The dashboard's charts and drift detection read them. A process that dies loses the last minute.
 """
 
-import asyncio
 import logging
-from collections import Counter, deque
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection
 from datetime import date
 from itertools import islice
 
@@ -15,6 +14,7 @@ from utils.common.errors import DatabaseError
 from utils.database.admin import counters
 from utils.database.core.engine import Database
 from utils.models.operator import CounterName, DailyCount
+from utils.runtime.stopping import finish
 
 LABEL_LIMIT = 50  # units of DailyCount.Label
 BATCH = 200  # keys in one unit of work, so that other writers get their turn
@@ -40,30 +40,20 @@ class EventCounters:
         A cancelled write runs to its end first: the database may have stored it, so putting the
         counts back would count them twice.
         """
-        waiting, self._counts = self._counts, Counter()
-        if not waiting:
-            return
-        writing = asyncio.create_task(self._store(waiting), name="write counts")
-        try:
-            await asyncio.shield(writing)
-        except asyncio.CancelledError:
-            await asyncio.wait([writing])
-            if not writing.cancelled() and (error := writing.exception()) is not None:
-                _log.warning("counts are written later: %s", type(error).__name__)
-            raise
+        await finish(self._store())
 
-    async def _store(self, waiting: Mapping[counters.Key, int]) -> None:
+    async def _store(self) -> None:
         """Store counts in batches; a failure puts back only the batches that are not stored."""
-        keys = deque(sorted(waiting))
-        while keys:
-            batch = {key: waiting[key] for key in islice(keys, BATCH)}
+        waiting, self._counts = self._counts, Counter()
+        while waiting:
+            batch = dict(islice(sorted(waiting.items()), BATCH))
             try:
                 await self._database.write(counters.add, counts=batch)
-            except DatabaseError:
-                self._counts.update({key: waiting[key] for key in keys})
+            except DatabaseError as error:
+                _log.warning("counts are written later: %s", type(error).__name__)
+                self._counts.update(waiting)
                 raise
-            for _ in batch:
-                keys.popleft()
+            waiting -= Counter(batch)
 
     async def since(
         self, day: date, names: Collection[CounterName], guild_id: int | None = None

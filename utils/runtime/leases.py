@@ -7,7 +7,6 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
 from utils.common.clock import Clock
@@ -52,8 +51,20 @@ class Leases:
             return
         renewal = asyncio.create_task(self._renew(name, fence), name=f"renew {name}")
         try:
-            async with _CancelledByLoss(renewal):
-                yield fence
+            async with asyncio.timeout(None) as lost:
+
+                def on_lost(_renewal: asyncio.Task[None]) -> None:
+                    lost.reschedule(0.0)  # cancels the block now
+
+                renewal.add_done_callback(on_lost)
+                try:
+                    yield fence
+                finally:
+                    renewal.remove_done_callback(on_lost)
+        except TimeoutError as error:
+            if not lost.expired():
+                raise
+            raise StaleFence from error
         finally:
             renewal.cancel()
             await asyncio.wait([renewal])  # awaiting it would swallow our own cancellation
@@ -81,18 +92,17 @@ class Leases:
 
     async def _claim_or_release(self, name: str) -> int | None:
         """Claim a lease; if this is cancelled meanwhile, release it again."""
-        claim = asyncio.ensure_future(self._claim(name))
+        claim = asyncio.ensure_future(
+            self._database.write(
+                leases.claim, name=name, owner=self.owner, now=self._clock.now(), duration=DURATION
+            )
+        )
         try:
             return await asyncio.shield(claim)
         except asyncio.CancelledError:
             if (claimed := await claim) is not None:
                 await self._release(name, claimed)
             raise
-
-    async def _claim(self, name: str) -> int | None:
-        return await self._database.write(
-            leases.claim, name=name, owner=self.owner, now=self._clock.now(), duration=DURATION
-        )
 
     async def _release(self, name: str, fence: int) -> None:
         with suppress(DatabaseError):  # the lease expires without it
@@ -117,40 +127,3 @@ class Leases:
                 return
             except DatabaseError as error:
                 _log.warning("a lease could not be renewed: %s", type(error).__name__)
-
-
-class _CancelledByLoss:
-    """Cancels the task in its block when ``renewal`` returns, like ``asyncio.timeout``.
-
-    That cancellation leaves the block as StaleFence. Any other cancellation passes through.
-    """
-
-    def __init__(self, renewal: asyncio.Task[None]) -> None:
-        self._renewal = renewal
-        self._task: asyncio.Task[object] | None = None
-        self._cancellations = 0
-        self._is_lost = False
-
-    async def __aenter__(self) -> None:
-        self._task = asyncio.current_task()
-        if self._task is not None:
-            self._cancellations = self._task.cancelling()
-        self._renewal.add_done_callback(self._on_lost)
-
-    async def __aexit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._renewal.remove_done_callback(self._on_lost)
-        if not self._is_lost or self._task is None:
-            return
-        remaining = self._task.uncancel()
-        if isinstance(error, asyncio.CancelledError) and remaining <= self._cancellations:
-            raise StaleFence from error
-
-    def _on_lost(self, _renewal: asyncio.Task[None]) -> None:
-        if self._task is not None:
-            self._is_lost = True
-            self._task.cancel()

@@ -6,7 +6,7 @@ text. Counting takes microseconds and never waits.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -132,7 +132,7 @@ class Metrics:
         self._quotes = self._histogram("recall_messages", "Messages quoted in a prompt.", counts)
         tokens = (0, 50, 100, 200, 300, 400, 500, 600)
         self._block = self._histogram("recall_tokens", "Estimated tokens of a block.", tokens)
-        self._pruned = self._total("pruned_rows", "Rows that pruning removed or merged.", "reason")
+        self.pruned = self._total("pruned_rows", "Rows that pruning removed or merged.", "reason")
         self.attachments = self._total("attachments_read", "Attachments.", "kind", "state")
         self.stalls = self._histogram(
             "loop_stall_seconds", "How late the event loop was, measured twice a second.", STALLS
@@ -241,11 +241,6 @@ class Metrics:
         """Count a call of an endpoint: DONE, or the error's label."""
         self._endpoints.labels(endpoint or "main", outcome).inc()
 
-    def init_mcp_server(self, server: str) -> None:
-        """Create the series of an MCP server, so that its first call shows as a rise."""
-        for outcome in (DONE, FAILED, REFUSED):
-            self.mcp_calls.labels(server, outcome)
-
     # --- memory --------------------------------------------------------------------------------
 
     def count_plan(self, guild_id: int, plan: Plan) -> None:
@@ -277,21 +272,11 @@ class Metrics:
         """
         erased = removed.get("servers", {})
         for reason, by_guild in removed.items():
-            self._pruned.labels(reason).inc(sum(by_guild.values()))
+            self.pruned.labels(reason).inc(sum(by_guild.values()))
             for guild_id in by_guild.keys() - erased.keys():
                 self._count(guild_id, CounterName.PRUNED, reason, by_guild[guild_id])
 
     # --- the process ---------------------------------------------------------------------------
-
-    def init_pruned_reasons(self, reasons: Iterable[str]) -> None:
-        """Create the series of the reasons for which pruning removes rows."""
-        for reason in reasons:
-            self._pruned.labels(reason)
-
-    def init_job(self, name: str) -> None:
-        """Create a job's series, so that its first run shows as a rise."""
-        for outcome in (DONE, FAILED):
-            self.jobs.labels(name, outcome)
 
     def set_health_figures(
         self, figures: Mapping[str, float | None], away: Mapping[str, bool]

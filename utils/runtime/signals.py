@@ -5,27 +5,32 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Generic, ParamSpec, Protocol
+from typing import Generic, ParamSpec, Protocol, TypeVar
 
 from utils.models.memory import Member
 from utils.models.plan import Plan
 
 P = ParamSpec("P")
+L = TypeVar("L")
 
 
-class Signal(Generic[P]):
-    """Calls its listeners, in the order in which they connected. Listeners return at once."""
+class Listeners(Generic[L]):
+    """Whom an event concerns, in the order in which they connected."""
 
     def __init__(self) -> None:
-        self._listeners: list[Callable[P, object]] = []
+        self._listeners: list[L] = []
 
-    def connect(self, listener: Callable[P, object]) -> None:
+    def connect(self, listener: L) -> None:
         """Call ``listener`` at each later emission."""
         self._listeners.append(listener)
 
-    def disconnect(self, listener: Callable[P, object]) -> None:
+    def disconnect(self, listener: L) -> None:
         """Stop calling ``listener``."""
         self._listeners.remove(listener)
+
+
+class Signal(Listeners[Callable[P, object]]):
+    """Calls its listeners, the first that connected first. Listeners return at once."""
 
     def emit(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every listener with these arguments."""
@@ -40,26 +45,15 @@ class ErasureListener(Protocol):
         """Return when it is gone, or stored, so that the database can erase it."""
 
 
-class ErasureSignal:
+class ErasureSignal(Listeners[ErasureListener]):
     """Awaits its listeners one after another before a member's data is erased in the database.
 
     The listener that connected last is called first: its data may come from the others.
     """
 
-    def __init__(self) -> None:
-        self._listeners: list[ErasureListener] = []
-
-    def connect(self, listener: ErasureListener) -> None:
-        """Call ``listener`` before those that are connected already."""
-        self._listeners.insert(0, listener)
-
-    def disconnect(self, listener: ErasureListener) -> None:
-        """Stop calling ``listener``."""
-        self._listeners.remove(listener)
-
     async def emit(self, member: Member, *, only_answers: bool) -> None:
         """Return when every listener is done."""
-        for listener in list(self._listeners):
+        for listener in self._listeners[::-1]:
             await listener(member, only_answers=only_answers)
 
 

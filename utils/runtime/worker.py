@@ -94,7 +94,11 @@ class Worker:
             except Exception as error:
                 await self._pause(self._failed(error))
             else:
-                self._succeeded()
+                if self._backoff is not None:
+                    self._backoff.forget()
+                if (failures := self._failures.total()) > 1:
+                    _log.warning("%s works again after %d failures", self.name, failures)
+                self._failures.clear()
                 await self._rest(self._interval_s if requested_s is None else requested_s)
 
     def _failed(self, error: Exception) -> float | None:
@@ -114,14 +118,6 @@ class Worker:
         )
         self._failures[cause] += 1
         return pause_s
-
-    def _succeeded(self) -> None:
-        """Make the next pause a short one, and log the end of failures that followed each other."""
-        if self._backoff is not None:
-            self._backoff.forget()
-        if self._failures.total() > 1:
-            _log.warning("%s works again after %d failures", self.name, self._failures.total())
-        self._failures.clear()
 
     async def _pause(self, seconds: float | None) -> None:
         """Wait after a failure: for the backoff's seconds, or as usual if None."""

@@ -21,10 +21,9 @@ from utils.models.alert import (
     AlertState,
     RecordedAlert,
     SlowModeEnd,
-    ThresholdSuggestion,
 )
-from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT, ScoredBatch, WatchSettings
-from utils.sentiment.alert_rules import TENSION, TOXICITY, alert_crossings, alert_messages, suggest
+from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT, ScoredBatch
+from utils.sentiment.alert_rules import alert_crossings, alert_messages
 
 POST_RETRY_AFTER = timedelta(minutes=5)
 ABANDONED_AFTER = timedelta(minutes=1)  # a claim of a process that has stopped
@@ -116,18 +115,6 @@ class AlertService:
         since = self._clock.now() - POST_WITHIN
         return await self._database.read(alerts.unposted, guild_ids=guild_ids, since=since)
 
-    async def suggestions(self, settings: WatchSettings) -> list[ThresholdSuggestion]:
-        """Return higher thresholds that would have avoided the last month's false alarms."""
-        since = self._clock.now() - RETENTION
-        outcomes = await self._database.read(
-            alerts.outcomes, guild_id=settings.guild_id, since=since
-        )
-        candidates = (
-            suggest(outcomes, TENSION, settings.tension_alert),
-            suggest(outcomes, TOXICITY, settings.toxicity_alert),
-        )
-        return [suggestion for suggestion in candidates if suggestion is not None]
-
     # --- posts ---------------------------------------------------------------------------------
 
     async def claim_post(self, alert: Alert) -> bool:
@@ -146,12 +133,13 @@ class AlertService:
 
     async def save_post(self, alert: Alert, channel_id: int, post_id: int) -> None:
         """Store the post of an alert, and how much it shows."""
-
-        def unit(connection: Connection) -> None:
-            alerts.save_post(connection, alert.alert_id, channel_id, post_id)
-            alerts.save_shown_count(connection, alert.alert_id, _shown_count(alert))
-
-        await self._database.write(unit)
+        await self._database.write(
+            alerts.save_post,
+            alert_id=alert.alert_id,
+            channel_id=channel_id,
+            post_id=post_id,
+            count=_shown_count(alert),
+        )
 
     async def save_shown_count(self, alert: Alert) -> None:
         """Store how many messages and actions an alert's post shows now."""
@@ -186,23 +174,32 @@ class AlertService:
     # --- actions -------------------------------------------------------------------------------
 
     async def claim(
-        self, alert: Alert, kind: ActionKind, user_id: int, actor_id: int, amount: int
+        self,
+        alert: Alert,
+        kind: ActionKind,
+        user_id: int,
+        actor_id: int,
+        amount: int,
+        *,
+        at: datetime | None = None,
+        is_done: bool = False,
     ) -> bool:
         """Claim an action on a member (0: on the channel); True for only one caller.
 
-        Follow it with :meth:`finish` or :meth:`release`.
+        Follow it with :meth:`finish` or :meth:`release`, unless it ``is_done``, as a dry run is.
+        Of END_SLOW_MODE, ``user_id`` is the channel, ``at`` when slow mode ends, and ``amount`` the
+        seconds that it goes back to.
         """
-        action = AlertAction(kind, user_id, actor_id, self._clock.now(), amount, is_done=False)
-        return await self._database.write(self._claim_unit(alert, action))
+        at = at or self._clock.now()
+        return await self._database.write(
+            alert_actions.claim,
+            guild_id=alert.guild_id,
+            alert_id=alert.alert_id,
+            action=AlertAction(kind, user_id, actor_id, at, amount, is_done),
+            abandoned_before=at - ABANDONED_AFTER,
+        )
 
-    async def record_automatic_action(
-        self, alert: Alert, kind: ActionKind, user_id: int, amount: int
-    ) -> None:
-        """Record an automatic action of Kith, or its dry run, once."""
-        action = self._action(kind, user_id, KITH, amount)
-        await self._database.write(self._claim_unit(alert, action))
-
-    async def finish(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
+    async def finish(self, alert: Alert | SlowModeEnd, kind: ActionKind, user_id: int) -> None:
         """Mark a claimed action as done."""
         await self._database.write(
             alert_actions.finish,
@@ -220,28 +217,11 @@ class AlertService:
             action=self._action(kind, user_id),
         )
 
-    async def end_slow_mode_at(
-        self, alert: Alert, channel_id: int, at: datetime, seconds: int
-    ) -> None:
-        """Record that slow mode ends in a channel then, and goes back to ``seconds``."""
-        kind = ActionKind.END_SLOW_MODE
-        action = AlertAction(kind, channel_id, KITH, at, seconds, is_done=False)
-        await self._database.write(self._claim_unit(alert, action))
-
     async def slow_modes_over(self, guild_ids: Sequence[int]) -> list[SlowModeEnd]:
         """Return the ends of slow mode that are due in these servers."""
         now = self._clock.now()
         return await self._database.read(
             alert_actions.slow_modes_over, guild_ids=guild_ids, now=now
-        )
-
-    async def slow_mode_ended(self, end: SlowModeEnd) -> None:
-        """Mark an end of slow mode as carried out."""
-        await self._database.write(
-            alert_actions.finish,
-            guild_id=end.guild_id,
-            alert_id=end.alert_id,
-            action=self._action(ActionKind.END_SLOW_MODE, end.channel_id),
         )
 
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:
@@ -257,19 +237,8 @@ class AlertService:
             from_states=from_states,
         )
 
-    def _action(
-        self, kind: ActionKind, user_id: int, actor_id: int = KITH, amount: int = 0
-    ) -> AlertAction:
-        return AlertAction(kind, user_id, actor_id, self._clock.now(), amount)
-
-    def _claim_unit(self, alert: Alert, action: AlertAction) -> partial[bool]:
-        return partial(
-            alert_actions.claim,
-            guild_id=alert.guild_id,
-            alert_id=alert.alert_id,
-            action=action,
-            abandoned_before=action.at - ABANDONED_AFTER,
-        )
+    def _action(self, kind: ActionKind, user_id: int, actor_id: int = KITH) -> AlertAction:
+        return AlertAction(kind, user_id, actor_id, self._clock.now())
 
 
 def _shown_count(alert: Alert) -> int:

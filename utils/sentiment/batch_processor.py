@@ -30,7 +30,7 @@ from utils.models.sentiment import (
     WatchSettings,
 )
 from utils.runtime.worker import Infrastructure
-from utils.sentiment.batch_schedule import ChannelKey
+from utils.sentiment.batch_schedule import BATCH_SIZE, ChannelKey
 from utils.sentiment.llm_analysis import Analysis, MessageAnalyzer
 from utils.sentiment.prefilter import deserves_call
 from utils.sentiment.tension_tracker import TensionTracker, TensionUpdate
@@ -67,14 +67,12 @@ class BatchProcessor:
         services: BatchServices,
         analyzer: MessageAnalyzer,
         *,
-        batch_size: int,
         prefilter: Prefilter,
         counts: Counter[str],
     ) -> None:
         self._services = services
         self.notes = services.notes
         self._analyzer = analyzer
-        self._max_messages = batch_size * MAX_BATCHES_IN_CALL
         self._prefilter = prefilter
         self._counts = counts
         self._refusals: Counter[ChannelKey] = Counter()
@@ -94,7 +92,7 @@ class BatchProcessor:
                 waiting_messages.oldest,
                 guild_id=channel.guild_id,
                 place_id=channel.channel_id,
-                limit=self._max_messages,
+                limit=BATCH_SIZE * MAX_BATCHES_IN_CALL,
             )
             totals = accumulate(len(message.text) for message in oldest)
             fitting = [
@@ -139,8 +137,6 @@ class BatchProcessor:
             messages=scored,
             crossings=update.crossings,
             settings=settings,
-            model=analysis.model,
-            prompt_hash=analysis.prompt_hash,
         )
         for listener in self.listeners:
             try:
@@ -212,11 +208,7 @@ class BatchProcessor:
             tension.save_scores(connection, scored)
             return scored, self._services.tension.store(connection, scored, settings)
 
-        scored, update = await self._services.infrastructure.leases.write(
-            channel.lease, fence, unit
-        )
-        self._services.tension.cache(update.levels)
-        return scored, update
+        return await self._services.infrastructure.leases.write(channel.lease, fence, unit)
 
     async def _discard(
         self, channel: ChannelKey, fence: int, messages: Sequence[Event], reason: str

@@ -7,6 +7,10 @@ then serves more messages, and nothing urgent waits.
 
 from dataclasses import dataclass, field
 
+BATCH_SIZE = 20  # messages of a full batch
+QUIET_S = 60.0  # after which a smaller one is due
+MAX_WAIT_S = 600.0
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class ChannelKey:
@@ -19,15 +23,6 @@ class ChannelKey:
     def lease(self) -> str:
         """The name of the lease under which its messages are analysed."""
         return f"watch:{self.guild_id}:{self.channel_id}"
-
-
-@dataclass(frozen=True, slots=True)
-class BatchTiming:
-    """How many messages make a batch, and how long smaller batches wait."""
-
-    batch_size: int = 20
-    quiet_s: float = 60.0
-    max_wait_s: float = 600.0
 
 
 @dataclass(slots=True)
@@ -44,14 +39,14 @@ class ChannelQueue:
     is_busy: bool = False
     paused_until: float = 0.0
 
-    def due_at(self, timing: BatchTiming) -> float:
+    def due_at(self) -> float:
         """Return when the next batch is due."""
-        if self.count >= timing.batch_size:
+        if self.count >= BATCH_SIZE:
             due = self.last_at
         else:
-            due = self.last_at + timing.quiet_s
-            if not self.is_heated and self.count * 2 < timing.batch_size:
-                due = max(due, self.first_at + timing.max_wait_s)
+            due = self.last_at + QUIET_S
+            if not self.is_heated and self.count * 2 < BATCH_SIZE:
+                due = max(due, self.first_at + MAX_WAIT_S)
         return max(due, self.paused_until)
 
 
@@ -59,7 +54,6 @@ class ChannelQueue:
 class BatchSchedule:
     """The queues of all channels that have waiting messages."""
 
-    timing: BatchTiming
     queues: dict[ChannelKey, ChannelQueue] = field(default_factory=dict)
 
     def add(self, channel: ChannelKey, count: int, now: float, *, is_heated: bool) -> None:
@@ -77,9 +71,9 @@ class BatchSchedule:
     def due(self, now: float) -> list[ChannelKey]:
         """Return the channels that are due now, the longest due first."""
         due = [
-            (queue.due_at(self.timing), channel)
+            (queue.due_at(), channel)
             for channel, queue in self.queues.items()
-            if not queue.is_busy and queue.count > 0 and queue.due_at(self.timing) <= now
+            if not queue.is_busy and queue.count > 0 and queue.due_at() <= now
         ]
         return [channel for _, channel in sorted(due)]
 
@@ -98,7 +92,7 @@ class BatchSchedule:
     def next_due_at(self) -> float | None:
         """Return when the next channel is due; None when nothing waits."""
         waiting = [
-            queue.due_at(self.timing)
+            queue.due_at()
             for queue in self.queues.values()
             if not queue.is_busy and queue.count > 0
         ]

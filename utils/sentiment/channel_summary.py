@@ -35,8 +35,6 @@ TEXT_LIMIT, NAME_LIMIT = 300, 40
 MAX_CHARACTERS = 24_000  # of messages; the newest that fit
 ANSWER_TOKENS = 500
 TEMPERATURE = 0.3
-NO_MODEL = "I can't summarise: no language model is configured."
-NO_MESSAGES = "There are no messages from that time that I may read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class ChannelSummarizer:
         Raises BadInput without a model or messages, BudgetSpent, or ModelError.
         """
         if self._model is None:
-            raise BadInput(NO_MODEL)
+            raise BadInput("I can't summarise: no language model is configured.")
         authors = {message.author_id for message in messages}
         hidden_authors = await self._database.read(
             _hidden_authors, guild_id=asker.guild_id, authors=authors
@@ -94,7 +92,7 @@ class ChannelSummarizer:
         visible = [message for message in messages if message.author_id not in hidden_authors]
         included = newest(visible)
         if not included:
-            raise BadInput(NO_MESSAGES)
+            raise BadInput("There are no messages from that time that I may read.")
         prompt = request(included, now, time_zone, language)
         send = partial(self._model.reply, temperature=TEMPERATURE)
         answer = await self._budget.ask(asker, PURPOSE, prompt, ANSWER_TOKENS, send, share=SHARE)

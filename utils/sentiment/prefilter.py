@@ -9,7 +9,6 @@ first, or, with the server's setting HEATED, at all.
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from utils.common.text import UNSPACED
@@ -96,37 +95,21 @@ def _unmasked(word: str) -> str:
     return _RUN.sub(r"\1", word)
 
 
-@dataclass(frozen=True, slots=True)
-class _HeatWords:
-    """The words of the table, indexed so that a text is not compared with every entry."""
-
-    words: frozenset[str]
-    stems: frozenset[str]
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
-
-    def contains(self, word: str) -> bool:
-        """Whether a word is in the table or begins with one of its stems."""
-        return word in self.words or any(word[:end] in self.stems for end in _STEM_LENGTHS)
-
-
 _STEM_LENGTHS = range(2, 14)
 
 
 @cache
-def _heat_words() -> _HeatWords:
-    """Build the index once."""
-    entries = {entry for language in languages().values() for entry in language.sentiment.heat}
-    phrases: dict[str, list[tuple[str, ...]]] = {}
-    for entry in entries:
-        first, *following = entry.split()
-        if following:
-            phrases.setdefault(first, []).append(tuple(following))
-    single = {entry for entry in entries if " " not in entry}
-    return _HeatWords(
-        words=frozenset(entry for entry in single if not entry.endswith("*")),
-        stems=frozenset(entry[:-1] for entry in single if entry.endswith("*")),
-        phrases={first: tuple(endings) for first, endings in phrases.items()},
-    )
+def _heat_entries() -> Mapping[str, Sequence[Sequence[str]]]:
+    """Return the words that follow the first one of each entry, by that, such as "shut": ["up"].
+
+    So a text is not compared with every entry.
+    """
+    entries: dict[str, list[Sequence[str]]] = {}
+    for language in languages().values():
+        for entry in language.sentiment.heat:
+            first, *following = entry.split()
+            entries.setdefault(first, []).append(following)
+    return entries
 
 
 def _starts_with(phrase: Sequence[str], words: Sequence[str]) -> bool:
@@ -138,11 +121,11 @@ def _starts_with(phrase: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _contains_heat(words: Sequence[str]) -> bool:
-    heat_words = _heat_words()
+    """Whether words of a text are an entry of the table, which may end with * for any ending."""
+    entries = _heat_entries()
     return any(
-        heat_words.contains(word)
-        or any(
-            _starts_with(phrase, words[index + 1 :]) for phrase in heat_words.phrases.get(word, ())
-        )
+        _starts_with(following, words[index + 1 :])
         for index, word in enumerate(words)
+        for key in (word, *(f"{word[:end]}*" for end in _STEM_LENGTHS))
+        for following in entries.get(key, ())
     )

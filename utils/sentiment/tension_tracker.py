@@ -63,30 +63,20 @@ class TensionUpdate:
 
 
 class TensionTracker:
-    """Tension levels of all servers, cached from the database."""
+    """Tension levels of all servers, and their history."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._levels: dict[TensionSubject, TensionLevel] = {}
 
-    async def load(self) -> None:
-        """Load all levels; call it regularly to see changes and erasures by other processes."""
-        self._levels = await self._database.read(tension_rows.load_levels)
-
-    def tension(self, subject: TensionSubject, settings: WatchSettings, now: datetime) -> float:
-        """Return the tension of a channel or member now, 0 to 1."""
-        level = self._levels.get(subject)
-        return 0.0 if level is None else decayed(level, now, settings.half_life_hours)
-
-    def tensest(
+    async def tensest(
         self, guild_id: int, settings: WatchSettings, now: datetime
     ) -> list[TensionSubject]:
         """Return a server's channels that are not calm, the tensest first."""
+        levels = await self._database.read(tension_rows.channel_levels, guild_id=guild_id)
         tension_by_channel = {
-            subject: self.tension(subject, settings, now)
-            for subject in self._levels
-            if subject.guild_id == guild_id and subject.is_channel
+            subject: decayed(level, now, settings.half_life_hours)
+            for subject, level in levels.items()
         }
         tense = [
             subject for subject, tension in tension_by_channel.items() if tension >= CALM_BELOW
@@ -98,7 +88,7 @@ class TensionTracker:
     ) -> tuple[HourPoint, ...]:
         """Return the last hours (1 to 720) of a channel or member without gaps, oldest first."""
         now = self._clock.now()
-        until = hour_of(now)
+        until = now.replace(minute=0, second=0, microsecond=0)
         hours = max(1, min(hours, MAX_HOURS))
         since = until - HOUR * (hours - 1)
         warm_up = WARM_UP_HALF_LIVES * timedelta(hours=settings.half_life_hours)
@@ -113,20 +103,13 @@ class TensionTracker:
         messages: Sequence[ScoredMessage],
         settings: WatchSettings,
     ) -> TensionUpdate:
-        """Store the levels that a batch leads to, in the caller's unit of work.
-
-        Call :meth:`cache` with the result after the unit of work is committed.
-        """
+        """Store the levels that a batch leads to, in the caller's unit of work."""
         if messages:  # a member's level changes in any channel, so a server is locked as a whole
             write_policies.lock(connection, messages[0].message.guild_id)
         subjects = {subject for scored in messages for subject in subjects_of(scored.message)}
         update = apply_scores(tension_rows.levels_of(connection, subjects), messages, settings)
         tension_rows.save_levels(connection, update.levels)
         return update
-
-    def cache(self, levels: Mapping[TensionSubject, TensionLevel]) -> None:
-        """Put stored levels into the cache."""
-        self._levels.update(levels)
 
 
 def decayed(level: TensionLevel, now: datetime, half_life_hours: float) -> float:
@@ -215,11 +198,6 @@ def hourly(
     return tuple(points)
 
 
-def hour_of(at: datetime) -> datetime:
-    """Return the start of the hour that contains a time."""
-    return at.replace(minute=0, second=0, microsecond=0)
-
-
 def _after(
     before: TensionLevel | None, scored: ScoredMessage, settings: WatchSettings
 ) -> tuple[TensionLevel, bool]:
@@ -240,8 +218,5 @@ def _point(hour: datetime, tension: float, peak: float, scores: Sequence[StoredS
         tension=tension,
         peak=max(peak, tension),
         toxicity=max((stored.score.toxicity for stored in scores), default=0.0),
-        sentiment=sum(stored.score.sentiment for stored in scores) / len(scores)
-        if scores
-        else None,
         messages=len(scores),
     )

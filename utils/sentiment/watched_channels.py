@@ -1,6 +1,6 @@
-"""Watched channels and their settings by server, cached for the process."""
+"""Watched channels, cached for the process, and their settings by server."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -8,54 +8,46 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit, write_policies
-from utils.database.sentiment import tension, watched_channels
-from utils.models.guild import changes_between
+from utils.database.sentiment import watched_channels
 from utils.models.sentiment import (
     PassiveMemory,
-    StoredScore,
     WatchedChannel,
     WatchSettings,
     values_of_alerts,
     values_of_channels,
 )
 
-FRESH_S = 5.0
 MAX_CHANNELS = 50
 MIN_HALF_LIFE_H, MAX_HALF_LIFE_H = 1.0, 7 * 24.0
 MIN_THRESHOLD = 0.1
 MAX_MINUTES = 10
 TOO_MANY = "I can watch at most {limit} channels in a server."
-BAD_THRESHOLD = "{option} must be between 0.1 and 1."
-BAD_HALF_LIFE = "The half-life must be between 1 and 168 hours (a week)."
-BAD_MINUTES = "A timeout must last between 1 and 10 minutes."
 
 
 class WatchedChannelService:
     """Watched channels and settings by server.
 
-    Changes by other processes appear within a minute (channels) or five seconds (settings).
+    Changes of channels by other processes appear within a minute.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
         self._watched: dict[tuple[int, int], WatchedChannel] = {}
-        self._guild_ids: set[int] = set()
-        self._settings: dict[int, tuple[float, WatchSettings]] = {}
 
     async def load(self) -> None:
         """Reload the watched channels of all servers."""
         channels = await self._database.read(watched_channels.all_channels)
         self._watched = {(channel.guild_id, channel.channel_id): channel for channel in channels}
-        self._guild_ids = {channel.guild_id for channel in channels}
 
     def watched(self, guild_id: int, channel_id: int) -> WatchedChannel | None:
         """Return a channel if it is watched; from the cache, because every message asks."""
         return self._watched.get((guild_id, channel_id))
 
-    def watches_any(self, guild_id: int) -> bool:
-        """Whether any channel of a server is watched."""
-        return guild_id in self._guild_ids
+    @property
+    def guild_ids(self) -> set[int]:
+        """The servers with a watched channel."""
+        return {guild_id for guild_id, _ in self._watched}
 
     # --- channels ------------------------------------------------------------------------------
 
@@ -114,34 +106,29 @@ class WatchedChannelService:
             before = watched_channels.channels(connection, guild_id)
             unit(connection, {channel.channel_id for channel in before})
             after = watched_channels.channels(connection, guild_id)
-            different = changes_between(values_of_channels(before), values_of_channels(after))
-            audit.record_settings(connection, guild_id, different, now, actor_id)
+            changed = (values_of_channels(before), values_of_channels(after))
+            audit.record_settings(connection, guild_id, *changed, now, actor_id)
             return before, after
 
         before, after = await self._database.write(change)
         self._cache(guild_id, after)
         return {channel.channel_id: channel for channel in before}
 
-    async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> bool:
-        """Store which message is a channel's notice; False if it is no longer watched."""
-        is_watched = await self._database.write(
+    async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> None:
+        """Store which message is a channel's notice, if the channel is still watched."""
+        await self._database.write(
             watched_channels.set_notice,
             guild_id=guild_id,
             channel_id=channel_id,
             notice_id=notice_id,
         )
         self._cache(guild_id, await self.channels(guild_id))
-        return is_watched
 
     # --- settings ------------------------------------------------------------------------------
 
     async def settings(self, guild_id: int) -> WatchSettings:
         """Return a server's settings for watching."""
-        cached = self._settings.get(guild_id)
-        if cached is not None and self._clock.monotonic() - cached[0] < FRESH_S:
-            return cached[1]
-        loaded = await self._database.read(watched_channels.load_settings, guild_id=guild_id)
-        return self._cache_settings(loaded)
+        return await self._database.read(watched_channels.load_settings, guild_id=guild_id)
 
     async def change(self, guild_id: int, *, actor_id: int = 0, **changes: Any) -> WatchSettings:
         """Change the named settings and return all. Raises BadInput for an invalid value.
@@ -156,35 +143,23 @@ class WatchedChannelService:
             settings = replace(before, **changes)
             check(settings)
             watched_channels.save_settings(connection, settings)
-            different = changes_between(values_of_alerts(before), values_of_alerts(settings))
-            audit.record_settings(connection, guild_id, different, now, actor_id)
+            changed = (values_of_alerts(before), values_of_alerts(settings))
+            audit.record_settings(connection, guild_id, *changed, now, actor_id)
             return settings
 
-        return self._cache_settings(await self._database.write(unit))
-
-    # --- scores --------------------------------------------------------------------------------
-
-    async def scores(self, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
-        """Return the scores of messages, oldest first. Only moderators may see them."""
-        return await self._database.read(tension.scores, guild_id=guild_id, message_ids=message_ids)
+        return await self._database.write(unit)
 
     def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
         elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}
-        self._guild_ids.discard(guild_id)
-        self._guild_ids.update([guild_id] if watched else [])
         self._watched = elsewhere | {(guild_id, channel.channel_id): channel for channel in watched}
-
-    def _cache_settings(self, settings: WatchSettings) -> WatchSettings:
-        self._settings[settings.guild_id] = (self._clock.monotonic(), settings)
-        return settings
 
 
 def check(settings: WatchSettings) -> None:
     """Raise BadInput if a value is out of range."""
     for name in ("tension_alert", "toxicity_alert", "auto_toxicity"):
         if not MIN_THRESHOLD <= getattr(settings, name) <= 1.0:
-            raise BadInput(BAD_THRESHOLD, option=name)
+            raise BadInput("{option} must be between 0.1 and 1.", option=name)
     if not MIN_HALF_LIFE_H <= settings.half_life_hours <= MAX_HALF_LIFE_H:
-        raise BadInput(BAD_HALF_LIFE)
+        raise BadInput("The half-life must be between 1 and 168 hours (a week).")
     if not 1 <= settings.auto_minutes <= MAX_MINUTES:
-        raise BadInput(BAD_MINUTES)
+        raise BadInput("A timeout must last between 1 and 10 minutes.")

@@ -33,10 +33,9 @@ from utils.sentiment.batch_processor import (
     BatchProcessor,
     ScoredListener,
 )
-from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
-from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer, queue_again
+from utils.sentiment.batch_schedule import BatchSchedule, ChannelKey
+from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer
 from utils.sentiment.prefilter import is_trivial, looks_heated
-from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 
 SWEEP_EVERY_S = 60.0
@@ -60,20 +59,17 @@ class Watcher:
         self,
         infrastructure: Infrastructure,
         watched: WatchedChannelService,
-        tension: TensionTracker,
         processor: BatchProcessor | None,
-        timing: BatchTiming,
         counts: Counter[str],
     ) -> None:
         self._database = infrastructure.database
         self._clock = infrastructure.clock
         self._metrics = infrastructure.metrics
         self._watched = watched
-        self._tension = tension
         self._processor = processor
         self.counts = counts
         self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
-        self._schedule = BatchSchedule(timing)
+        self._schedule = BatchSchedule()
         self._due: asyncio.Queue[tuple[ChannelKey, int]] = asyncio.Queue()
         self._audiences: dict[ChannelKey, Audience] = {}
         self._serves: Callable[[int], bool] = lambda _: False
@@ -103,13 +99,12 @@ class Watcher:
             self._processor.listeners.append(listener)
 
     async def start(self, serves: Callable[[int], bool]) -> None:
-        """Load levels and channels, and start the loops; they also handle an earlier run's queue.
+        """Load the watched channels, and start the loops; they also handle an earlier run's queue.
 
         ``serves`` tells whether this process serves a server.
         """
         self._serves = serves
         await self._watched.load()
-        await self._tension.load()
         if self._processor is None:
             return
         now = self._clock.now()
@@ -256,25 +251,22 @@ class Watcher:
         """Limit the queues, and reload what other processes changed."""
         await self._sweep()
         await self._watched.load()
-        await self._tension.load()
 
     async def _sweep(self) -> None:
         for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:
             await self._database.write(
-                queue_again,
+                overheard_messages.queue_again,
                 guild_id=guild_id,
                 event_ids=self._unverified[guild_id],
             )
             self._unverified.pop(guild_id, None)
 
-        def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
+        def unit(connection: Connection) -> tuple[int, dict[tuple[int, int], int]]:
             now = self._clock.now()
             dropped = delete_expired(connection, "WaitingMessage", now, MAX_WAITING).total()
-            for queue in waiting_messages.queue_lengths(connection):
-                if queue.count > MAX_WAITING:
-                    dropped += waiting_messages.keep_newest(
-                        connection, queue.guild_id, queue.place_id, MAX_WAITING
-                    )
+            for place, waiting in waiting_messages.queue_lengths(connection).items():
+                if waiting > MAX_WAITING:
+                    dropped += waiting_messages.keep_newest(connection, *place, MAX_WAITING)
             return dropped, waiting_messages.queue_lengths(connection)
 
         dropped, queues = await self._database.write(unit)
@@ -282,9 +274,9 @@ class Watcher:
             self.counts["dropped"] += dropped
             _log.warning("%d watched messages waited too long and were dropped", dropped)
         now = self._clock.monotonic()
-        for queue in queues:
-            channel = ChannelKey(queue.guild_id, queue.place_id)
-            if channel not in self._schedule.queues and self._serves(queue.guild_id):
+        for place, waiting in queues.items():
+            channel = ChannelKey(*place)
+            if channel not in self._schedule.queues and self._serves(channel.guild_id):
                 # is_heated: these messages have waited long enough
-                self._schedule.add(channel, queue.count, now, is_heated=True)
+                self._schedule.add(channel, waiting, now, is_heated=True)
         self._dispatcher.wake()

@@ -134,7 +134,7 @@ async def choose_role(context: InContext, moderator: InVisit, form: Typed) -> Re
     role_id = number(text_of(form, "role"), "A role")
     if role_id and role_id not in {role.id for role in context.discord.roles(moderator.guild_id)}:
         raise BadInput(NO_ROLE)
-    await context.app.guilds.settings.set_base_role(
-        moderator.guild_id, role_id, actor_id=moderator.member.user_id
+    await context.app.guilds.settings.set_values(
+        moderator.guild_id, base_role_id=role_id, actor_id=moderator.member.user_id
     )
     return saved(PAGE)

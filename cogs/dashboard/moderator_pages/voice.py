@@ -151,10 +151,7 @@ async def choose_mode(context: InContext, moderator: InVisit, form: Typed) -> Re
     channel_id, mode = channel_in(form, "channel", moderator), text_of(form, "mode")
     if channel_id is None and "needs_channel" in form:
         raise BadInput(CHOOSE_CHANNEL)
-    if channel_id is not None and not mode:
-        await context.app.guilds.settings.clear_mode(guild_id, channel_id, actor_id=user_id)
-    else:
-        await context.app.guilds.settings.set_mode(guild_id, mode, channel_id, actor_id=user_id)
+    await context.app.guilds.settings.set_mode(guild_id, mode, channel_id, actor_id=user_id)
     return saved(PAGE)
 
 

@@ -201,7 +201,7 @@ async def test_what_is_gone_replaced_or_over_cannot_be_changed(house):
 async def test_a_frozen_server_lets_nothing_be_changed_and_everything_be_forgotten(house):
     await house.tell("likes tea")
     row = await house.only(text="tea")
-    await house.guilds.freeze(GUILD, frozen=True)
+    await house.guilds.set_values(GUILD, frozen=True)
     with pytest.raises(Conflict, match="frozen"):
         await house.browser.change(row.id, MemoryEdit(status=Status.SHADOW))
     assert await house.browser.forget(row.id)

@@ -65,7 +65,7 @@ async def test_new_words_of_a_note_are_refused_where_nobody_may_have_them(house)
         mine = update(user_memory).where(user_memory.c.Id == row.id)
         connection.execute(mine.values(Form=Form.QUOTE))
 
-    await house.guilds.freeze(GUILD, frozen=True)
+    await house.guilds.set_values(GUILD, frozen=True)
     with pytest.raises(Conflict, match="frozen"):
         await house.browser.change(row.id, MemoryEdit(text="likes coffee"))
     await house.database.write(as_quote)

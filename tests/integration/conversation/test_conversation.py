@@ -134,7 +134,7 @@ async def test_what_waits_goes_into_nobodys_prompt_against_its_authors_wish(
 async def test_what_waits_in_a_frozen_server_goes_into_no_prompt(
     database, clock, recorder, talk, unwritable
 ):
-    await make_guild_settings(database, clock).freeze(GUILD, frozen=True)
+    await make_guild_settings(database, clock).set_values(GUILD, frozen=True)
     unwritable()
     await recorder.record(make_event("secret", author_id=BOB.user_id), HERE)
     assert await words_before(talk, make_event("hello")) == []

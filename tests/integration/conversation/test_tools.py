@@ -447,7 +447,7 @@ async def test_of_whom_nothing_is_stored_nothing_is_to_be_asked_and_no_call_note
     await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
     before = await audited(database)
     assert "I store nothing about you here" in await run(tools, ASK, now)
-    await make_guild_settings(database, clock).freeze(GUILD, frozen=True)
+    await make_guild_settings(database, clock).set_values(GUILD, frozen=True)
     assert "Not done" in await run(tools, ASK, now)
     assert await loops_of(database) == []
     assert await audited(database) == before == []

@@ -58,7 +58,7 @@ async def test_a_mode_that_does_not_exist_is_refused_with_those_that_do(book, mo
     ],
 )
 async def test_a_time_zone_is_chosen_by_its_city_in_any_case(book, city, zone):
-    assert (await book.set_time_zone(GUILD, city)).time_zone == zone
+    assert (await book.set_values(GUILD, time_zone=city)).time_zone == zone
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ async def test_a_time_zone_is_chosen_by_its_city_in_any_case(book, city, zone):
 )
 async def test_a_time_zone_nobody_knows_is_refused(book, name):
     with pytest.raises(BadInput, match="Europe/Berlin"):
-        await book.set_time_zone(GUILD, name)
+        await book.set_values(GUILD, time_zone=name)
 
 
 async def test_a_channel_can_have_several_purposes_and_lose_one(book):
@@ -91,11 +91,11 @@ async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_an
     other = Database(database_url, pool_size=1, clock=SystemClock())
     await other.open()
     assert (await book.get(GUILD)).time_zone == "UTC"
-    await make_guild_settings(other, clock).set_time_zone(GUILD, "Asia/Tokyo")
+    await make_guild_settings(other, clock).set_values(GUILD, time_zone="Asia/Tokyo")
     assert (await book.get(GUILD)).time_zone == "UTC"
     clock.advance(FRESH_S)
     assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
-    await make_guild_settings(other, clock).set_time_zone(GUILD, "Europe/Berlin")
+    await make_guild_settings(other, clock).set_values(GUILD, time_zone="Europe/Berlin")
     assert (await book.latest(GUILD)).time_zone == "Europe/Berlin"
     assert (await book.get(GUILD)).time_zone == "Europe/Berlin"
     await other.close()
@@ -104,7 +104,7 @@ async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_an
 async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, clock, book):
     with pytest.raises(DatabaseError):
         await make_guild_settings(Away(), clock).latest(GUILD)
-    kept = await book.set_time_zone(GUILD, "Asia/Tokyo")
+    kept = await book.set_values(GUILD, time_zone="Asia/Tokyo")
     book._database = Away()
     assert await book.latest(GUILD) == kept
 
@@ -112,7 +112,7 @@ async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, 
 async def test_changes_at_once_are_all_kept(database, clock, book):
     other = make_guild_settings(database, clock)
     await asyncio.gather(
-        book.set_time_zone(GUILD, "Asia/Tokyo"),
+        book.set_values(GUILD, time_zone="Asia/Tokyo"),
         other.set_mode(GUILD, prompts.modes()[0]),
         *(book.add_channel(GUILD, n, Purpose.CHAT) for n in range(10)),
     )

@@ -51,9 +51,9 @@ from utils.models.sentiment import (
 from utils.runtime.signals import MemorySignals
 from utils.sentiment import message_buffer
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
-from utils.sentiment.batch_schedule import BatchTiming, ChannelKey
+from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis
-from utils.sentiment.tension_tracker import TensionTracker
+from utils.sentiment.tension_tracker import TensionTracker, decayed
 from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
 
@@ -112,16 +112,14 @@ class Post:
             ),
         )
         self.notes = notes
-        self.watched, self.tension = services.watched, services.tension
+        self.watched = services.watched
         self.processor = processor = BatchProcessor(
-            services, self.analyzer, batch_size=20, prefilter=prefilter, counts=counts
+            services, self.analyzer, prefilter=prefilter, counts=counts
         )
         self.watcher = Watcher(
             infrastructure,
             services.watched,
-            services.tension,
             processor,
-            BatchTiming(),
             counts,
         )
 
@@ -151,7 +149,8 @@ class Post:
 
     async def level(self, subject=HERE) -> float:
         settings = await self.watched.settings(GUILD)
-        return self.tension.tension(subject, settings, self.clock.now())
+        levels = await self.database.read(tension.levels_of, subjects={subject})
+        return decayed(levels[subject], self.clock.now(), settings.half_life_hours)
 
 
 @pytest.fixture
@@ -181,7 +180,6 @@ async def test_what_was_heard_survives_a_crash_and_is_scored_once(database, cloc
     assert await rows(database, waiting_message) == []
     assert await other.level() > 0.5
     third = Post(database, clock)
-    await third.tension.load()
     assert await third.level() == pytest.approx(await other.level())
     await other.watcher.close()
 
@@ -258,7 +256,7 @@ async def test_nothing_is_noted_of_who_does_not_allow_it_but_scores_go_on(
     if why == "ignored":
         await guilds.ignore(ADA, ignored=True)
     if why == "frozen":
-        await guilds.freeze(GUILD, frozen=True)
+        await guilds.set_values(GUILD, frozen=True)
     if why == "refused":
         await post.memories.set_consent(ADA, passive=False)
     post.say("I have a dog named Rex")

@@ -1,18 +1,12 @@
 """When a watched channel's messages are analysed."""
 
-from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
+from utils.sentiment.batch_schedule import BatchSchedule, ChannelKey
 
 HERE, THERE = ChannelKey(1, 100), ChannelKey(1, 200)
 
 
-def schedule(**timing) -> BatchSchedule:
-    return BatchSchedule(
-        BatchTiming(**{"batch_size": 20, "quiet_s": 60.0, "max_wait_s": 600.0} | timing)
-    )
-
-
 def test_half_a_batch_is_due_after_a_quiet_moment():
-    waiting = schedule()
+    waiting = BatchSchedule()
     waiting.add(HERE, 5, 0.0, is_heated=False)
     waiting.add(HERE, 5, 30.0, is_heated=False)
     assert waiting.due(89.9) == []
@@ -20,7 +14,7 @@ def test_half_a_batch_is_due_after_a_quiet_moment():
 
 
 def test_a_heated_handful_is_due_after_a_quiet_moment_and_a_calm_one_waits_for_company():
-    waiting = schedule()
+    waiting = BatchSchedule()
     waiting.add(HERE, 2, 0.0, is_heated=False)
     waiting.add(THERE, 2, 0.0, is_heated=True)
     assert waiting.due(60.0) == [THERE]
@@ -29,7 +23,7 @@ def test_a_heated_handful_is_due_after_a_quiet_moment_and_a_calm_one_waits_for_c
 
 
 def test_paused_channels_are_not_due_and_the_others_are():
-    waiting = schedule()
+    waiting = BatchSchedule()
     for channel in (HERE, THERE, ChannelKey(2, 300)):
         waiting.add(channel, 20, 0.0, is_heated=False)
     waiting.pause_guild(1, 500.0)

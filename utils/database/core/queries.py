@@ -175,7 +175,7 @@ def to_row(table: Table, record: Any, **values: Any) -> dict[str, Any]:
 
     ``values`` are columns that differ from the record.
     """
-    names = _columns_in(table, record.__class__)
+    names = fields_in(table, record.__class__)
     stored = {column: getattr(record, name) for name, column in names if column not in values}
     return stored | values
 
@@ -197,8 +197,8 @@ def _columns_of(record_type: Any) -> dict[str, str]:
 
 
 @cache
-def _columns_in(table: Table, record_type: Any) -> list[tuple[str, str]]:
-    """Return those of a dataclass's fields that a table has a column for, but for its id."""
+def fields_in(table: Table, record_type: Any) -> list[tuple[str, str]]:
+    """Return a dataclass's fields that a table has a column for, with it, but for its id."""
     columns = _columns_of(record_type).items()
     return [(name, column) for name, column in columns if column in table.c and column != "Id"]
 

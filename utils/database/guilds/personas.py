@@ -20,19 +20,17 @@ def load(connection: Connection, guild_id: int, name: str) -> Persona | None:
 
 def load_many(connection: Connection, guild_id: int, names: Collection[str]) -> tuple[Persona, ...]:
     """Return a server's own personas with these names, in alphabetical order."""
-    columns = persona.c
     rows = connection.execute(
         select(persona)
-        .where(columns.GuildId == guild_id, columns.Name.in_(list(names)))
-        .order_by(columns.Name)
+        .where(persona.c.GuildId == guild_id, persona.c.Name.in_(list(names)))
+        .order_by(persona.c.Name)
     )
     return tuple(Persona(row.Name, row.Text, row.CreatedById, row.CreatedAt) for row in rows)
 
 
 def list_names(connection: Connection, guild_id: int) -> tuple[str, ...]:
     """Return the names of a server's own personas, in alphabetical order."""
-    columns = persona.c
-    statement = select(columns.Name).where(columns.GuildId == guild_id).order_by(columns.Name)
+    statement = select(persona.c.Name).where(persona.c.GuildId == guild_id).order_by(persona.c.Name)
     return tuple(connection.scalars(statement))
 
 

@@ -1,61 +1,50 @@
 """A server's settings, and the purposes, modes and models of its channels."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
-from sqlalchemy import CursorResult, Select, Table, bindparam, delete, select, update
+from sqlalchemy import Table, bindparam, delete, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import to_row, upsert
+from utils.database.core.queries import fields_in, to_row, upsert
 from utils.database.schema.memory_tables import (
     channel_mode,
     channel_purpose,
     guild_settings,
     model_choice,
 )
-from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, ModelChoice, Purpose
+from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, ModelChoice
 from utils.models.memory import Consent
 
 # Built once: building costs more than running.
 _LOAD = select(guild_settings).where(guild_settings.c.GuildId == bindparam("guild_id"))
-_LOAD_CHANNELS = (
-    select(channel_purpose)
-    .where(channel_purpose.c.GuildId == bindparam("guild_id"))
-    .order_by(channel_purpose.c.ChannelId)
+_STORED = fields_in(guild_settings, GuildSettings)
+_LOAD_CHANNELS, _LOAD_MODES, _LOAD_MODELS = (
+    select(table).where(table.c.GuildId == bindparam("guild_id")).order_by(table.c.ChannelId)
+    for table in (channel_purpose, channel_mode, model_choice)
 )
 
 
 def load(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings; the defaults if it never changed any."""
-    channels = _channels(connection, guild_id)
+    channels = tuple(
+        ChannelPurpose(
+            row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
+        )
+        for row in connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
+    )
     row = connection.execute(_LOAD, {"guild_id": guild_id}).one_or_none()
     if row is None:
         return GuildSettings(guild_id, channels=channels)
     return GuildSettings(
-        guild_id,
-        mode=row.Mode,
-        time_zone=row.TimeZone,
-        base_role_id=row.BaseRoleId,
-        implied_role_ids=row.ImpliedRoleIds,
-        consent_default=row.ConsentDefault,
-        policy_version=row.PolicyVersion,
-        frozen=row.Frozen,
-        moderators_see_members=row.ModeratorsSeeMembers,
-        channels=channels,
-        lore=row.Lore,
-        tool_servers=row.ToolServers,
-        talk_role_ids=row.TalkRoleIds,
-        noted=row.Noted,
-        shows_sources=row.ShowsSources,
+        channels=channels, **{name: getattr(row, column) for name, column in _STORED}
     )
 
 
 def save(
     connection: Connection, settings: GuildSettings, on_update: Mapping[str, Any] | None = None
 ) -> None:
-    """Store the settings without the channels, which :func:`set_purpose` stores.
+    """Store the settings without what is chosen for channels, which :func:`store` stores.
 
     ``on_update`` replaces the values if the server has a row already. To save settings that were
     loaded before, hold the row's lock (:func:`utils.database.memories.write_policies.lock`).
@@ -66,22 +55,34 @@ def save(
 
 def store(connection: Connection, before: GuildSettings, after: GuildSettings) -> None:
     """Store what differs between two states of a server's settings; hold its row's lock."""
-    guild_id = after.guild_id
-    for channel in set(before.channels) - set(after.channels):
-        remove_purpose(connection, guild_id, channel.channel_id, channel.purpose)
-    for channel in set(after.channels) - set(before.channels):
-        set_purpose(connection, guild_id, channel)
-    for override in set(before.channel_modes) - set(after.channel_modes):
-        clear_channel_mode(connection, guild_id, override.channel_id)
-    for override in set(after.channel_modes) - set(before.channel_modes):
-        set_channel_mode(connection, guild_id, override.channel_id, override.mode)
-    for choice in set(before.models) - set(after.models):
-        reset_model(connection, guild_id, choice.channel_id)
-    for choice in set(after.models) - set(before.models):
-        choose_model(connection, guild_id, choice.channel_id, choice.model)
-    lists = {name: getattr(before, name) for name in ("channels", "channel_modes", "models")}
-    if replace(after, **lists) != before:
+    rows_before = _channel_rows(before)
+    for table, rows in _channel_rows(after).items():
+        if rows != rows_before[table]:
+            connection.execute(delete(table).where(table.c.GuildId == after.guild_id))
+            if rows:
+                connection.execute(insert(table), rows)
+    if to_row(guild_settings, before) != to_row(guild_settings, after):
         save(connection, after)
+
+
+def _channel_rows(settings: GuildSettings) -> dict[Table, list[dict[str, Any]]]:
+    """Return what a server chose for its channels, as the rows of each table."""
+    guild_id = settings.guild_id
+    return {
+        channel_purpose: [
+            to_row(
+                channel_purpose,
+                channel,
+                GuildId=guild_id,
+                Topics=",".join(channel.topics) or None,
+            )
+            for channel in settings.channels
+        ],
+        channel_mode: [
+            to_row(channel_mode, own, GuildId=guild_id) for own in settings.channel_modes
+        ],
+        model_choice: [to_row(model_choice, own, GuildId=guild_id) for own in settings.models],
+    }
 
 
 def reset_consent_default(connection: Connection, guild_id: int) -> None:
@@ -90,58 +91,13 @@ def reset_consent_default(connection: Connection, guild_id: int) -> None:
     connection.execute(change.values(ConsentDefault=Consent.TEMPORARY))
 
 
-def set_purpose(connection: Connection, guild_id: int, channel: ChannelPurpose) -> None:
-    """Give a channel a purpose, or replace its topics."""
-    upsert(
-        connection,
-        channel_purpose,
-        {"GuildId": guild_id, "ChannelId": channel.channel_id, "Purpose": channel.purpose},
-        {"Topics": ",".join(channel.topics) or None},
-    )
-
-
-def remove_purpose(
-    connection: Connection, guild_id: int, channel_id: int, purpose: Purpose
-) -> bool:
-    """Remove a purpose from a channel; returns False if it did not have it."""
-    columns = channel_purpose.c
-    removed = connection.execute(
-        delete(channel_purpose).where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            columns.Purpose == purpose,
-        )
-    )
-    return bool(removed.rowcount)
-
-
-def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ...]:
-    rows = connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
-    return tuple(
-        ChannelPurpose(
-            row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
-        )
-        for row in rows
-    )
-
-
 # --- modes of channels --------------------------------------------------------------------------
 
 
 def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
     """Return the channels with a mode of their own, in the order of their ids."""
-    rows = _by_channel(connection, channel_mode, guild_id)
+    rows = connection.execute(_LOAD_MODES, {"guild_id": guild_id})
     return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
-
-
-def set_channel_mode(connection: Connection, guild_id: int, channel_id: int, mode: str) -> None:
-    """Give a channel a mode of its own."""
-    upsert(connection, channel_mode, {"GuildId": guild_id, "ChannelId": channel_id}, {"Mode": mode})
-
-
-def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -> bool:
-    """Remove a channel's own mode; returns False if it had none."""
-    return _clear(connection, channel_mode, guild_id, channel_id)
 
 
 # --- models ---------------------------------------------------------------------------------------
@@ -149,33 +105,5 @@ def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -
 
 def model_choices(connection: Connection, guild_id: int) -> tuple[ModelChoice, ...]:
     """Return a server's choices, its own first."""
-    rows = _by_channel(connection, model_choice, guild_id)
+    rows = connection.execute(_LOAD_MODELS, {"guild_id": guild_id})
     return tuple(ModelChoice(row.ChannelId, row.Model) for row in rows)
-
-
-def choose_model(connection: Connection, guild_id: int, channel_id: int, model: str) -> None:
-    """Store the model of a channel, or of the server."""
-    keys = {"GuildId": guild_id, "ChannelId": channel_id}
-    upsert(connection, model_choice, keys, {"Model": model})
-
-
-def reset_model(connection: Connection, guild_id: int, channel_id: int) -> bool:
-    """Remove the choice for a channel, or for the server; returns False if there was none."""
-    return _clear(connection, model_choice, guild_id, channel_id)
-
-
-def _by_channel(connection: Connection, table: Table, guild_id: int) -> CursorResult[Any]:
-    """Return a server's rows of a table in the order of their channels."""
-    return connection.execute(_in_guild(table), {"guild_id": guild_id})
-
-
-@cache
-def _in_guild(table: Table) -> Select[Any]:
-    in_guild = table.c.GuildId == bindparam("guild_id")
-    return select(table).where(in_guild).order_by(table.c.ChannelId)
-
-
-def _clear(connection: Connection, table: Table, guild_id: int, channel_id: int) -> bool:
-    """Delete a channel's row of a table; returns False if there was none."""
-    is_row = (table.c.GuildId == guild_id, table.c.ChannelId == channel_id)
-    return connection.execute(delete(table).where(*is_row)).rowcount > 0

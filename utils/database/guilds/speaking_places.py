@@ -1,6 +1,5 @@
 """The channels in which Kith may speak first, and when it last did."""
 
-from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
@@ -13,11 +12,11 @@ from utils.models.guild import SpeakingPlace
 _COLUMNS = speaking_place.c
 
 
-def load(connection: Connection, guild_ids: Collection[int] | None = None) -> list[SpeakingPlace]:
-    """Return the channels of some servers, or of all."""
+def load(connection: Connection, guild_id: int | None = None) -> list[SpeakingPlace]:
+    """Return the channels of one server, or of all."""
     chosen = select(speaking_place).order_by(_COLUMNS.GuildId, _COLUMNS.ChannelId)
-    if guild_ids is not None:
-        chosen = chosen.where(_COLUMNS.GuildId.in_(sorted(guild_ids)))
+    if guild_id is not None:
+        chosen = chosen.where(_COLUMNS.GuildId == guild_id)
     return [from_row(SpeakingPlace, row) for row in connection.execute(chosen)]
 
 

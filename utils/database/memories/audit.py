@@ -1,7 +1,7 @@
 """The audit: what was done to a memory or a member, by whom."""
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, insert, or_, select
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, from_row, of_member, update_all, values_for
 from utils.database.schema.memory_tables import memory_audit
-from utils.models.guild import LoggedChange, SettingChange
+from utils.models.guild import LoggedChange, SettingChange, changes_between
 from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.policy import Outcome
 from utils.models.transfer import AuditEntry
@@ -85,13 +85,14 @@ def record(
 def record_settings(
     connection: Connection,
     guild_id: int,
-    changes: Iterable[SettingChange],
+    values_before: Mapping[str, Any],
+    values_after: Mapping[str, Any],
     now: datetime,
     actor_id: int,
 ) -> None:
-    """Append an entry to the server's audit for each setting that changed."""
+    """Append an entry to the server's audit for each setting whose value changed."""
     server = Member(guild_id, SERVER_USER_ID)
-    for change in changes:
+    for change in changes_between(values_before, values_after):
         before, after = (json.dumps({change.name: it}) for it in (change.before, change.after))
         add(connection, server, [None], change.action, now, actor_id, before=before, after=after)
 

@@ -22,7 +22,6 @@ def claim(
 
     A claim from before ``abandoned_before`` that never finished can be taken over.
     """
-    columns = moderator_action.c
     is_action = _is_action(guild_id, alert_id, action)
     values = {
         "ActorId": action.actor_id,
@@ -30,13 +29,15 @@ def claim(
         "Amount": action.amount,
         "Done": action.is_done,
     }
-    if not has_rows(connection, select(columns.Id).where(is_action)):
+    if not has_rows(connection, select(moderator_action.c.Id).where(is_action)):
         key = {"GuildId": guild_id, "AlertId": alert_id, "Act": action.kind}
         row = key | {"UserId": action.user_id} | values
         return bool(insert_new(connection, moderator_action, [row]))  # another may be faster
     taken_over = connection.execute(
         update(moderator_action)
-        .where(is_action, columns.Done == false(), columns.At < abandoned_before)
+        .where(
+            is_action, moderator_action.c.Done == false(), moderator_action.c.At < abandoned_before
+        )
         .values(values)
     )
     return bool(taken_over.rowcount)
@@ -51,10 +52,9 @@ def finish(connection: Connection, guild_id: int, alert_id: int, action: AlertAc
 
 def release(connection: Connection, guild_id: int, alert_id: int, action: AlertAction) -> None:
     """Give up a claim whose action failed, so that it can be tried again."""
-    columns = moderator_action.c
     connection.execute(
         delete(moderator_action).where(
-            _is_action(guild_id, alert_id, action), columns.Done == false()
+            _is_action(guild_id, alert_id, action), moderator_action.c.Done == false()
         )
     )
 
@@ -63,12 +63,18 @@ def slow_modes_over(
     connection: Connection, guild_ids: Collection[int], now: datetime
 ) -> list[SlowModeEnd]:
     """Return the ends of slow mode that are due in these servers, the earliest first."""
-    columns = moderator_action.c
     query = (
-        select(columns.GuildId, columns.AlertId, columns.UserId, columns.Amount)
-        .where(columns.GuildId.in_(IDS), columns.Act == ActionKind.END_SLOW_MODE)
-        .where(columns.Done == false(), columns.At <= now)
-        .order_by(columns.At)
+        select(
+            moderator_action.c.GuildId,
+            moderator_action.c.AlertId,
+            moderator_action.c.UserId,
+            moderator_action.c.Amount,
+        )
+        .where(
+            moderator_action.c.GuildId.in_(IDS), moderator_action.c.Act == ActionKind.END_SLOW_MODE
+        )
+        .where(moderator_action.c.Done == false(), moderator_action.c.At <= now)
+        .order_by(moderator_action.c.At)
     )
     return [SlowModeEnd(*row) for row in rows_for(connection, query, guild_ids)]
 
@@ -82,10 +88,9 @@ def decide(
     from_states: Collection[AlertState],
 ) -> bool:
     """Change an alert's state if it is in one of ``from_states``; True for only one caller."""
-    columns = alert.c
     decided = connection.execute(
         update(alert)
-        .where(columns.GuildId == guild_id, columns.Id == alert_id, columns.State.in_(from_states))
+        .where(alert.c.GuildId == guild_id, alert.c.Id == alert_id, alert.c.State.in_(from_states))
         .values(State=state, DecidedById=action.actor_id, DecidedAt=action.at)
     )
     if decided.rowcount:
@@ -94,10 +99,9 @@ def decide(
 
 
 def _is_action(guild_id: int, alert_id: int, action: AlertAction) -> ColumnElement[bool]:
-    columns = moderator_action.c
     return and_(
-        columns.GuildId == guild_id,
-        columns.AlertId == alert_id,
-        columns.Act == action.kind,
-        columns.UserId == action.user_id,
+        moderator_action.c.GuildId == guild_id,
+        moderator_action.c.AlertId == alert_id,
+        moderator_action.c.Act == action.kind,
+        moderator_action.c.UserId == action.user_id,
     )

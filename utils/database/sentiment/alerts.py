@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, from_row, rows_for, run_for
+from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,
@@ -16,13 +16,11 @@ from utils.database.schema.memory_tables import (
 from utils.database.sentiment import tension
 from utils.models.alert import (
     UNDECIDED,
-    ActionKind,
     Alert,
     AlertAction,
-    AlertOutcome,
     AlertState,
 )
-from utils.models.sentiment import StoredScore, ThresholdCrossing
+from utils.models.sentiment import ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
 
@@ -38,24 +36,22 @@ def undecided_alert_id(
     connection: Connection, guild_id: int, place_id: int, since: datetime
 ) -> int | None:
     """Return the channel's latest undecided alert that changed since then."""
-    columns = alert.c
     return connection.scalar(
-        select(columns.Id)
-        .where(columns.GuildId == guild_id, columns.PlaceId == place_id)
-        .where(columns.ChangedAt > since, columns.State.in_(UNDECIDED))
-        .order_by(columns.ChangedAt.desc(), columns.Id.desc())
+        select(alert.c.Id)
+        .where(alert.c.GuildId == guild_id, alert.c.PlaceId == place_id)
+        .where(alert.c.ChangedAt > since, alert.c.State.in_(UNDECIDED))
+        .order_by(alert.c.ChangedAt.desc(), alert.c.Id.desc())
         .limit(1)
     )
 
 
 def last_decided_at(connection: Connection, guild_id: int, place_id: int) -> datetime | None:
     """Return when a moderator last dismissed or closed an alert of a channel."""
-    columns = alert.c
     return connection.scalar(
-        select(columns.DecidedAt)
-        .where(columns.GuildId == guild_id, columns.PlaceId == place_id)
-        .where(columns.State.not_in(UNDECIDED), columns.DecidedAt.is_not(None))
-        .order_by(columns.DecidedAt.desc())
+        select(alert.c.DecidedAt)
+        .where(alert.c.GuildId == guild_id, alert.c.PlaceId == place_id)
+        .where(alert.c.State.not_in(UNDECIDED), alert.c.DecidedAt.is_not(None))
+        .order_by(alert.c.DecidedAt.desc())
         .limit(1)
     )
 
@@ -103,9 +99,8 @@ def add_messages(
     connection: Connection, guild_id: int, alert_id: int, messages: Sequence[tuple[int, int]]
 ) -> None:
     """Add messages (id, author) to an alert, up to a hundred in total."""
-    columns = alert_message.c
-    of_alert = and_(columns.GuildId == guild_id, columns.AlertId == alert_id)
-    known_ids = set(connection.scalars(select(columns.MessageId).where(of_alert)))
+    of_alert = and_(alert_message.c.GuildId == guild_id, alert_message.c.AlertId == alert_id)
+    known_ids = set(connection.scalars(select(alert_message.c.MessageId).where(of_alert)))
     remaining = max(0, MAX_MESSAGES - len(known_ids))
     new = [message for message in messages if message[0] not in known_ids][:remaining]
     if new:
@@ -125,46 +120,33 @@ def add_messages(
 
 def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
     """Return an alert with its messages and actions; None if the server has no such alert."""
-    columns = alert.c
     row = connection.execute(
-        select(alert).where(columns.GuildId == guild_id, columns.Id == alert_id)
+        select(alert).where(alert.c.GuildId == guild_id, alert.c.Id == alert_id)
     ).one_or_none()
     return None if row is None else _alert(connection, row)
 
 
 def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
+    scores = connection.execute(
+        select(message_score)
+        .join(alert_message, _SCORED)
+        .where(alert_message.c.GuildId == row.GuildId, alert_message.c.AlertId == row.Id)
+        .order_by(message_score.c.MessageId)
+    ).all()
+    actions = connection.execute(
+        select(*columns_of(moderator_action, AlertAction, kind="Act", is_done="Done"))
+        .where(moderator_action.c.GuildId == row.GuildId, moderator_action.c.AlertId == row.Id)
+        .order_by(moderator_action.c.Id)
+    )
     return from_row(
         Alert,
         row,
         alert_id=row.Id,
         trigger=row.Signal,
         decided_by=row.DecidedById,
-        messages=_messages(connection, row.GuildId, row.Id),
-        actions=_actions(connection, row.GuildId, row.Id),
+        messages=tuple(tension.stored_score(score) for score in scores),
+        actions=tuple(AlertAction(*action) for action in actions),
     )
-
-
-def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[StoredScore, ...]:
-    columns, score = alert_message.c, message_score.c
-    rows = connection.execute(
-        select(message_score)
-        .join(message_score, _SCORED)
-        .where(columns.GuildId == guild_id, columns.AlertId == alert_id)
-        .order_by(score.MessageId)
-    )
-    return tuple(tension.stored_score(row) for row in rows)
-
-
-def _actions(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertAction, ...]:
-    columns = moderator_action.c
-    rows = connection.execute(
-        select(
-            columns.Act, columns.UserId, columns.ActorId, columns.At, columns.Amount, columns.Done
-        )
-        .where(columns.GuildId == guild_id, columns.AlertId == alert_id)
-        .order_by(columns.Id)
-    )
-    return tuple(AlertAction(*row) for row in rows)
 
 
 # --- posts --------------------------------------------------------------------------------------
@@ -174,11 +156,10 @@ def claim_post(
     connection: Connection, alert_id: int, now: datetime, retry_before: datetime
 ) -> bool:
     """Claim the posting of an alert; False if it is posted, or was tried after that time."""
-    columns = alert.c
     claimed = connection.execute(
         update(alert)
-        .where(columns.Id == alert_id, columns.PostId.is_(None), columns.State.in_(UNDECIDED))
-        .where(or_(columns.TriedAt.is_(None), columns.TriedAt < retry_before))
+        .where(alert.c.Id == alert_id, alert.c.PostId.is_(None), alert.c.State.in_(UNDECIDED))
+        .where(or_(alert.c.TriedAt.is_(None), alert.c.TriedAt < retry_before))
         .values(TriedAt=now)
     )
     return bool(claimed.rowcount)
@@ -190,11 +171,12 @@ def release_post(connection: Connection, alert_id: int) -> None:
     connection.execute(update(alert).where(*without_post).values(TriedAt=None))
 
 
-def save_post(connection: Connection, alert_id: int, channel_id: int, post_id: int) -> None:
-    """Store the post in which an alert is shown."""
-    connection.execute(
-        update(alert).where(alert.c.Id == alert_id).values(PostChannelId=channel_id, PostId=post_id)
-    )
+def save_post(
+    connection: Connection, alert_id: int, channel_id: int, post_id: int, count: int
+) -> None:
+    """Store the post in which an alert is shown, with how many messages and actions."""
+    values = {"PostChannelId": channel_id, "PostId": post_id, "Shown": count}
+    connection.execute(update(alert).where(alert.c.Id == alert_id).values(values))
 
 
 def save_shown_count(connection: Connection, alert_id: int, count: int) -> None:
@@ -206,25 +188,25 @@ def stale_posts(
     connection: Connection, guild_ids: Sequence[int], limit: int
 ) -> list[tuple[int, int]]:
     """Return up to ``limit`` alerts (server, id) whose post is out of date."""
-    columns = alert.c
-    message, action = alert_message.c, moderator_action.c
     messages = (
         select(func.count())
         .select_from(alert_message)
         .join(message_score, _SCORED)
-        .where(message.GuildId == columns.GuildId, message.AlertId == columns.Id)
+        .where(alert_message.c.GuildId == alert.c.GuildId, alert_message.c.AlertId == alert.c.Id)
         .scalar_subquery()
     )
     actions = (
         select(func.count())
         .select_from(moderator_action)
-        .where(action.GuildId == columns.GuildId, action.AlertId == columns.Id)
+        .where(
+            moderator_action.c.GuildId == alert.c.GuildId, moderator_action.c.AlertId == alert.c.Id
+        )
         .scalar_subquery()
     )
     query = (
-        select(columns.GuildId, columns.Id)
-        .where(columns.PostId.is_not(None), columns.GuildId.in_(IDS))
-        .where(columns.Shown != messages + actions)
+        select(alert.c.GuildId, alert.c.Id)
+        .where(alert.c.PostId.is_not(None), alert.c.GuildId.in_(IDS))
+        .where(alert.c.Shown != messages + actions)
         .limit(limit)
     )
     return [(row.GuildId, row.Id) for row in rows_for(connection, query, guild_ids)][:limit]
@@ -234,12 +216,11 @@ def unposted(
     connection: Connection, guild_ids: Sequence[int], since: datetime
 ) -> list[tuple[int, int]]:
     """Return undecided alerts (server, id) changed since then that have no post."""
-    columns = alert.c
     query = (
-        select(columns.GuildId, columns.Id)
-        .where(columns.GuildId.in_(IDS), columns.ChangedAt > since)
-        .where(columns.PostId.is_(None), columns.State.in_(UNDECIDED))
-        .order_by(columns.Id)
+        select(alert.c.GuildId, alert.c.Id)
+        .where(alert.c.GuildId.in_(IDS), alert.c.ChangedAt > since)
+        .where(alert.c.PostId.is_(None), alert.c.State.in_(UNDECIDED))
+        .order_by(alert.c.Id)
     )
     return [(row.GuildId, row.Id) for row in rows_for(connection, query, guild_ids)]
 
@@ -249,46 +230,23 @@ def unposted(
 
 def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
     """Return a server's open cases, oldest first."""
-    columns = alert.c
     rows = connection.execute(
         select(alert)
-        .where(columns.GuildId == guild_id, columns.State == AlertState.CASE)
-        .order_by(columns.Id)
+        .where(alert.c.GuildId == guild_id, alert.c.State == AlertState.CASE)
+        .order_by(alert.c.Id)
     ).all()
     return [_alert(connection, row) for row in rows]
 
 
 def newest(connection: Connection, guild_id: int, since: datetime, limit: int) -> list[Alert]:
     """Return a server's alerts that changed since then, newest first."""
-    columns = alert.c
     rows = connection.execute(
         select(alert)
-        .where(columns.GuildId == guild_id, columns.ChangedAt >= since)
-        .order_by(columns.ChangedAt.desc(), columns.Id.desc())
+        .where(alert.c.GuildId == guild_id, alert.c.ChangedAt >= since)
+        .order_by(alert.c.ChangedAt.desc(), alert.c.Id.desc())
         .limit(limit)
     ).all()
     return [_alert(connection, row) for row in rows]
-
-
-def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[AlertOutcome]:
-    """Return the alerts since then that were false alarms or led to an action."""
-    columns, action = alert.c, moderator_action.c
-    has_action = exists().where(
-        action.GuildId == columns.GuildId,
-        action.AlertId == columns.Id,
-        action.Act.in_(
-            (ActionKind.TIME_OUT, ActionKind.WARN, ActionKind.SLOW_MODE, ActionKind.OPEN_CASE)
-        ),
-    )
-    is_false: ColumnElement[bool] = columns.State == AlertState.FALSE_ALARM
-    rows = connection.execute(
-        select(columns.Signal, columns.Level, columns.State)
-        .where(columns.GuildId == guild_id, columns.OpenedAt > since, or_(is_false, has_action))
-        .order_by(columns.Id)
-    )
-    return [
-        AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM) for row in rows
-    ]
 
 
 # --- expiry -------------------------------------------------------------------------------------
@@ -298,12 +256,11 @@ def expired(
     connection: Connection, before: datetime, cases_before: datetime, limit: int
 ) -> list[tuple[int, int]]:
     """Return up to ``limit`` expired alerts (server, id)."""
-    columns = alert.c
     is_expired = or_(
-        and_(columns.State != AlertState.CASE, columns.ChangedAt < before),
-        columns.ChangedAt < cases_before,
+        and_(alert.c.State != AlertState.CASE, alert.c.ChangedAt < before),
+        alert.c.ChangedAt < cases_before,
     )
-    rows = connection.execute(select(columns.GuildId, columns.Id).where(is_expired).limit(limit))
+    rows = connection.execute(select(alert.c.GuildId, alert.c.Id).where(is_expired).limit(limit))
     return [(row.GuildId, row.Id) for row in rows]
 
 

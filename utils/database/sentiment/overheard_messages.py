@@ -8,6 +8,7 @@ from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, values_for
+from utils.database.memories import members
 from utils.database.messages import changes, events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
@@ -41,9 +42,8 @@ def still_watched(connection: Connection, guild_id: int, message_ids: Collection
 
 def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:
     """Keep a message that a note cites until ``expires_at``."""
-    columns = memory_event.c
     connection.execute(
-        update(memory_event).where(columns.Id == event_id).values(ExpiresAt=expires_at)
+        update(memory_event).where(memory_event.c.Id == event_id).values(ExpiresAt=expires_at)
     )
 
 
@@ -52,13 +52,12 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
 
     They are kept for a day; a message that a note cites is kept for longer.
     """
-    columns = memory_event.c
     rows = connection.execute(
-        select(columns.GuildId, columns.Id).where(
-            columns.State == EventState.OVERHEARD,
-            columns.ExpiresAt > now,
-            columns.ExpiresAt <= now + VERDICT_WAIT,
-            columns.CreatedAt > now - VERDICT_WAIT,
+        select(memory_event.c.GuildId, memory_event.c.Id).where(
+            memory_event.c.State == EventState.OVERHEARD,
+            memory_event.c.ExpiresAt > now,
+            memory_event.c.ExpiresAt <= now + VERDICT_WAIT,
+            memory_event.c.CreatedAt > now - VERDICT_WAIT,
         )
     )
     waiting: defaultdict[int, list[int]] = defaultdict(list)
@@ -67,21 +66,16 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
     return dict(waiting)
 
 
-def authors_of(connection: Connection, event_ids: Sequence[int]) -> Sequence[int]:
-    """Return the authors of messages."""
-    columns = memory_event.c
-    of_these = columns.Id.in_(event_ids)
-    return connection.scalars(select(columns.AuthorId).where(of_these).distinct()).all()
+def queue_again(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> None:
+    """Move messages of one server, whose notes had no verdict when their process ended, back.
 
-
-def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
-    """Move messages of one server back into the queue of watched messages.
-
-    The caller has locked their authors (members.lock_authors).
+    Then they wait in the queue of watched messages as before.
     """
-    columns = memory_event.c
+    are_these = memory_event.c.Id.in_(event_ids)
+    authors = connection.scalars(select(memory_event.c.AuthorId).where(are_these).distinct()).all()
+    members.lock_authors(connection, guild_id, authors)
     rows = connection.execute(
-        select(*events.EVENT_COLUMNS).where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
+        select(*events.EVENT_COLUMNS).where(are_these, is_not_empty(memory_event.c.Text))
     )
     messages = [events.event_from(row) for row in rows]
     if messages:

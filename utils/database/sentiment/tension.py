@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import Row, and_, delete, insert, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -19,6 +19,7 @@ from utils.database.core.queries import (
 from utils.database.schema.memory_tables import message_score, tension
 from utils.models.memory import Event
 from utils.models.sentiment import (
+    NO_USER,
     Score,
     ScoredMessage,
     StoredScore,
@@ -26,30 +27,26 @@ from utils.models.sentiment import (
     TensionSubject,
 )
 
-MAX_LEVELS = 200_000
-
-
 # --- levels -------------------------------------------------------------------------------------
 
 
-def load_levels(connection: Connection) -> dict[TensionSubject, TensionLevel]:
-    """Return the levels of all servers, at most the 200,000 latest."""
-    rows = connection.execute(select(tension).order_by(tension.c.At.desc()).limit(MAX_LEVELS))
-    return dict(_level(row) for row in rows)
+def channel_levels(connection: Connection, guild_id: int) -> dict[TensionSubject, TensionLevel]:
+    """Return the levels of a server's channels."""
+    are_channels = and_(tension.c.GuildId == guild_id, tension.c.UserId == NO_USER)
+    return dict(_level(row) for row in connection.execute(select(tension).where(are_channels)))
 
 
 def levels_of(
     connection: Connection, subjects: Collection[TensionSubject]
 ) -> dict[TensionSubject, TensionLevel]:
     """Return the stored levels of these channels and members of one server."""
-    columns = tension.c
     levels: dict[TensionSubject, TensionLevel] = {}
     for chunk in chunks(sorted(subjects)):
         rows = connection.execute(
             select(tension).where(
-                columns.GuildId == chunk[0].guild_id,
-                columns.ChannelId.in_({subject.channel_id for subject in chunk}),
-                columns.UserId.in_({subject.user_id for subject in chunk}),
+                tension.c.GuildId == chunk[0].guild_id,
+                tension.c.ChannelId.in_({subject.channel_id for subject in chunk}),
+                tension.c.UserId.in_({subject.user_id for subject in chunk}),
             )
         )
         levels |= dict(_level(row) for row in rows)
@@ -105,16 +102,17 @@ def newest_scores(
     connection: Connection, subject: TensionSubject, since: datetime, limit: int
 ) -> list[StoredScore]:
     """Return the newest scores of a channel or member since then, newest first."""
-    columns = message_score.c
     of_subject = (
-        columns.PlaceId == subject.channel_id
+        message_score.c.PlaceId == subject.channel_id
         if subject.is_channel
-        else columns.UserId == subject.user_id
+        else message_score.c.UserId == subject.user_id
     )
     rows = connection.execute(
         select(message_score)
-        .where(columns.GuildId == subject.guild_id, of_subject, columns.SaidAt >= since)
-        .order_by(columns.SaidAt.desc())
+        .where(
+            message_score.c.GuildId == subject.guild_id, of_subject, message_score.c.SaidAt >= since
+        )
+        .order_by(message_score.c.SaidAt.desc())
         .limit(limit)
     )
     return [stored_score(row) for row in rows]
@@ -122,8 +120,9 @@ def newest_scores(
 
 def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
     """Return the scores of messages, oldest first."""
-    columns = message_score.c
-    query = select(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    query = select(message_score).where(
+        message_score.c.GuildId == guild_id, message_score.c.MessageId.in_(IDS)
+    )
     stored = [stored_score(row) for row in rows_for(connection, query, message_ids)]
     return sorted(stored, key=lambda score: score.said_at)
 
@@ -145,6 +144,7 @@ def stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
 
 def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Delete the scores of messages."""
-    columns = message_score.c
-    deletion = delete(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    deletion = delete(message_score).where(
+        message_score.c.GuildId == guild_id, message_score.c.MessageId.in_(IDS)
+    )
     run_for(connection, deletion, message_ids)

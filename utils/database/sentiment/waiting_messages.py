@@ -1,7 +1,6 @@
 """Queue of watched messages that wait for analysis."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, delete, func, select, update
@@ -14,15 +13,6 @@ from utils.database.sentiment import tension, watched_channels
 from utils.models.memory import Event, Role
 
 _COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
-
-
-@dataclass(frozen=True, slots=True)
-class QueueLength:
-    """How many messages of a watched channel wait."""
-
-    guild_id: int
-    place_id: int
-    count: int
 
 
 def store(
@@ -50,7 +40,14 @@ def store(
     waiting = _revisions(connection, guild_id, list(allowed))
     for message_id in waiting.keys() & allowed.keys():
         if allowed[message_id].revision > waiting[message_id]:
-            _replace(connection, allowed[message_id])
+            later = allowed[message_id]
+            is_earlier = and_(
+                waiting_message.c.GuildId == guild_id,
+                waiting_message.c.MessageId == message_id,
+                waiting_message.c.Revision < later.revision,
+            )
+            values = {"Text": later.text, "Revision": later.revision}
+            connection.execute(update(waiting_message).where(is_earlier).values(values))
     new = [message for message in allowed.values() if message.message_id not in waiting]
     if not with_scored:
         new = tension.without_scores(connection, new)
@@ -66,15 +63,11 @@ def store(
     return [message for message in new if message.message_id in inserted_ids]
 
 
-def queue_lengths(connection: Connection) -> list[QueueLength]:
-    """Return the number of waiting messages per watched channel, without empty queues."""
-    columns = waiting_message.c
-    rows = connection.execute(
-        select(columns.GuildId, columns.PlaceId, func.count().label("Waiting")).group_by(
-            columns.GuildId, columns.PlaceId
-        )
-    )
-    return [QueueLength(row.GuildId, row.PlaceId, row.Waiting) for row in rows]
+def queue_lengths(connection: Connection) -> dict[tuple[int, int], int]:
+    """Return the number of waiting messages per server and watched channel that has any."""
+    place = (waiting_message.c.GuildId, waiting_message.c.PlaceId)
+    rows = connection.execute(select(*place, func.count()).group_by(*place))
+    return {(guild_id, place_id): waiting for guild_id, place_id, waiting in rows}
 
 
 def newest_ids(connection: Connection, since: datetime) -> dict[tuple[int, int], int]:
@@ -94,8 +87,7 @@ def newest_ids(connection: Connection, since: datetime) -> dict[tuple[int, int],
 
 def count(connection: Connection, guild_id: int, place_id: int) -> int:
     """Return how many messages of a watched channel wait."""
-    columns = waiting_message.c
-    in_channel = and_(columns.GuildId == guild_id, columns.PlaceId == place_id)
+    in_channel = and_(waiting_message.c.GuildId == guild_id, waiting_message.c.PlaceId == place_id)
     counted = select(func.count()).select_from(waiting_message).where(in_channel)
     return connection.scalar(counted) or 0
 
@@ -105,11 +97,10 @@ def oldest(connection: Connection, guild_id: int, place_id: int, limit: int) -> 
 
     Leaves out authors who have withdrawn consent.
     """
-    columns = waiting_message.c
     rows = connection.execute(
         select(*_COLUMNS)
-        .where(columns.GuildId == guild_id, columns.PlaceId == place_id)
-        .order_by(columns.MessageId)
+        .where(waiting_message.c.GuildId == guild_id, waiting_message.c.PlaceId == place_id)
+        .order_by(waiting_message.c.MessageId)
         .limit(limit)
     )
     messages = [Event(*[*row[:6], Role.MEMBER, *row[6:]]) for row in rows]
@@ -151,25 +142,23 @@ def finish(connection: Connection, messages: Sequence[Event]) -> set[int]:
 
 def delete_messages(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Remove messages from the queue."""
-    columns = waiting_message.c
-    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    are_these = and_(waiting_message.c.GuildId == guild_id, waiting_message.c.MessageId.in_(IDS))
     run_for(connection, delete(waiting_message).where(are_these), message_ids)
 
 
 def keep_newest(connection: Connection, guild_id: int, place_id: int, limit: int) -> int:
     """Delete a channel's oldest waiting messages beyond ``limit``; returns how many."""
-    columns = waiting_message.c
-    in_channel = and_(columns.GuildId == guild_id, columns.PlaceId == place_id)
+    in_channel = and_(waiting_message.c.GuildId == guild_id, waiting_message.c.PlaceId == place_id)
     oldest_to_keep = connection.scalar(
-        select(columns.MessageId)
+        select(waiting_message.c.MessageId)
         .where(in_channel)
-        .order_by(columns.MessageId.desc())
+        .order_by(waiting_message.c.MessageId.desc())
         .offset(limit - 1)
         .limit(1)
     )
     if oldest_to_keep is None:
         return 0
-    is_surplus = and_(in_channel, columns.MessageId < oldest_to_keep)
+    is_surplus = and_(in_channel, waiting_message.c.MessageId < oldest_to_keep)
     return queries.delete_all(connection, waiting_message, is_surplus)
 
 
@@ -182,21 +171,7 @@ def _revisions(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> Mapping[int, int]:
     """Return the revisions of those of these messages that wait, by id."""
-    columns = waiting_message.c
-    query = select(columns.MessageId, columns.Revision).where(
-        columns.GuildId == guild_id, columns.MessageId.in_(IDS)
+    query = select(waiting_message.c.MessageId, waiting_message.c.Revision).where(
+        waiting_message.c.GuildId == guild_id, waiting_message.c.MessageId.in_(IDS)
     )
     return {row.MessageId: row.Revision for row in rows_for(connection, query, message_ids)}
-
-
-def _replace(connection: Connection, message: Event) -> None:
-    columns = waiting_message.c
-    connection.execute(
-        update(waiting_message)
-        .where(
-            columns.GuildId == message.guild_id,
-            columns.MessageId == message.message_id,
-            columns.Revision < message.revision,
-        )
-        .values(Text=message.text, Revision=message.revision)
-    )

@@ -31,11 +31,10 @@ from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
 
 def channels(connection: Connection, guild_id: int) -> tuple[WatchedChannel, ...]:
     """Return a server's watched channels in the order in which they were added."""
-    columns = watched_channel.c
     rows = connection.execute(
         select(watched_channel)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.AddedAt, columns.ChannelId)
+        .where(watched_channel.c.GuildId == guild_id)
+        .order_by(watched_channel.c.AddedAt, watched_channel.c.ChannelId)
     )
     return tuple(_watched_channel(row) for row in rows)
 
@@ -51,10 +50,13 @@ def locked_memory(connection: Connection, guild_id: int, channel_id: int) -> Pas
     It stays so until the transaction ends: who stops watching the channel waits, and then deletes
     what this unit of work stores.
     """
-    columns = watched_channel.c
-    of_channel = and_(columns.GuildId == guild_id, columns.ChannelId == channel_id)
-    connection.execute(update(watched_channel).where(of_channel).values(Memory=columns.Memory))
-    return connection.scalar(select(columns.Memory).where(of_channel))
+    of_channel = and_(
+        watched_channel.c.GuildId == guild_id, watched_channel.c.ChannelId == channel_id
+    )
+    connection.execute(
+        update(watched_channel).where(of_channel).values(Memory=watched_channel.c.Memory)
+    )
+    return connection.scalar(select(watched_channel.c.Memory).where(of_channel))
 
 
 def add_channel(
@@ -70,29 +72,29 @@ def add_channel(
     )
 
 
-def remove_channel(connection: Connection, guild_id: int, channel_id: int) -> bool:
-    """Stop watching a channel and delete its waiting messages; False if it was not watched."""
-    columns, waiting = watched_channel.c, waiting_message.c
-    removed = connection.execute(
-        delete(watched_channel).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+def remove_channel(connection: Connection, guild_id: int, channel_id: int) -> None:
+    """Stop watching a channel and delete its waiting messages."""
+    connection.execute(
+        delete(watched_channel).where(
+            watched_channel.c.GuildId == guild_id, watched_channel.c.ChannelId == channel_id
+        )
     )
     connection.execute(
-        delete(waiting_message).where(waiting.GuildId == guild_id, waiting.PlaceId == channel_id)
+        delete(waiting_message).where(
+            waiting_message.c.GuildId == guild_id, waiting_message.c.PlaceId == channel_id
+        )
     )
-    return bool(removed.rowcount)
 
 
 def set_notice(
     connection: Connection, guild_id: int, channel_id: int, notice_id: int | None
-) -> bool:
-    """Store which message is a channel's notice; False if the channel is no longer watched."""
-    columns = watched_channel.c
-    changed = connection.execute(
+) -> None:
+    """Store which message is a channel's notice, if the channel is still watched."""
+    connection.execute(
         update(watched_channel)
-        .where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+        .where(watched_channel.c.GuildId == guild_id, watched_channel.c.ChannelId == channel_id)
         .values(NoticeId=notice_id)
     )
-    return bool(changed.rowcount)
 
 
 def load_settings(connection: Connection, guild_id: int) -> WatchSettings:
@@ -134,13 +136,12 @@ def has_opted_out(connection: Connection, member: Member) -> bool:
 
 def without_consent(connection: Connection, guild_id: int, user_ids: Collection[int]) -> set[int]:
     """Return those of these members whose consent is off: their messages must not be stored."""
-    columns = user_state.c
     choices = dict(
         connection.execute(
-            select(columns.UserId, columns.Consent).where(
-                columns.GuildId == guild_id,
-                columns.UserId.in_(user_ids),
-                columns.Consent.is_not(None),
+            select(user_state.c.UserId, user_state.c.Consent).where(
+                user_state.c.GuildId == guild_id,
+                user_state.c.UserId.in_(user_ids),
+                user_state.c.Consent.is_not(None),
             )
         ).all()
     )

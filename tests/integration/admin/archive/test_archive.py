@@ -310,9 +310,11 @@ async def let_everyone_act(home):
         await settings.set_policy(GUILD, {"cap": 40 + number}, actor_id=actor, reason="more")
         await settings.restore_policy(GUILD, 1, actor, "as it was")
         await settings.set_policy(GUILD, {"cap": 50 + number}, actor_id=actor, reason="more")
-        await settings.set_tool_server(GUILD, f"tool-{number}", is_on=True, actor_id=actor)
+        await settings.set_values(
+            GUILD, tool_servers=[*(f"tool-{n}" for n in range(number + 1))], actor_id=actor
+        )
         for turned in (True, False):
-            await settings.freeze(GUILD, frozen=turned, actor_id=actor)
+            await settings.set_values(GUILD, frozen=turned, actor_id=actor)
             await settings.ignore(BOB, ignored=turned, actor_id=actor)
         await settings.note_look(GUILD, [ADA.user_id, BOB.user_id], actor)
         await personas.create(GUILD, f"mode-{number}", "Be brief.", actor_id=actor)
@@ -510,10 +512,10 @@ async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_pat
     assert await nothing_of(elsewhere, BOB)
     await elsewhere.database.write(members.set_ignored, BOB, ignored=False)
     book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
-    await book.freeze(GUILD, frozen=True)
+    await book.set_values(GUILD, frozen=True)
     assert await reasons(elsewhere, place) == {"of a frozen server"}
     assert await nothing_of(elsewhere, BOB)
-    await book.freeze(GUILD, frozen=False)
+    await book.set_values(GUILD, frozen=False)
     assert await reasons(elsewhere, place) == {"of members who want nothing stored"}
     assert await elsewhere.known(BOB) == ["likes tea"]
 
@@ -584,7 +586,7 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
             changed(place, "MemoryAudit", line, Before="words")
     assert "words" in {deed["Before"] for deed in lines(place, "MemoryAudit")}
     book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
-    await book.freeze(GUILD, frozen=True)
+    await book.set_values(GUILD, frozen=True)
     await of(elsewhere).import_(place)
 
     def unit(connection):

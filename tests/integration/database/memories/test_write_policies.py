@@ -180,13 +180,13 @@ async def test_a_frozen_server_stores_not_even_messages_and_reads_none(
     database, recorder, book, extractor
 ):
     await recorder.record(make_event("I own a boat"), audience())
-    await book.freeze(GUILD, frozen=True)
+    await book.set_values(GUILD, frozen=True)
     event = make_event("I own a car")
     assert await recorder.record(event, audience())
     await recorder.settle()
     assert await column(database, memory_event.c.Text) == [("I own a boat",)]
     assert extractor.readings == []
-    await book.freeze(GUILD, frozen=False)
+    await book.set_values(GUILD, frozen=False)
     await recorder.settle()
     assert await rows_of(database) == []
 
@@ -196,7 +196,7 @@ async def test_freezing_stops_what_is_being_read(database, recorder, book, extra
     await recorder.record(make_event(), audience())
     settling = asyncio.create_task(recorder.settle())
     await extractor.begun.get()
-    await book.freeze(GUILD, frozen=True)
+    await book.set_values(GUILD, frozen=True)
     extractor.gate.set()
     await settling
     assert (await rows_of(database), recorder.extraction.refused) == ([], {"frozen": 1})
@@ -327,7 +327,7 @@ async def test_nothing_is_approved_while_frozen_and_rejecting_still_works(
 ):
     await tell(manual)
     (one,) = await ids_of(database)
-    await book.freeze(GUILD, frozen=True)
+    await book.set_values(GUILD, frozen=True)
     with pytest.raises(BadInput, match="frozen"):
         await keeper.review(GUILD, one, True, MIA, OPEN)
     reading = make_memory_service(database, keeper._clock, read_only=True)

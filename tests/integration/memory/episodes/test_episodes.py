@@ -270,10 +270,10 @@ async def test_what_is_deleted_while_it_is_summarised_is_never_stored(hall):
 async def test_ignored_members_are_left_out_and_frozen_servers_wait(hall):
     await hall.say("shall we play Catan?", "on Friday")
     await hall.say("my zanzibar secret", by=BOB)
-    await make_guild_settings(hall.database, hall.clock).freeze(GUILD, frozen=True)
+    await make_guild_settings(hall.database, hall.clock).set_values(GUILD, frozen=True)
     await hall.hush()
     assert hall.scribe.asked == []
-    await make_guild_settings(hall.database, hall.clock).freeze(GUILD, frozen=False)
+    await make_guild_settings(hall.database, hall.clock).set_values(GUILD, frozen=False)
     await hall.database.write(members.set_ignored, BOB, ignored=True)
     await hall.chronicler.catch_up()
     assert await hall.texts() == ["shall we play Catan? on Friday."]

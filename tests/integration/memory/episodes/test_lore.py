@@ -124,10 +124,10 @@ async def test_it_is_told_only_where_everybody_can_read_its_source(hall, clock):
 
 async def test_moderators_switch_it_off_and_on(hall, clock):
     settings = make_guild_settings(hall.database, clock)
-    assert (await settings.set_lore(GUILD, is_on=False)).lore is False
+    assert (await settings.set_values(GUILD, lore=False)).lore is False
     await tell(hall)
     assert await noted(hall) == []
-    assert (await settings.set_lore(GUILD, is_on=True)).lore is True
+    assert (await settings.set_values(GUILD, lore=True)).lore is True
     await tell(hall)
     assert await noted(hall) == [STORY]
     assert await told(hall, clock, lore=False) == []

@@ -224,7 +224,7 @@ async def test_an_edit_changes_it(hall):
 
 
 async def test_in_a_frozen_server_the_conversation_can_be_followed(hall):
-    await make_guild_settings(hall.database, hall.clock).freeze(GUILD, frozen=True)
+    await make_guild_settings(hall.database, hall.clock).set_values(GUILD, frozen=True)
     await hall.say("where to?")
     assert (await shown(hall))[0] == ["where to?"]
 

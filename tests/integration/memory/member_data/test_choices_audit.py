@@ -16,8 +16,10 @@ async def test_ignoring_and_freezing_are_in_the_audit_with_who_did_it(database, 
     settings = make_guild_settings(database, clock)
     for state in (True, True, False):
         await settings.ignore(ADA, ignored=state, actor_id=MIA)
-        await settings.freeze(GUILD, frozen=state, actor_id=MIA)
-        await settings.set_tool_server(GUILD, "a-long-service", is_on=state, actor_id=MIA)
+        await settings.set_values(GUILD, frozen=state, actor_id=MIA)
+        await settings.set_values(
+            GUILD, tool_servers=["a-long-service"] if state else [], actor_id=MIA
+        )
     assert await actions(database, ADA) == [("ignored", MIA), ("no longer ignored", MIA)]
     server = Member(GUILD, SERVER_USER_ID)
     assert await actions(database, server) == [

@@ -153,11 +153,11 @@ async def test_all_channels_with_stored_messages_are_listed_the_latest_first(hom
 async def test_an_edit_in_a_frozen_server_takes_the_old_words_and_adds_no_new_ones(home):
     event = await home.tell("likes zanzibar")
     settings = make_guild_settings(home.database, home.clock)
-    await settings.freeze(GUILD, frozen=True)
+    await settings.set_values(GUILD, frozen=True)
     await home.edit(event, "likes tea")
     assert await home.known() == []
     assert await texts_of(home, event) == [""], "what its author took out is gone, nothing is new"
     assert await home.residue() == []
-    await settings.freeze(GUILD, frozen=False)
+    await settings.set_values(GUILD, frozen=False)
     await home.edit(event, "likes coffee", revision=8)
     assert await home.known() == ["likes coffee"]

@@ -27,7 +27,6 @@ from tests.integration.ways_of_erasing import (
 )
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
-from utils.database.guilds import settings
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
@@ -44,7 +43,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy import erasure_ledger_file, erasure_replay, retraction
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
-from utils.models.guild import ChannelPurpose, Purpose
+from utils.models.guild import Purpose
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
@@ -376,8 +375,9 @@ async def test_the_settings_of_a_deleted_channel_are_gone_from_an_older_copy_too
 ):
     if home.url != sqlite_url:
         pytest.skip("copies are files")
-    purpose = ChannelPurpose(THREAD, Purpose.GAME, (WORD,))
-    await home.database.write(lambda s: settings.set_purpose(s, GUILD, purpose))
+    await make_guild_settings(home.database, home.clock).add_channel(
+        GUILD, THREAD, Purpose.GAME, WORD
+    )
     older = await copied(home, tmp_path)
     again = Household(older, f"sqlite:///{tmp_path / 'older.db'}", home.clock)
     assert await again.residue() != []

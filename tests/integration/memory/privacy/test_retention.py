@@ -37,7 +37,7 @@ from utils.database.schema.memory_tables import (
     user_state,
 )
 from utils.memory.privacy import pruning, retention, retraction
-from utils.models.guild import ChannelPurpose, Purpose
+from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
 from utils.models.llm import Usage
 from utils.models.memory import Consent, Member
 
@@ -207,7 +207,8 @@ async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_f
 
 async def test_a_server_that_removed_kith_is_erased_seven_days_later(home):
     def settle(connection):
-        settings.set_purpose(connection, GUILD, ChannelPurpose(CHANNEL, Purpose.GAME, (WORD,)))
+        chosen = GuildSettings(GUILD, channels=(ChannelPurpose(CHANNEL, Purpose.GAME, (WORD,)),))
+        settings.store(connection, GuildSettings(GUILD), chosen)
         token_usage.add_use(connection, GUILD, date(2026, 3, 11), ADA.user_id, "chat", Usage(1, 2))
 
     await home.database.write(settle)

@@ -240,7 +240,7 @@ async def manual(house):
 
 
 async def freeze(house):
-    await house.settings.freeze(GUILD, frozen=True)
+    await house.settings.set_values(GUILD, frozen=True)
 
 
 async def ignore(house):

@@ -52,11 +52,11 @@ def test_a_month_is_told_day_by_day_and_loses_no_message():
 
 
 def points(*levels: float) -> list[HourPoint]:
-    return [HourPoint(NOW, one, one, 0.0, None, 0) for one in levels]
+    return [HourPoint(NOW, one, one, 0.0, 0) for one in levels]
 
 
 def test_tension_that_falls_after_a_peak_is_not_rising():
     assert trend_of(points(0.1, 0.6, 0.5, 0.45)) == "falling"
-    peak_in_this_hour = HourPoint(NOW, 0.5, 0.9, 0.0, None, 0)
+    peak_in_this_hour = HourPoint(NOW, 0.5, 0.9, 0.0, 0)
     assert trend_of([*points(0.1, 0.2), peak_in_this_hour]) == "falling"
     assert trend_of(points(0.9, 0.1, 0.2, 0.3, 0.4)) == "rising"
