@@ -41,7 +41,9 @@ DONE = {
     ),
     ActionKind.CLOSE_CASE: "The case is closed.",
     ActionKind.DISMISS: "Dismissed.",
-    ActionKind.FALSE_ALARM: "Noted as a false alarm.",
+    ActionKind.FALSE_ALARM: (
+        "Noted as a false alarm: `/mod tension settings` takes it into account."
+    ),
 }
 
 _log = logging.getLogger(__name__)

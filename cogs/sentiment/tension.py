@@ -189,6 +189,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         text = settings_in_words(
             interaction.locale,
             settings,
+            await self._app.sentiment.alerts.suggestions(settings),
             [alert for alert in waiting if alert is not None],
             has_log=bool(log) and guild.get_channel(log[0].channel_id) is not None,
             is_changed=bool(changes),

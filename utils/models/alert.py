@@ -4,7 +4,7 @@ Alerts store ids, times and levels, never text. Reasons belong to the scores and
 them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -139,3 +139,27 @@ class RecordedAlert:
 
     alert_id: int
     is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AlertOutcome:
+    """The moderators' decision on an alert: its trigger and level, and if it was a false alarm."""
+
+    trigger: AlertTrigger
+    level: float
+    is_false: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdSuggestion:
+    """A higher threshold that would have avoided ``avoided`` of ``false_alarms``.
+
+    It would also have missed ``missed`` of the ``real`` alerts.
+    """
+
+    triggers: Sequence[AlertTrigger]
+    threshold: float
+    avoided: int
+    false_alarms: int
+    missed: int
+    real: int

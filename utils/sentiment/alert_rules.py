@@ -1,8 +1,9 @@
-"""Which messages raise an alert or belong to one. Pure."""
+"""Which messages raise an alert or belong to one, and which thresholds to suggest. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from utils.models.alert import AlertOutcome, ThresholdSuggestion
 from utils.models.sentiment import (
     NO_USER,
     AlertTrigger,
@@ -13,6 +14,12 @@ from utils.models.sentiment import (
 
 HEATED_SCORE = 0.5  # toxicity or tension from which a message joins an alert raised by others
 AUTO_ACTION_WITHIN = timedelta(minutes=10)
+TENSION = (AlertTrigger.CHANNEL_TENSION, AlertTrigger.MEMBER_TENSION)
+TOXICITY = (AlertTrigger.TOXICITY,)
+MIN_FALSE_ALARMS = 3
+THRESHOLD_STEP, MAX_THRESHOLD = 0.05, 0.95
+MIN_AVOIDED_SHARE = 0.5  # of the false alarms
+MAX_MISSED_SHARE = 0.1  # of the real alerts
 
 
 def alert_crossings(batch: ScoredBatch, decided_until: datetime | None) -> list[ThresholdCrossing]:
@@ -76,6 +83,38 @@ def automatic_targets(batch: ScoredBatch) -> list[ScoredMessage]:
         if is_own and is_recent and scored.score.toxicity >= settings.auto_toxicity:
             targets.setdefault(scored.message.author_id, scored)
     return list(targets.values())
+
+
+def suggest(
+    outcomes: Sequence[AlertOutcome], triggers: Sequence[AlertTrigger], threshold: float
+) -> ThresholdSuggestion | None:
+    """Return the lowest threshold that avoids the most false alarms and misses few real alerts.
+
+    Returns None if there are too few false alarms, or no threshold separates them from real ones.
+    """
+    relevant = [
+        outcome
+        for outcome in outcomes
+        if outcome.trigger in triggers and outcome.level >= threshold
+    ]
+    false_levels = [outcome.level for outcome in relevant if outcome.is_false]
+    real_levels = [outcome.level for outcome in relevant if not outcome.is_false]
+    if len(false_levels) < MIN_FALSE_ALARMS:
+        return None
+    best: ThresholdSuggestion | None = None
+    steps = int(round((MAX_THRESHOLD - threshold) / THRESHOLD_STEP, 6))
+    for step in range(1, steps + 1):
+        candidate = round(threshold + step * THRESHOLD_STEP, 2)
+        avoided = sum(level < candidate for level in false_levels)
+        missed = sum(level < candidate for level in real_levels)
+        is_useful = avoided >= MIN_AVOIDED_SHARE * len(
+            false_levels
+        ) and missed <= MAX_MISSED_SHARE * len(real_levels)
+        if is_useful and (best is None or avoided > best.avoided):
+            best = ThresholdSuggestion(
+                triggers, candidate, avoided, len(false_levels), missed, len(real_levels)
+            )
+    return best
 
 
 def _is_undecided(sent_at: datetime | None, decided_until: datetime | None) -> bool:

@@ -21,9 +21,10 @@ from utils.models.alert import (
     AlertState,
     RecordedAlert,
     SlowModeEnd,
+    ThresholdSuggestion,
 )
-from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT, ScoredBatch
-from utils.sentiment.alert_rules import alert_crossings, alert_messages
+from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT, ScoredBatch, WatchSettings
+from utils.sentiment.alert_rules import TENSION, TOXICITY, alert_crossings, alert_messages, suggest
 
 POST_RETRY_AFTER = timedelta(minutes=5)
 ABANDONED_AFTER = timedelta(minutes=1)  # a claim of a process that has stopped
@@ -114,6 +115,18 @@ class AlertService:
         """Return the alerts (server, id) of the last day that have no post."""
         since = self._clock.now() - POST_WITHIN
         return await self._database.read(alerts.unposted, guild_ids=guild_ids, since=since)
+
+    async def suggestions(self, settings: WatchSettings) -> list[ThresholdSuggestion]:
+        """Return higher thresholds that would have avoided the last month's false alarms."""
+        since = self._clock.now() - RETENTION
+        outcomes = await self._database.read(
+            alerts.outcomes, guild_id=settings.guild_id, since=since
+        )
+        candidates = (
+            suggest(outcomes, TENSION, settings.tension_alert),
+            suggest(outcomes, TOXICITY, settings.toxicity_alert),
+        )
+        return [suggestion for suggestion in candidates if suggestion is not None]
 
     # --- posts ---------------------------------------------------------------------------------
 

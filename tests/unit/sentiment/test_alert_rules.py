@@ -1,7 +1,8 @@
-"""What raises alerts, what automatic action is for."""
+"""What raises alerts, what automatic action is for, and what false alarms suggest."""
 
 from datetime import UTC, datetime, timedelta
 
+from utils.models.alert import AlertOutcome
 from utils.models.memory import Event, Role
 from utils.models.sentiment import (
     NO_USER,
@@ -13,9 +14,11 @@ from utils.models.sentiment import (
     WatchSettings,
 )
 from utils.sentiment.alert_rules import (
+    TOXICITY,
     alert_crossings,
     alert_messages,
     automatic_targets,
+    suggest,
 )
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -68,6 +71,20 @@ def test_automatic_action_is_off_until_it_is_on_and_once_for_each_author():
 
 def test_what_was_said_long_ago_is_for_no_automatic_action():
     assert automatic_targets(batch(said(1, 1.0, ago=timedelta(minutes=11)), settings=AUTO)) == []
+
+
+def outcomes(
+    false: list[float], real: list[float], trigger=AlertTrigger.TOXICITY
+) -> list[AlertOutcome]:
+    return [AlertOutcome(trigger, one, is_false=True) for one in false] + [
+        AlertOutcome(trigger, one, is_false=False) for one in real
+    ]
+
+
+def test_a_suggestion_spares_false_alarms_and_no_real_one():
+    found = suggest(outcomes([0.81, 0.82, 0.83], [0.95, 0.97]), TOXICITY, 0.8)
+    assert found is not None
+    assert (found.threshold, found.avoided, found.missed) == (0.85, 3, 0)
 
 
 def test_nobody_is_timed_out_for_words_that_are_only_shown():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
@@ -16,8 +16,10 @@ from utils.database.schema.memory_tables import (
 from utils.database.sentiment import tension
 from utils.models.alert import (
     UNDECIDED,
+    ActionKind,
     Alert,
     AlertAction,
+    AlertOutcome,
     AlertState,
 )
 from utils.models.sentiment import ThresholdCrossing
@@ -247,6 +249,27 @@ def newest(connection: Connection, guild_id: int, since: datetime, limit: int) -
         .limit(limit)
     ).all()
     return [_alert(connection, row) for row in rows]
+
+
+def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[AlertOutcome]:
+    """Return the alerts since then that were false alarms or led to an action."""
+    columns, action = alert.c, moderator_action.c
+    has_action = exists().where(
+        action.GuildId == columns.GuildId,
+        action.AlertId == columns.Id,
+        action.Act.in_(
+            (ActionKind.TIME_OUT, ActionKind.WARN, ActionKind.SLOW_MODE, ActionKind.OPEN_CASE)
+        ),
+    )
+    is_false: ColumnElement[bool] = columns.State == AlertState.FALSE_ALARM
+    rows = connection.execute(
+        select(columns.Signal, columns.Level, columns.State)
+        .where(columns.GuildId == guild_id, columns.OpenedAt > since, or_(is_false, has_action))
+        .order_by(columns.Id)
+    )
+    return [
+        AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM) for row in rows
+    ]
 
 
 # --- expiry -------------------------------------------------------------------------------------
