@@ -11,14 +11,11 @@ from typing import Generic, TypeVar
 
 from utils.models.memory import (
     Consent,
-    Event,
-    EventState,
     Evidence,
     Form,
     Importance,
     Kind,
     Memory,
-    Source,
     Status,
 )
 from utils.models.recall import Omission
@@ -60,10 +57,8 @@ class MemoryOrder(StrEnum):
     TEXT = "text"
     KIND = "kind"
     STATUS = "status"
-    IMPORTANCE = "importance"
     SAID = "said"
     EXPIRES = "expires"
-    USED = "used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +69,8 @@ class MemoryFilter:
     user_id: int | None = None
     kind: Kind | None = None
     status: Status | None = None
-    source: Source | None = None
     form: Form | None = None
-    topic: str = ""
     text: str = ""
-    expiring_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +107,6 @@ class MemoryDetail:
     audit: tuple[AuditEntry, ...] = ()
     past: tuple[Memory, ...] = ()
     successor: Memory | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventRow(Event):
-    """One stored message and how far it is read; an erased one has no text."""
-
-    state: EventState
-    attempts: int
-    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
