@@ -11,7 +11,7 @@ from itertools import islice
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from utils.files.sniffing import ARCHIVE
+from utils.files.sniffing import UNKNOWN
 from utils.files.text_files import limited, markdown
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
@@ -60,7 +60,7 @@ def read_word_document(data: bytes) -> FileContents:
             files = archive.infolist()
             sizes = {file.filename: file.file_size for file in files}
             if BODY_FILE not in sizes:
-                raise UnreadableFile(ARCHIVE, is_refused=True)
+                raise UnreadableFile(UNKNOWN, is_refused=True)
             xml_size = sum(size for name, size in sizes.items() if name.endswith(".xml"))
             unpacked_size = sum(file.file_size for file in files)
             if (
