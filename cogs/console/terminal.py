@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogs.bot.translation import ENGLISH, languages, translate
@@ -112,22 +111,10 @@ def _rich_output() -> Output:
 
 def _line_editor(app: App, console: Console) -> "LineEditor":
     from cogs.console.line_editor import LineEditor
-    from cogs.console.line_history import LineHistory
 
-    editor = LineEditor(
-        LineHistory(history_file(app.settings.database_url), app.clock, console.may_keep_lines),
-        console.completions,
-    )
-    app.memory.signals.erasures.connect(editor.history.erase)
+    editor = LineEditor(console.completions)
+    app.memory.signals.erasures.connect(editor.forget_lines)
     return editor
-
-
-def history_file(database_url: str) -> Path:
-    """Return where typed lines are kept: beside the SQLite file, or in data/."""
-    if not database_url.startswith("sqlite"):
-        return Path("data/console_history")
-    file = database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
-    return Path(file).parent / "console_history"
 
 
 @contextmanager
