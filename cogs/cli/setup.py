@@ -76,8 +76,7 @@ class SetupDialogue:
 
 def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     """Ask, try, and write the file. Raises KithError; nothing is written before the last answer."""
-    text = env_file.read(file)
-    current = env_file.values(text)
+    current = env_file.values(file)
     dialogue.write(INTRODUCTION)
     token = dialogue.ask(ASK_DISCORD, current.get(TOKEN, ""), is_secret=True)
     while token:  # until Discord accepts it, or it is to stay as it is
@@ -95,7 +94,7 @@ def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     chosen = {TOKEN: token, **_ask_model(dialogue, current)}
     changes = {name: value for name, value in chosen.items() if value != current.get(name, "")}
     if changes:
-        env_file.write(file, env_file.changed(text, changes))
+        env_file.change(file, changes)
     dialogue.write(f"\n{(WRITTEN if changes else UNCHANGED).format(file=file)}")
     command = calling_name() if token else f"{calling_name()} console"
     dialogue.write(f"Next: {command}")
