@@ -153,10 +153,8 @@ class Census:
     guild_id: int | None
     at: datetime
     members: int = 0
-    rows: int = 0
     by_status: Mapping[str, int] = field(default_factory=dict)
     by_kind: Mapping[str, int] = field(default_factory=dict)
-    by_importance: Mapping[str, int] = field(default_factory=dict)
     by_age: Mapping[str, int] = field(default_factory=dict)
     expiring: tuple[int, ...] = (0,) * WEEKS_AHEAD
     permanent: int = 0

@@ -84,7 +84,6 @@ class CounterName(StrEnum):
     MEMBERS = "members"  # from here on, what the last census found; no label
     STATUS = "status"  # label: a memory's status
     KIND = "kind"  # label: a current memory's kind
-    IMPORTANCE = "importance"
     AGE = "age"  # label: a name of AGES
     END = "end"  # label: in how many weeks a memory expires; LATER or NEVER
 
@@ -94,7 +93,6 @@ CENSUS_NAMES = frozenset(
         CounterName.MEMBERS,
         CounterName.STATUS,
         CounterName.KIND,
-        CounterName.IMPORTANCE,
         CounterName.AGE,
         CounterName.END,
     }
