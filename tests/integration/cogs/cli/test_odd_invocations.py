@@ -21,7 +21,7 @@ ID_HINT = "is not an id"
 TABLE = [
     (["nonsense"], WRONG, "There is no command 'nonsense'."),
     (["Doctor"], WRONG, "did you mean 'doctor'?"),
-    (["--verson"], WRONG, "did you mean '--version'?"),
+    (["--verson"], WRONG, "'--verson' is no option."),
     (["run", "now"], WRONG, "'now' is one argument too many."),
     (["doctor", "--live", "--live=1"], WRONG, "ignored explicit argument '1'"),
     (["erase"], WRONG, "required: --member"),
@@ -114,7 +114,7 @@ def test_each_is_answered_in_a_sentence_with_the_right_status(
     ("arguments", "name", "value", "status", "said"),
     [
         (["policy", "show"], "DATABASE_POOL_SIZE", "x", FAILED, "must be a whole number"),
-        ([], "LOG_LEVEL", "LOUD", SETTING, "LOG_LEVEL must be one of"),
+        ([], "LOG_LEVEL", "LOUD", SETTING, "LOG_LEVEL must be 'DEBUG'"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(
