@@ -128,7 +128,7 @@ async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
     )
     asked = [ChatMessage("user", REMEMBER_QUESTION)]
     called = await model.reply(asked, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models)
-    how = "word by word" if pieces.count > 1 else "in one piece"
+    how = "word by word" if len(list(filter(None, pieces))) > 1 else "in one piece"
     what = "called a tool" if called.calls else NO_CALL
     return f"answered {how} and {what}", answer.usage + called.usage
 
@@ -175,15 +175,10 @@ async def _describe(model: LanguageModel, models: str) -> tuple[str, Usage]:
     return "described a picture", result.usage
 
 
-class _Pieces:
-    """Counts the pieces of a streamed answer."""
+class _Pieces(list[str]):
+    """The pieces of a streamed answer."""
 
-    def __init__(self) -> None:
-        self.count = 0
-
-    def push(self, text: str) -> None:
-        """Count a piece."""
-        self.count += bool(text)
+    push = list.append
 
 
 def _prompt(name: str, data: Sequence[str]) -> list[ChatMessage]:

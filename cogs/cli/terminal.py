@@ -1,7 +1,7 @@
 """Progress lines and questions on the operator's terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -73,3 +73,12 @@ def require_terminal() -> None:
         raise KithError(
             "There is no terminal to confirm this on; add --yes to continue without a question."
         )
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows with their columns one below the other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
