@@ -28,7 +28,6 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
-WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
 UNREADABLE = (
     "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
 )
@@ -90,7 +89,10 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
         except ModelError as error:
             better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
             if better is not None:
-                raise SettingsError(WITHOUT_V1, url=better) from None
+                raise SettingsError(
+                    "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env",
+                    url=better,
+                ) from None
             if isinstance(error, ModelUnreachable):
                 away.add(entry)
             reason = _reason(error)

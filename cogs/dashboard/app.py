@@ -42,7 +42,6 @@ from utils.common.text import clean
 STATIC_FILES = Path(__file__).parent / "static"
 METRICS = "/metrics"
 NOT_FOUND = "This page does not exist, or what it showed was deleted."
-NOT_UNDERSTOOD = "The form is not valid; go back and check your choices."
 STATUS = (
     (Denied, 401),
     (NoVisit, 401),
@@ -128,7 +127,7 @@ def _describe(error: Exception) -> tuple[int, str, str | None]:
     if isinstance(error, RequestValidationError):
         if any(fault["loc"][0] == "path" for fault in error.errors()):
             return 404, tr(NOT_FOUND), None
-        return 422, tr(NOT_UNDERSTOOD), None
+        return 422, tr("The form is not valid; go back and check your choices."), None
     reference = log_unexpected(error)
     return 500, tr(UNEXPECTED_ERROR, reference=reference), reference
 

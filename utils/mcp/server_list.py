@@ -21,7 +21,6 @@ MAX_SERVERS = 16
 MAX_TOOLS = 16
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,13}$")]  # fits the audit
 UNREADABLE = "MCP_SERVERS names {file}, which cannot be read ({why})."
-NOT_TOML = "MCP_SERVERS names {file}, which is not TOML: {why}."
 WRONG = "Please fix {file} (MCP_SERVERS): {problems}. docs/mcp.md has an example."
 
 
@@ -85,7 +84,11 @@ def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise SettingsError(UNREADABLE, file=file, why=why) from None
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(NOT_TOML, file=file, why=str(error).partition(" (")[0]) from None
+        raise SettingsError(
+            "MCP_SERVERS names {file}, which is not TOML: {why}.",
+            file=file,
+            why=str(error).partition(" (")[0],
+        ) from None
     try:
         specs = _LIST.validate_python(listed)
     except ValidationError as error:

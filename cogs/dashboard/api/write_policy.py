@@ -1,6 +1,6 @@
 """API routes for a server's write policy: what is learned there, and for how long."""
 
-from typing import Annotated, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from fastapi import APIRouter, Query
 from pydantic import Field, create_model
@@ -14,15 +14,16 @@ router = APIRouter(tags=["policy"])
 GuildId = Annotated[IdParameter, Query(description="A server; 0 is direct messages.")]
 
 
+_FIELDS: dict[str, Any] = {
+    name: (kind | None, None)
+    for name, kind in get_type_hints(WritePolicy, include_extras=True).items()
+}
 PolicyRequest = create_model(
     "PolicyRequest",
     __base__=ApiModel,
     __doc__="The fields to change, and why; fields that are not named stay as they are.",
     reason=(str, Field("", max_length=REASON_LIMIT, examples=["too much was learned"])),
-    **{
-        name: (kind | None, None)
-        for name, kind in get_type_hints(WritePolicy, include_extras=True).items()
-    },
+    **_FIELDS,
 )
 PolicyChangeResponse = response_of(
     "PolicyChangeResponse",

@@ -41,7 +41,6 @@ CUTS = {
     Omission.NO_ROOM: "The token budget is used up.",
     Omission.MAX_ITEMS: "The block has enough items.",
 }
-NO_EXAMPLE = "No message of a member is stored here. Write one yourself."
 MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 NO_PLACE = "Choose a server and a channel."
 
@@ -102,7 +101,12 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
     said = [message for message in messages if message.channel_id in visible]
     chosen = next((message for message in said if "?" in message.text), next(iter(said), None))
     if chosen is None:
-        return await _page(request, question, wrong=tr(NO_EXAMPLE), status=400)
+        return await _page(
+            request,
+            question,
+            wrong=tr("No message of a member is stored here. Write one yourself."),
+            status=400,
+        )
     question.channel, question.member = str(chosen.channel_id), str(chosen.author_id)
     question.text = chosen.text
     return await explain(request, question)

@@ -137,7 +137,6 @@ async def test_a_look_is_in_the_audit_of_who_was_looked_at_and_makes_nobody_know
         (Consent.TEMPORARY, Kind.FACT, {"days": 31}, "can last until 2026-04-10"),
         (Consent.LASTING, Kind.TASK, {"days": 31}, "this task"),
         (Consent.LASTING, Kind.FACT, {"days": -1}, "in the past"),
-        (Consent.LASTING, Kind.FACT, {"days": 1, "is_permanent": True}, "choose one"),
         (Consent.LASTING, Kind.FACT, {"status": Status.SUPERSEDED}, "active, proposed or shadow"),
         (Consent.LASTING, Kind.FACT, {"status": Status.FORGOTTEN}, "forget it"),
         (Consent.LASTING, Kind.PATTERN, {"status": Status.SHADOW}, "may be quoted. To take it out"),
