@@ -4,7 +4,7 @@ import stat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from utils.common import env_file
@@ -40,6 +40,7 @@ def test_comments_other_settings_and_their_order_stay(tmp_path):
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=40))
+@example("'a#b")
 def test_what_is_written_is_read_again(value):
     if "${" in value:  # dotenv fills these in; no token or key has them
         return

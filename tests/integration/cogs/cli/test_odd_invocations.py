@@ -113,6 +113,7 @@ def test_each_is_answered_in_a_sentence_with_the_right_status(
     ("arguments", "name", "value", "status", "said"),
     [
         (["policy", "show"], "DATABASE_POOL_SIZE", "x", FAILED, "must be a whole number"),
+        ([], "DASHBOARD_TOKEN", "too-short", SETTING, "needs 16 characters or more"),
         ([], "LOG_LEVEL", "LOUD", SETTING, "LOG_LEVEL must be 'DEBUG'"),
     ],
 )
