@@ -202,3 +202,27 @@ async def test_the_document_names_every_call_and_its_page_asks_nobody_else(clien
     page = (await client.get("/api/docs")).text
     assert "http" not in page.replace("http-equiv", "")
     assert "<script>" not in page
+
+
+async def test_a_servers_policy_is_changed_field_by_field(client):
+    url, of_server = f"{API}/policy", {"guild_id": "1"}
+    new = {"pattern_days": 3, "approve_kinds": ["lore", "fact"], "reason": "a test"}
+    changed = (await client.put(url, params=of_server, json=new)).json()
+    assert changed["version"] == 1
+    assert changed["after"] == changed["before"] | {
+        "pattern_days": 3,
+        "approve_kinds": ["fact", "lore"],
+    }
+    assert (await client.get(url, params=of_server)).json() == changed["after"]
+    for wrong in ({"pattern_days": 99}, {"unknown": 1}):
+        assert (await client.put(url, params=of_server, json=wrong)).status_code == 422
+
+
+async def test_an_example_of_recall_is_the_last_question_of_a_member(client, home):
+    await home.tell("likes tea or coffee?")
+    await home.tell("likes milk")
+    assert "likes tea or coffee?" in (await client.post("/recall/example")).text
+    await home.retold(ADA, "does Ada like rum?", BOB)
+    page = (await client.post("/recall/example", data={"guild": "1"})).text
+    assert "what do you know?" in page
+    assert "does Ada like rum?" not in page  # Kith said so
