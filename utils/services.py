@@ -50,7 +50,6 @@ from utils.memory.member_data.receipts import Receipts
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
-from utils.memory.member_data.statements import Statements
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category, parse_categories
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -172,7 +171,6 @@ class MemoryServices:
         self.editor = MemoryEditor(
             database, clock, rules, verifier, signals, ephemeral_turns, base.metrics
         )
-        self.statements = Statements(database, clock, rules, verifier, signals)
         self.loops = OpenLoops(database, clock, rules)
         self.reminders = Reminders(database, clock, rules)
         self.reviews = ReviewQueue(database, clock)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from cogs.bot.texts import CONSENT_CHOSEN, Translate, consent_text
 from cogs.console import console_text
 from cogs.memory.display import Display
-from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.items import correct_item, forget_item, parse_item, why_text
 from cogs.memory.memory_text import CORRECTED, FORGOTTEN
 from cogs.memory.pages import (
     Subject,
@@ -68,7 +68,7 @@ class MemoryLines:
         return "\n".join(search_pages(matches, words, await self._display(member), Subject()))
 
     async def _why(self, member: Member, arguments: list[str]) -> str:
-        item = ItemReference.parse(" ".join(arguments))
+        item = parse_item(" ".join(arguments))
         return await why_text(self._app, member, item, await self._display(member), links=False)
 
     async def _correct(
@@ -76,7 +76,7 @@ class MemoryLines:
     ) -> str:
         if len(arguments) < 2:
             raise BadInput(console_text.CORRECT_WHAT)
-        item, statement = ItemReference.parse(arguments[0]), make_statement(" ".join(arguments[1:]))
+        item, statement = parse_item(arguments[0]), make_statement(" ".join(arguments[1:]))
         line = await correct_item(self._app, member, item, statement, await self._display(member))
         return self._tr(CORRECTED, line=line)
 
@@ -92,7 +92,7 @@ class MemoryLines:
         if not target:
             raise BadInput(console_text.FORGET_WHICH)
         try:
-            item = ItemReference.parse(target)
+            item = parse_item(target)
         except BadInput:
             raise BadInput(console_text.GIVE_NUMBER) from None
         await forget_item(self._app, member, item)

@@ -196,7 +196,7 @@ class CommunityBuilder:
                 if waiting.text == deed.memory:
                     await self._app.memory.editor.review(
                         GUILD_ID,
-                        waiting.memory_id,
+                        waiting.id,
                         deed.action == "approve",
                         actor_id,
                         self._community.open_ids,

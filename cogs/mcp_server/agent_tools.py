@@ -9,8 +9,9 @@ from typing import Any
 
 from cogs.mcp_server.grants import AgentRefused, Grant
 from cogs.mcp_server.readers import AgentReaders
-from cogs.memory.items import ItemKind, ItemReference, forget_item, unknown_item
+from cogs.memory.items import forget_item, parse_item, unknown_item
 from utils.app import App
+from utils.models.conversation import TargetKind
 from utils.models.llm import object_schema
 from utils.models.memory import SERVER_USER_ID, Form, Member, Memory
 from utils.models.recall import MemberMessage, SearchResult
@@ -109,31 +110,27 @@ class AgentTools:
 
     async def _get(self, member: Member, sources: frozenset[int], id: str) -> dict[str, Any]:
         await self._check_recall(member.guild_id)
-        item, data = ItemReference.parse(id), self._app.memory.member_data
-        if item.kind is ItemKind.MESSAGE:
-            view = await data.message(member, item.number)
+        item, data = parse_item(id), self._app.memory.member_data
+        if item.kind is TargetKind.MESSAGE:
+            view = await data.message(member, item.id)
             if view is not None and view.message.source_id in sources:
                 return _message(view.message)
-        why = await data.why(member, item.number) if item.kind is ItemKind.MEMORY else None
-        if (
-            why is None
-            or not self._may_show(why.row.memory)
-            or (why.row.memory.channel_id not in sources)
-        ):
+        why = await data.why(member, item.id) if item.kind is TargetKind.MEMORY else None
+        if why is None or not self._may_show(why.item) or (why.item.channel_id not in sources):
             raise unknown_item(item)
-        evidence = [entry for entry in why.row.evidence if entry.channel_id in sources]
+        evidence = [entry for entry in why.evidence if entry.channel_id in sources]
         quotes = [entry.quote for entry in evidence if entry.quote]
-        return _memory(why.row.memory) | {"rests_on": quotes}
+        return _memory(why.item) | {"rests_on": quotes}
 
     async def _remember(
         self, member: Member, sources: frozenset[int], text: str, channel: str
     ) -> dict[str, Any]:
         if not (channel.isascii() and channel.isdecimal()) or int(channel) not in sources:
             raise AgentRefused(NOT_READABLE)
-        return _memory(await self._app.memory.statements.add(member, int(channel), text))
+        return _memory(await self._app.memory.editor.add_statement(member, int(channel), text))
 
     async def _forget(self, member: Member, sources: frozenset[int], id: str) -> str:
-        await forget_item(self._app, member, ItemReference.parse(id))
+        await forget_item(self._app, member, parse_item(id))
         return "Forgotten, for good."
 
     async def _export(self, member: Member, sources: frozenset[int]) -> str:

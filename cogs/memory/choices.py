@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from discord import app_commands
 
 from cogs.memory.display import Display
-from cogs.memory.items import ItemKind, ItemReference
 from cogs.memory.memory_text import QUOTED
 from utils.common.clock import time_zones
 from utils.common.text import clip, one_line
+from utils.models.conversation import Target, TargetKind
 from utils.models.episode import OpenLoop
 from utils.models.memory import Memory
 from utils.models.recall import MemberMessage
@@ -47,7 +47,7 @@ def memory_choices(rows: Sequence[Memory], typed: str, display: Display) -> Choi
 def loop_choices(loops: Sequence[OpenLoop], typed: str) -> Choices:
     """Return what Kith may ask about and contains what was typed."""
     return [
-        choice(one_line(loop.text), ItemReference(loop.id, ItemKind.LOOP))
+        choice(one_line(loop.text), Target(TargetKind.LOOP, loop.id))
         for loop in loops
         if typed.casefold() in loop.text.casefold()
     ]
@@ -59,7 +59,7 @@ def message_choices(messages: Sequence[MemberMessage], typed: str, display: Disp
         choice(
             f"{display.tr(QUOTED, words=one_line(message.text))} "
             f"({display.age_in_words(message.said_at)})",
-            ItemReference(message.id, ItemKind.MESSAGE),
+            Target(TargetKind.MESSAGE, message.id),
         )
         for message in messages
         if typed.casefold() in message.text.casefold()

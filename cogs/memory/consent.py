@@ -242,11 +242,11 @@ class ConsentView(AuthorView):
             is_chosen = choices.passive_opt_in
             if not opt_in:
                 is_chosen = choices.passive_opt_out and not choices.passive_opt_in
-            act = partial(self._choose_passive, opt_in=opt_in)
+            act = partial(self._store, text=PASSIVE_CHOSEN[opt_in], passive=opt_in)
             self._add(act, label, row=1, disabled=is_off or is_chosen)
         if member.guild_id != DIRECT_MESSAGES:
             findable = choices.not_findable
-            act = partial(self._choose_findable, findable=findable)
+            act = partial(self._store, text=FINDABLE_CHOSEN[findable], findable=findable)
             self._add(act, FINDABLE_LABELS[findable], row=2, disabled=is_off)
 
     @property
@@ -278,17 +278,18 @@ class ConsentView(AuthorView):
         await self._app.memory.editor.set_consent(self._member, choice)
         await self._close(interaction, CONSENT_CHOSEN[choice])
 
-    async def _choose_passive(self, interaction: discord.Interaction, *, opt_in: bool) -> None:
-        """Allow or refuse notes of what the member says to others, in all channels."""
+    async def _store(
+        self,
+        interaction: discord.Interaction,
+        text: str,
+        *,
+        passive: bool | None = None,
+        findable: bool | None = None,
+    ) -> None:
+        """Store a choice about notes of what is said to others, or about being found."""
         await interaction.response.defer()
-        await self._app.memory.editor.set_consent(self._member, passive=opt_in)
-        await self._close(interaction, PASSIVE_CHOSEN[opt_in])
-
-    async def _choose_findable(self, interaction: discord.Interaction, *, findable: bool) -> None:
-        """Allow or refuse that others find the member by their notes."""
-        await interaction.response.defer()
-        await self._app.memory.editor.set_consent(self._member, findable=findable)
-        await self._close(interaction, FINDABLE_CHOSEN[findable])
+        await self._app.memory.editor.set_consent(self._member, passive=passive, findable=findable)
+        await self._close(interaction, text)
 
     async def _close(self, interaction: discord.Interaction, text: str) -> None:
         await interaction.edit_original_response(content=tr(self._locale, text), view=None)

@@ -10,12 +10,12 @@ from cogs.bot.messages import as_event, reply_to_id_of, visible_text, without_li
 from cogs.memory.pages import memory_line, origins_in_words
 from cogs.memory.showing import (
     NotedMemories,
+    OwnMemories,
     begin_here,
     check_may_look,
     display_for,
     own_sources,
     show_member,
-    show_own,
 )
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
@@ -24,7 +24,6 @@ from utils.models.memory import DIRECT_MESSAGES, Audience
 REMEMBERED = "Remembered: {line}"
 REMEMBER, NOTED, KNOW = "Remember this", "What did you note?", "What do you know?"
 SOURCES = "Where does this come from?"
-NOT_MINE = "Choose an answer of mine."
 NOT_YOURS = "Choose a message of your own, or my answer to it."
 NOT_BOTS = "I remember people, not bots."
 
@@ -66,7 +65,7 @@ class MemoryMenus(FeatureCog):
     async def _where_from(self, interaction: discord.Interaction, message: discord.Message) -> None:
         member = await begin_here(interaction)
         if message.author != self._bot.user:
-            raise BadInput(NOT_MINE)
+            raise BadInput("Choose an answer of mine.")
         sources = own_sources(interaction, member) | {member.user_id}
         if member.guild_id == DIRECT_MESSAGES:
             sources |= {message.channel.id}
@@ -81,7 +80,7 @@ class MemoryMenus(FeatureCog):
     ) -> None:
         member = await begin_here(interaction)
         if person.id == interaction.user.id:
-            await show_own(self._app, interaction, member)
+            await OwnMemories(self._app, member, interaction).open(interaction)
             return
         if person.bot:
             raise BadInput(NOT_BOTS)

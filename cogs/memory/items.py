@@ -1,13 +1,9 @@
 """What members name by a number: a memory ("#12"), a stored message ("m48"), or a loop ("p3")."""
 
 import re
-from dataclasses import dataclass
-from enum import StrEnum
 
 from cogs.memory.display import Display
 from cogs.memory.pages import (
-    LOOP_MARK,
-    MESSAGE_MARK,
     loop_line,
     memory_line,
     memory_number,
@@ -17,95 +13,78 @@ from cogs.memory.pages import (
 )
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.models.conversation import Target, TargetKind
 from utils.models.memory import Member
 from utils.models.transfer import Statement
 
-NO_REASON = "You asked me to ask you about that, or said so; `/memory forget` cancels it."
-EDIT_MESSAGE = "That is a message of yours: edit it in Discord, or have me forget it."
-
-_MARKED_NUMBER = re.compile(rf"([{MESSAGE_MARK}{LOOP_MARK}])([0-9]{{1,18}})", re.IGNORECASE)
-
-
-class ItemKind(StrEnum):
-    """What a number names, by the mark before it."""
-
-    MEMORY = "#"
-    MESSAGE = MESSAGE_MARK
-    LOOP = LOOP_MARK
+_MARKED_NUMBER = re.compile(
+    rf"([{TargetKind.MESSAGE}{TargetKind.LOOP}])([0-9]{{1,18}})", re.IGNORECASE
+)
 
 
-@dataclass(frozen=True, slots=True)
-class ItemReference:
-    """The number of a memory, of a stored message or of a loop, as a member typed or chose it."""
-
-    number: int
-    kind: ItemKind = ItemKind.MEMORY
-
-    @classmethod
-    def parse(cls, typed: str) -> "ItemReference":
-        """Return what "12", "#12", "m48" or "p3" names. Raises BadInput for anything else."""
-        if match := _MARKED_NUMBER.fullmatch(typed.strip().lstrip("#`")):
-            return cls(int(match[2]), ItemKind(match[1].lower()))
-        return cls(memory_number(typed))
-
-    def __str__(self) -> str:
-        return f"{self.kind.value}{self.number}"
+def parse_item(typed: str) -> Target:
+    """Return what "12", "#12", "m48" or "p3" names. Raises BadInput for anything else."""
+    if match := _MARKED_NUMBER.fullmatch(typed.strip().lstrip("#`")):
+        return Target(TargetKind(match[1].lower()), int(match[2]))
+    return Target(TargetKind.MEMORY, memory_number(typed))
 
 
 UNKNOWN = {
-    ItemKind.MESSAGE: "There is no message {number} of yours here.",
-    ItemKind.LOOP: "There is nothing with the number {number} that I should ask you about.",
+    TargetKind.MESSAGE: "There is no message {number} of yours here.",
+    TargetKind.LOOP: "There is nothing with the number {number} that I should ask you about.",
 }
 
 
-def unknown_item(item: ItemReference) -> BadInput:
+def unknown_item(item: Target) -> BadInput:
     """Return the error for an item that the member does not have."""
-    if item.kind is ItemKind.MEMORY:
-        return unknown_memory(item.number)
+    if item.kind is TargetKind.MEMORY:
+        return unknown_memory(item.id)
     return BadInput(UNKNOWN[item.kind], number=str(item))
 
 
 async def why_text(
-    app: App, member: Member, item: ItemReference, display: Display, *, links: bool = True
+    app: App, member: Member, item: Target, display: Display, *, links: bool = True
 ) -> str:
     """Return why Kith believes a memory, or what rests on a message. Raises BadInput if unknown.
 
     ``links``: link to the messages on Discord.
     """
-    if item.kind is ItemKind.LOOP:
-        raise BadInput(NO_REASON)
-    if item.kind is ItemKind.MESSAGE:
-        message = await app.memory.member_data.message(member, item.number)
+    if item.kind is TargetKind.LOOP:
+        raise BadInput(
+            "You asked me to ask you about that, or said so; `/memory forget` cancels it."
+        )
+    if item.kind is TargetKind.MESSAGE:
+        message = await app.memory.member_data.message(member, item.id)
         if message is not None:
             return message_page(message, member.guild_id, display, links=links)
     else:
-        why = await app.memory.member_data.why(member, item.number)
+        why = await app.memory.member_data.why(member, item.id)
         if why is not None:
             return why_page(why, member.guild_id, display, links=links)
     raise unknown_item(item)
 
 
-async def forget_item(app: App, member: Member, item: ItemReference) -> None:
+async def forget_item(app: App, member: Member, item: Target) -> None:
     """Erase a memory, a stored message or a loop. Raises BadInput if it is not the member's."""
-    if item.kind is ItemKind.LOOP:
-        is_erased = await app.memory.loops.drop(member, item.number)
-    elif item.kind is ItemKind.MESSAGE:
-        is_erased = await app.memory.editor.forget_message(member, item.number)
+    if item.kind is TargetKind.LOOP:
+        is_erased = await app.memory.loops.drop(member, item.id)
+    elif item.kind is TargetKind.MESSAGE:
+        is_erased = await app.memory.editor.forget_message(member, item.id)
     else:
-        is_erased = await app.memory.editor.forget(member, item.number)
+        is_erased = await app.memory.editor.forget(member, item.id)
     if not is_erased:
         raise unknown_item(item)
 
 
 async def correct_item(
-    app: App, member: Member, item: ItemReference, statement: Statement, display: Display
+    app: App, member: Member, item: Target, statement: Statement, display: Display
 ) -> str:
     """Replace a memory or change a loop; returns the new line. Raises BadInput if it may not be."""
-    if item.kind is ItemKind.MESSAGE:
-        raise BadInput(EDIT_MESSAGE)
-    if item.kind is ItemKind.LOOP:
+    if item.kind is TargetKind.MESSAGE:
+        raise BadInput("That is a message of yours: edit it in Discord, or have me forget it.")
+    if item.kind is TargetKind.LOOP:
         server_zone = (await app.guilds.settings.get(member.guild_id)).zone
-        loop = await app.memory.loops.change(member, item.number, statement.text, server_zone)
+        loop = await app.memory.loops.change(member, item.id, statement.text, server_zone)
         return loop_line(loop, display)
-    row = await app.memory.editor.correct(member, item.number, statement)
+    row = await app.memory.editor.correct(member, item.id, statement)
     return memory_line(row, display)

@@ -20,7 +20,7 @@ from cogs.memory.choices import (
     message_choices,
 )
 from cogs.memory.consent import ConsentView
-from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.items import correct_item, forget_item, parse_item, why_text
 from cogs.memory.memory_text import CORRECTED, FORGOTTEN
 from cogs.memory.pages import forgotten_in_words, memory_number, search_pages, undone_in_words
 from cogs.memory.search_options import (
@@ -33,12 +33,12 @@ from cogs.memory.search_options import (
     search_filter,
 )
 from cogs.memory.showing import (
+    OwnMemories,
     begin_here,
     display_for,
     here,
     own_sources,
     server_name,
-    show_own,
     subject,
 )
 from utils.common.errors import BadInput
@@ -51,9 +51,7 @@ MESSAGE_LINK = re.compile(
     r"(?:https://[a-z.]*discord\.com/channels/(?P<server>@me|\d{1,20})/(?P<channel>\d{1,20})/)?"
     r"(?P<id>\d{1,19})"
 )
-NO_LINK = "Give the link of a message: open its menu and choose *Copy Message Link*."
 MAX_EXPORTS = 5
-ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 EXPORTED = (
     "This is what I store of you there: your choices, your memories and where I have them from, "
@@ -61,7 +59,6 @@ EXPORTED = (
     "is left out, and the file says how much."
 )
 NOTHING_FORGOTTEN = "Nothing was forgotten."
-EVERYTHING_CHOICE = "Everything you know of me"
 FORGET_EVERYTHING = "Forget everything"
 FORGET_HERE = (
     "Shall I forget everything you said here and everything I know of you in this place? This "
@@ -71,8 +68,6 @@ FORGET_THERE = (
     "Shall I forget everything you said in {place} and everything I know of you in {place}? This "
     "cannot be undone."
 )
-FORGET_LINKED = "That includes your linked account {other}."
-CHANGING = "Your memories are changing right now. Please request the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
 
 
@@ -87,7 +82,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         """Show what I know of you here."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        await show_own(self._app, interaction, member)
+        await OwnMemories(self._app, member, interaction).open(interaction)
 
     @app_commands.command()
     @app_commands.describe(**SEARCH_OPTIONS, server="In a direct message: which server it is about")
@@ -123,7 +118,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
     @app_commands.describe(memory="Which memory or message; type to search, or give its number")
     async def why(self, interaction: discord.Interaction, memory: str) -> None:
         """Show why I believe one thing about you: your words, and what came before it."""
-        member, item = await begin_here(interaction), ItemReference.parse(memory)
+        member, item = await begin_here(interaction), parse_item(memory)
         page = await why_text(self._app, member, item, display_for(self._app, interaction))
         await say(interaction, page, suppress_embeds=True)
 
@@ -134,7 +129,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         member = await begin_here(interaction)
         link = MESSAGE_LINK.fullmatch(message.strip())
         if link is None or int(link["id"]) > MAX_ID:
-            raise BadInput(NO_LINK)
+            raise BadInput(
+                "Give the link of a message: open its menu and choose *Copy Message Link*."
+            )
         server = (link["server"] or str(member.guild_id)).replace("@me", str(DIRECT_MESSAGES))
         if server != str(member.guild_id):
             member = await self._member(interaction, server)
@@ -169,7 +166,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
                 return
             await sent.delete()
             export = latest
-        raise BadInput(CHANGING)
+        raise BadInput(
+            "Your memories are changing right now. Please request the export again in a moment."
+        )
 
     # --- changing ------------------------------------------------------------------------------
 
@@ -179,7 +178,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         """Replace something I know about you with your own words."""
         member = await begin_here(interaction)
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        item = ItemReference.parse(memory)
+        item = parse_item(memory)
         display = display_for(self._app, interaction)
         line = await correct_item(self._app, member, item, statement, display)
         await respond(interaction, CORRECTED, line=line)
@@ -207,7 +206,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         if memory == EVERYTHING:
             await self._forget_everything(interaction, member)
             return
-        item = ItemReference.parse(memory)
+        item = parse_item(memory)
         await forget_item(self._app, member, item)
         await respond(interaction, FORGOTTEN, number=item)
 
@@ -224,7 +223,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
         linked_id = (await self._app.memory.member_data.show(member)).linked_id
         if linked_id is not None:
-            text += "\n" + tr(locale, FORGET_LINKED, other=f"<@{linked_id}>")
+            text += "\n" + tr(
+                locale, "That includes your linked account {other}.", other=f"<@{linked_id}>"
+            )
         if await confirm(interaction, text, FORGET_EVERYTHING):
             count = await self._app.memory.editor.forget_all(member)
             text = forgotten_in_words(count, display_for(self._app, interaction), place)
@@ -260,7 +261,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         choices = await self._items(interaction, member, typed, sources)
         if typed.casefold() not in EVERYTHING:
             return choices[: MAX_CHOICES - 1]
-        everything = choice(tr(interaction.locale, EVERYTHING_CHOICE), EVERYTHING)
+        everything = choice(tr(interaction.locale, "Everything you know of me"), EVERYTHING)
         return [*choices[: MAX_CHOICES - 1], everything]
 
     @show.autocomplete("server")
@@ -300,7 +301,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         if not server:
             return here(interaction)
         if interaction.guild_id is not None:
-            raise BadInput(ONLY_DIRECT)
+            raise BadInput("Another server can only be chosen in a direct message with me.")
         if server not in map(str, await self._app.memory.member_data.places(interaction.user.id)):
             raise BadInput(NOT_THERE)
         return Member(int(server), interaction.user.id)

@@ -8,10 +8,6 @@ from utils.models.operator import OPERATOR
 TITLE = "**What I know of you here**"
 TITLE_IN = "**What I know of you in {place}**"
 TITLE_OF = "**What I know of {name} here**"
-SEARCH_TITLE = "**What I know of you here with “{words}”**"
-SEARCH_TITLE_IN = "**What I know of you in {place} with “{words}”**"
-SEARCH_TITLE_OF = "**What I know of {name} here with “{words}”**"
-SEARCH_TITLE_OF_ALL = "**What I know of members here with “{words}”**"
 LINKED = "Linked with <@{user_id}>: I recall you two together; `/kith unlink` ends it."
 STAYS_IN_SERVERS = "What I know of you from servers stays there; choose one with `server`."
 FOOTER = "-# Page {page} of {pages}"
@@ -27,9 +23,7 @@ MESSAGE_KEPT = (
     "I also keep your last message here until {until} and may quote it; `/memory search` finds it "
     "and `/memory forget` erases it."
 )
-NO_RESULTS = "I find nothing that has all of these words."
 WORDS_ONLY = "I looked for the words only, not for what means the same in others."
-RELATED = "-# Related, the best first:"
 LIMITED = "-# Only {limits}"
 SEARCHED_NEWEST = "I looked at the newest {count:,} memories only."
 HAS_MORE = "These are the newest {count}, and there are more; another word finds fewer."
@@ -47,7 +41,6 @@ YOUR_WORDS = "your words"
 KIND_WORDS = {kind: kind.value.replace("_", " ") for kind in Kind}
 STAYS = "stays until you forget it"
 EXPIRES = "expires {when}"
-FROM_LINKED = "from your linked account"
 BEFORE = "before: “{words}”"
 STATUS_WORDS = {
     Status.PROPOSED: "waits for approval",
@@ -55,7 +48,6 @@ STATUS_WORDS = {
     Status.SUPERSEDED: "replaced",
 }
 OF_SERVER = "this server"
-YOUR_MESSAGE = "your message, {age}, until {until}"
 LOOP = "{kind}, said {age}, until {until}"
 LOOP_FROM = "{kind}, from {day}, said {age}, until {until}"
 LOOP_WORDS = {
@@ -71,20 +63,14 @@ LOOKED_OTHERWISE = {
     0: "An agent with this server's token looked at this {when}.",
 }
 SURENESS = "{confidence:.0%} sure"
-AS_SAID = "kept as you said it"
 EARLIER_MESSAGES = "and {count} earlier messages"
 REPLACED = "Replaced `#{id}` {text}"
-REPLACED_BY = "Replaced by `#{id}` {text}"
-NOTED_FROM_IT = "Noted from it: `#{id}` {text}"
 SAID_AT_LINK = "You said it: {link}"
-SAID_ON = "You said it on {when}."
-ORIGINS = "**Where this comes from**"
 ORIGIN = "- <@{user_id}> said it on {day}. {link}"
 ORIGIN_OF_SUMMARY = "- It was talked about in <#{channel_id}> until {day}."
 NO_ORIGINS = (
     "I can't say: nothing that I keep, and that you may read, has two words in common with that."
 )
-NOTED_OF_MESSAGE = "**What I noted of this**"
 NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you of this."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
@@ -99,13 +85,10 @@ VERIFIED_WORDS = {
     VerifiedBy.MEMBER: "verified by you",
     VerifiedBy.MODERATOR: "verified by a moderator",
 }
-BY_ONE_MODEL = "noted and verified by the model {model}"
-UNKNOWN_MODEL = "(name unknown)"
 UNSENT_WORDS = {
     transfer.BY_COMMAND: "you typed it in a command",
     transfer.BY_AGENT: "an agent of yours said it",
 }
-TEXT_ERASED = "(its text is erased)"
 EVIDENCE = "You said on {when}: {quote} ({how})"
 CHOOSE = "Choose a memory from the list, or give the number that `/memory show` prints."
 FORGOTTEN = "Forgotten: {number}."

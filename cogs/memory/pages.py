@@ -15,6 +15,7 @@ from utils.common.text import (
     utf16_length,
 )
 from utils.models.attachment import without_placeholders
+from utils.models.conversation import TargetKind
 from utils.models.episode import OpenLoop
 from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
 from utils.models.provenance import AnswerOrigin
@@ -26,9 +27,8 @@ from utils.models.recall import (
     SearchResult,
 )
 from utils.models.transfer import (
-    MemberAuditEntry,
-    MemoryProvenance,
-    MemoryWithEvidence,
+    AuditEntry,
+    MemoryDetail,
     jump_link,
     message_link,
 )
@@ -39,11 +39,9 @@ HEADING_LINES = 2
 FOOTER_LENGTH = 40
 PREVIOUS_LIMIT = 60
 QUOTE_LIMIT = 200
-MESSAGE_MARK = "m"
-LOOP_MARK = "p"
 MAX_NUMBER_LENGTH = 18
 MAX_EVIDENCE = 5
-_NUMBER = re.compile(rf"^`((?:#|{LOOP_MARK})[0-9]+)` ", re.MULTILINE)
+_NUMBER = re.compile(rf"^`((?:#|{TargetKind.LOOP})[0-9]+)` ", re.MULTILINE)
 MAX_PREVIOUS = 5
 
 
@@ -122,7 +120,7 @@ def loop_line(loop: OpenLoop, display: Display) -> str:
         age=display.age(min(loop.created_at, display.now)),
         until=display.date(loop.expires_at),
     )
-    return f"`{LOOP_MARK}{loop.id}` {_safe(loop.text)} *({notes})*"
+    return f"`{TargetKind.LOOP}{loop.id}` {_safe(loop.text)} *({notes})*"
 
 
 def messages_line(messages: MessageCount, display: Display) -> str:
@@ -164,9 +162,9 @@ def search_pages(
 
     lines = [*map(line, results.rows), *map(line, results.messages)]
     if not lines and not results.others:
-        lines = [tr(memory_text.NO_RESULTS)]
+        lines = [tr("I find nothing that has all of these words.")]
     if results.others:
-        lines += [tr(memory_text.RELATED), *map(line, results.others)]
+        lines += [tr("-# Related, the best first:"), *map(line, results.others)]
     last = "" if results.by_meaning else f"-# {tr(memory_text.WORDS_ONLY)}"
     return _in_pages(heading, title, lines, display, last)
 
@@ -174,12 +172,18 @@ def search_pages(
 def _search_title(words: str, display: Display, subject: Subject) -> str:
     query = _safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True))
     if subject.is_everybody:
-        return display.tr(memory_text.SEARCH_TITLE_OF_ALL, words=query)
+        return display.tr("**What I know of members here with “{words}”**", words=query)
     if subject.name:
-        return display.tr(memory_text.SEARCH_TITLE_OF, name=_safe(subject.name), words=query)
+        return display.tr(
+            "**What I know of {name} here with “{words}”**", name=_safe(subject.name), words=query
+        )
     if subject.place:
-        return display.tr(memory_text.SEARCH_TITLE_IN, place=_safe(subject.place), words=query)
-    return display.tr(memory_text.SEARCH_TITLE, words=query)
+        return display.tr(
+            "**What I know of you in {place} with “{words}”**",
+            place=_safe(subject.place),
+            words=query,
+        )
+    return display.tr("**What I know of you here with “{words}”**", words=query)
 
 
 def _owner(row: Memory, display: Display) -> str:
@@ -228,7 +232,7 @@ def memory_line(
     if row.status in memory_text.STATUS_WORDS:
         notes.append(tr(memory_text.STATUS_WORDS[row.status]))
     if is_linked:
-        notes.append(tr(memory_text.FROM_LINKED))
+        notes.append(tr("from your linked account"))
     if previous is not None:
         words = _safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))
         notes.append(tr(memory_text.BEFORE, words=words))
@@ -237,14 +241,14 @@ def memory_line(
 
 
 def noted_pages(
-    rows: Sequence[MemoryWithEvidence], guild_id: int, display: Display, nothing: str
+    rows: Sequence[MemoryDetail], guild_id: int, display: Display, nothing: str
 ) -> list[str]:
     """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
-    title = display.tr(memory_text.NOTED_OF_MESSAGE)
+    title = display.tr("**What I noted of this**")
     lines = [
         "\n".join(
             [
-                memory_line(row.memory, display),
+                memory_line(row.item, display),
                 *(
                     _evidence_line(said, guild_id, display, links=True)
                     for said in row.evidence[-1:]
@@ -270,29 +274,27 @@ def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
         ).rstrip()
         for origin in origins
     ]
-    return "\n".join([display.tr(memory_text.ORIGINS), *lines])
+    return "\n".join([display.tr("**Where this comes from**"), *lines])
 
 
-def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:
+def why_page(why: MemoryDetail, guild_id: int, display: Display, *, links: bool = True) -> str:
     """Return why Kith believes a memory: its evidence, and the memories before and after it.
 
     ``links``: link to the messages, which only Discord has.
     """
-    memory, tr = why.row.memory, display.tr
-    sureness = tr(memory_text.AS_SAID)
+    memory, tr = why.item, display.tr
+    sureness = tr("kept as you said it")
     if memory.form is Form.NOTE:
         sureness = tr(memory_text.SURENESS, confidence=memory.confidence)
     lines = [memory_line(memory, display), f"-# {sureness}"]
-    evidence = why.row.evidence[-MAX_EVIDENCE:]
+    evidence = why.evidence[-MAX_EVIDENCE:]
     lines += [_evidence_line(entry, guild_id, display, links=links) for entry in reversed(evidence)]
-    if len(why.row.evidence) > len(evidence):
-        more = len(why.row.evidence) - len(evidence)
+    if len(why.evidence) > len(evidence):
+        more = len(why.evidence) - len(evidence)
         lines.append(f"-# {tr(memory_text.EARLIER_MESSAGES, count=more)}")
-    lines += [
-        _related_line(memory_text.REPLACED, row, display) for row in why.before[:MAX_PREVIOUS]
-    ]
-    if why.after is not None:
-        lines.append(_related_line(memory_text.REPLACED_BY, why.after, display))
+    lines += [_related_line(memory_text.REPLACED, row, display) for row in why.past[:MAX_PREVIOUS]]
+    if why.successor is not None:
+        lines.append(_related_line("Replaced by `#{id}` {text}", why.successor, display))
     return _cut(lines)
 
 
@@ -305,8 +307,10 @@ def message_line(message: MemberMessage, display: Display) -> str:
         for item in message.attached[:1]
     )
     age = display.age(min(message.said_at, display.now))
-    notes = display.tr(memory_text.YOUR_MESSAGE, age=age, until=display.date(message.expires_at))
-    return f"`{MESSAGE_MARK}{message.id}` {text}{files} *({notes})*"
+    notes = display.tr(
+        "your message, {age}, until {until}", age=age, until=display.date(message.expires_at)
+    )
+    return f"`{TargetKind.MESSAGE}{message.id}` {text}{files} *({notes})*"
 
 
 def message_page(view: MessageView, guild_id: int, display: Display, *, links: bool) -> str:
@@ -316,12 +320,12 @@ def message_page(view: MessageView, guild_id: int, display: Display, *, links: b
     """
     message, tr = view.message, display.tr
     link = message_link(guild_id, message.channel_id, message.message_id)
-    said = tr(memory_text.SAID_ON, when=display.time(message.said_at))
+    said = tr("You said it on {when}.", when=display.time(message.said_at))
     lines = [
         message_line(message, display),
         f"- {tr(memory_text.SAID_AT_LINK, link=link) if links else said}",
         *(
-            _related_line(memory_text.NOTED_FROM_IT, row, display)
+            _related_line("Noted from it: `#{id}` {text}", row, display)
             for row in view.rows[:MAX_EVIDENCE]
         ),
     ]
@@ -366,7 +370,7 @@ def _evidence_line(evidence: Evidence, guild_id: int, display: Display, *, links
     tr, link = display.tr, jump_link(guild_id, evidence)
     how = _how(evidence, display, is_sent=link is not None)
     words = _safe(clip(evidence.quote, QUOTE_LIMIT, at_word=True))
-    quote = tr(memory_text.QUOTED, words=words) if words else tr(memory_text.TEXT_ERASED)
+    quote = tr(memory_text.QUOTED, words=words) if words else tr("(its text is erased)")
     when = display.time(evidence.said_at)
     if not links:
         return f"- {tr(memory_text.EVIDENCE, when=when, quote=quote, how=how)}"
@@ -377,12 +381,11 @@ def _how(evidence: Evidence, display: Display, *, is_sent: bool) -> str:
     """Return how a memory was noted and verified; ``is_sent``: from a message on Discord."""
     tr, unsent = display.tr, "" if is_sent else memory_text.UNSENT_WORDS[evidence.model]
     model, verifier_model = (
-        _safe(name) or tr(memory_text.UNKNOWN_MODEL)
-        for name in (evidence.model, evidence.verifier_model)
+        _safe(name) or tr("(name unknown)") for name in (evidence.model, evidence.verifier_model)
     )
     by_model = (evidence.method, evidence.verified_by) == (Method.MODEL, VerifiedBy.MODEL)
     if by_model and model == verifier_model and not unsent:
-        return tr(memory_text.BY_ONE_MODEL, model=model)
+        return tr("noted and verified by the model {model}", model=model)
     how = [tr(unsent or memory_text.METHOD_WORDS[evidence.method], model=model)]
     if evidence.verified_by in memory_text.VERIFIED_WORDS:
         how.append(tr(memory_text.VERIFIED_WORDS[evidence.verified_by], model=verifier_model))
@@ -394,7 +397,7 @@ def _related_line(text: str, row: Memory, display: Display) -> str:
     return f"- {display.tr(text, id=row.id, text=words)}"
 
 
-def _view_line(view: MemberAuditEntry, display: Display) -> str:
+def _view_line(view: AuditEntry, display: Display) -> str:
     text = memory_text.LOOKED_OTHERWISE.get(view.actor_id, memory_text.LOOKED)
     return display.tr(text, user_id=view.actor_id, when=display.age(view.at))
 

@@ -37,19 +37,8 @@ NOTED = {
     NotedMark.REACTION: "When I note something of what you tell me, I react to your message.",
     NotedMark.NOTHING: "I note things without showing it. `/memory show` lists them.",
 }
-NOTED_HINT = "*Apps → What did you note?* on a message tells you more. Change this with {command}."
-ONLY_HERE = (
-    "Accounts can only be linked in a server: use `/kith link` there, not in a direct message."
-)
-NOT_YOURSELF = "That is this account. Choose your other one."
-NOT_A_PERSON = "Bots can't be linked, only people's accounts."
 NOT_THERE = "That account is not on this server."
-IS_IT_YOURS = (
-    "Is {other} really your own account? Once both have named each other, each of them can see "
-    "what I know of the other, and have it forgotten."
-)
 IT_IS_MINE, IT_IS_NOT = "It is mine", "It is not mine"
-NOTHING_LINKED = "Nothing was linked."
 CONFIRM_FROM_OTHER = (
     "Noted. Now let {other} use `/kith link` here too and name this account, within a day: then I "
     "recall the two of you together."
@@ -103,7 +92,11 @@ class KithCommands(MemberGroup, group_name="kith"):
         """Choose how you see that I noted something of what you told me."""
         member, mark = await begin_here(interaction), NotedMark(show)
         await self._app.memory.note_marks.choose(member, mark)
-        hint = tr(interaction.locale, NOTED_HINT, command="`/kith noted`")
+        hint = tr(
+            interaction.locale,
+            "*Apps → What did you note?* on a message tells you more. Change this with {command}.",
+            command="`/kith noted`",
+        )
         await say(interaction, f"{tr(interaction.locale, NOTED[mark])} {hint}")
 
     @app_commands.command()
@@ -124,16 +117,24 @@ class KithCommands(MemberGroup, group_name="kith"):
         """Tell me that another account here is yours too, so that I recall both together."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         if interaction.guild_id is None:
-            raise BadInput(ONLY_HERE)
+            raise BadInput(
+                "Accounts can only be linked in a server: use `/kith link` there, not in a "
+                "direct message."
+            )
         if other.id == interaction.user.id:
-            raise BadInput(NOT_YOURSELF)
+            raise BadInput("That is this account. Choose your other one.")
         if other.bot:
-            raise BadInput(NOT_A_PERSON)
+            raise BadInput("Bots can't be linked, only people's accounts.")
         if not isinstance(other, discord.Member):
             raise BadInput(NOT_THERE)
         locale = interaction.locale
-        question = tr(locale, IS_IT_YOURS, other=other.mention)
-        text = tr(locale, NOTHING_LINKED)
+        question = tr(
+            locale,
+            "Is {other} really your own account? Once both have named each other, each of them "
+            "can see what I know of the other, and have it forgotten.",
+            other=other.mention,
+        )
+        text = tr(locale, "Nothing was linked.")
         if await confirm(interaction, question, IT_IS_MINE, IT_IS_NOT):
             member = Member(interaction.guild_id, interaction.user.id)
             try:

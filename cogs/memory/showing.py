@@ -12,27 +12,21 @@ from cogs.bot.page_links import IN_BROWSER, send_link, web_pages
 from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
-from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.items import correct_item, forget_item, parse_item, why_text
 from cogs.memory.memory_text import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
-from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, noted_pages, numbers_on
+from cogs.memory.pages import Subject, memory_pages, noted_pages, numbers_on
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.memory.member_data.receipts import RECEIPTS, UNKNOWN
+from utils.models.conversation import TargetKind
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
-MAY_NOT_LOOK = (
-    "What I know about others belongs to them. Moderators can only look if the server allows it."
-)
-DIRECT = "Direct messages"
 CHOOSE_ONE = "Choose one to correct or forget"
 WHY = "Why?"
 CORRECT = "Correct"
 FORGET = "Forget"
-CORRECTION = "Correct a memory"
-TRUE_INSTEAD = "What is true instead"
-UNKNOWN_SERVER = "server {guild_id}"
 PAGE_LINK = (
     "This link opens a page with your memories of this place, once and within 15 minutes. It is "
     "only for you: whoever opens it can see and change them."
@@ -53,11 +47,6 @@ async def begin_here(interaction: discord.Interaction) -> Member:
     """Defer an ephemeral answer, and return the person as :func:`here` does."""
     await interaction.response.defer(ephemeral=True, thinking=True)
     return here(interaction)
-
-
-async def show_own(app: App, interaction: discord.Interaction, member: Member) -> None:
-    """Show members what Kith knows about them; the interaction is deferred."""
-    await OwnMemories(app, member, interaction).open(interaction)
 
 
 class OwnMemories(Pages):
@@ -95,7 +84,7 @@ class OwnMemories(Pages):
         self._texts = {f"#{row.id}": row.text for row in member_view.rows}
         self._told = {f"#{row.id}": row.text for row in member_view.told}
         self._texts |= self._told
-        self._texts |= {f"{LOOP_MARK}{loop.id}": loop.text for loop in member_view.loops}
+        self._texts |= {f"{TargetKind.LOOP}{loop.id}": loop.text for loop in member_view.loops}
         display = display_for(self._app, interaction)
         return memory_pages(member_view, display, subject(interaction, self._member))
 
@@ -108,7 +97,7 @@ class OwnMemories(Pages):
     async def _show_why(self, interaction: discord.Interaction) -> None:
         """Show where the chosen memory is from."""
         await interaction.response.defer()
-        item, display = ItemReference.parse(self._chosen), display_for(self._app, interaction)
+        item, display = parse_item(self._chosen), display_for(self._app, interaction)
         text = await why_text(self._app, self._member, item, display)
         await say(interaction, text, suppress_embeds=True)
 
@@ -116,8 +105,8 @@ class OwnMemories(Pages):
         """Ask what is true instead of the chosen memory."""
         before = self._texts.get(self._chosen, "")
         form = TextForm(
-            tr(interaction.locale, CORRECTION),
-            tr(interaction.locale, TRUE_INSTEAD),
+            tr(interaction.locale, "Correct a memory"),
+            tr(interaction.locale, "What is true instead"),
             partial(self._replace, self._chosen),
             style=discord.TextStyle.paragraph,
             max_length=MEMORY_LIMIT,
@@ -128,7 +117,7 @@ class OwnMemories(Pages):
     async def _forget_chosen(self, interaction: discord.Interaction) -> None:
         """Forget the chosen memory."""
         await interaction.response.defer()
-        item = ItemReference.parse(self._chosen)
+        item = parse_item(self._chosen)
         await forget_item(self._app, self._member, item)
         await self._finish(interaction, tr(interaction.locale, FORGOTTEN, number=item))
 
@@ -142,7 +131,7 @@ class OwnMemories(Pages):
         """Replace a memory by the member's words."""
         await interaction.response.defer()
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        item, display = ItemReference.parse(number), display_for(self._app, interaction)
+        item, display = parse_item(number), display_for(self._app, interaction)
         line = await correct_item(self._app, self._member, item, statement, display)
         await self._finish(interaction, tr(interaction.locale, CORRECTED, line=line))
 
@@ -171,7 +160,7 @@ class OwnMemories(Pages):
         ]
         is_chosen = self._chosen in numbers
         is_own = is_chosen and self._chosen not in self._told
-        self._why.disabled = not is_own or self._chosen.startswith(LOOP_MARK)
+        self._why.disabled = not is_own or self._chosen.startswith(TargetKind.LOOP)
         self._correct.disabled = not (is_own and self._is_here)
         self._forget.disabled = not is_chosen
 
@@ -187,7 +176,7 @@ class NotedMemories(OwnMemories):
 
     async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
         rows = await self._app.memory.member_data.noted(self._member, self._message.id)
-        self._texts = {f"#{row.memory.id}": row.memory.text for row in rows}
+        self._texts = {f"#{row.item.id}": row.item.text for row in rows}
         nothing = ""
         if not rows:  # says why, unless it is the answer to somebody else
             receipts, message = self._app.memory.receipts, self._message
@@ -239,7 +228,10 @@ async def check_may_look(app: App, interaction: discord.Interaction) -> None:
     permissions = interaction.permissions
     is_moderator = permissions.manage_guild or permissions.moderate_members
     if interaction.guild is None or not (is_moderator and settings.moderators_see_members):
-        raise BadInput(MAY_NOT_LOOK)
+        raise BadInput(
+            "What I know about others belongs to them. Moderators can only look if the server "
+            "allows it."
+        )
 
 
 def own_sources(interaction: discord.Interaction, member: Member) -> frozenset[int]:
@@ -268,8 +260,8 @@ def subject(interaction: discord.Interaction, member: Member) -> Subject:
 def server_name(interaction: discord.Interaction, guild_id: int) -> str:
     """Return a server's name, or its id if Kith is no longer in it."""
     if guild_id == DIRECT_MESSAGES:
-        return tr(interaction.locale, DIRECT)
+        return tr(interaction.locale, "Direct messages")
     guild = interaction.client.get_guild(guild_id)
     if guild is not None:
         return guild.name
-    return tr(interaction.locale, UNKNOWN_SERVER, guild_id=guild_id)
+    return tr(interaction.locale, "server {guild_id}", guild_id=guild_id)

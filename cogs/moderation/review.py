@@ -27,7 +27,8 @@ from cogs.moderation.review_buttons import (
 from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
 from utils.common.errors import BadInput
-from utils.models.policy import Review, WaitingMemory
+from utils.models.memory import Memory
+from utils.models.policy import Review
 from utils.runtime.worker import Worker
 
 MAX_UNPOSTED = 1_000
@@ -117,21 +118,19 @@ class Reviews(FeatureCog):
             await say(interaction, text)
 
     async def decided(
-        self, interaction: discord.Interaction[Any], proposals: Sequence[WaitingMemory]
+        self, interaction: discord.Interaction[Any], proposals: Sequence[Memory]
     ) -> dict[int, str]:
         """Return what became of those memories that no longer wait, by id, without their texts."""
         guild_id = interaction.guild_id or 0
-        waiting = {
-            proposal.memory_id for proposal in await self._app.memory.reviews.waiting(guild_id)
-        }
+        waiting = {proposal.id for proposal in await self._app.memory.reviews.waiting(guild_id)}
         return {
-            proposal.memory_id: decision_text(
-                proposal.memory_id,
-                await self._app.memory.reviews.standing(guild_id, proposal.memory_id),
+            proposal.id: decision_text(
+                proposal.id,
+                await self._app.memory.reviews.standing(guild_id, proposal.id),
                 interaction.locale,
             )
             for proposal in proposals
-            if proposal.memory_id not in waiting
+            if proposal.id not in waiting
         }
 
     # --- the list ------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ class ReviewPages(AuthorView):
     def __init__(
         self,
         reviews: Reviews,
-        waiting: Sequence[WaitingMemory],
+        waiting: Sequence[Memory],
         readable: frozenset[int],
         interaction: discord.Interaction[Any],
     ) -> None:
@@ -182,7 +181,7 @@ class ReviewPages(AuthorView):
                 if proposal.channel_id in self._readable
                 else tr(self._locale, texts.HIDDEN)
             )
-            decision = self._decisions.get(proposal.memory_id)
+            decision = self._decisions.get(proposal.id)
             lines.append(decision or memory_line(proposal, text, LINE_LIMIT, self._locale))
         if len(self._pages) > 1:
             pages = len(self._pages)
@@ -222,7 +221,7 @@ class ReviewPages(AuthorView):
                 turn, label = partial(self.turn, step=step), tr(self._locale, label)
                 self.add_item(ActionButton(turn, label=label, disabled=self._page == end, row=0))
         for row, proposal in enumerate(self._pages[self._page], 1):
-            memory_id = proposal.memory_id
+            memory_id = proposal.id
             for approve in (True, False):
                 disabled = memory_id in self._decisions
                 label = f"{tr(self._locale, LABELS[approve])} #{memory_id}"

@@ -13,7 +13,7 @@ from cogs.bot.views import PersistentButton, persistent_view
 from cogs.moderation import review_texts as texts
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.policy import WaitingMemory
+from utils.models.memory import Memory
 
 if TYPE_CHECKING:
     from cogs.moderation.review import Reviews
@@ -109,7 +109,7 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
             review = await app.memory.reviews.standing(guild.id, self._memory_id)
             return texts.decision_text(self._memory_id, review, locale)
         readable = readable_by(guild, interaction.user, interaction.channel)
-        source = (await app.memory.reviews.sources([memory])).get(memory.memory_id)
+        source = (await app.memory.reviews.sources([memory])).get(memory.id)
         places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
         if not {_source_of(guild, place) for place in places} <= readable:
             return tr(locale, texts.HIDDEN_FROM_YOU)
@@ -128,13 +128,11 @@ def may_decide(interaction: discord.Interaction[Any]) -> bool:
     return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)
 
 
-def post_buttons(
-    waiting: Sequence[WaitingMemory], locale: discord.Locale
-) -> discord.ui.View | None:
+def post_buttons(waiting: Sequence[Memory], locale: discord.Locale) -> discord.ui.View | None:
     """Return the buttons under a post, a row for each memory; None without any."""
     items: list[PersistentButton[Any]] = []
     for row, memory in enumerate(waiting):
-        id_ = memory.memory_id
+        id_ = memory.id
         suffix = f" #{id_}" if len(waiting) > 1 else ""
         items += [
             ReviewButton(id_, approve=yes, locale=locale, suffix=suffix, row=row)

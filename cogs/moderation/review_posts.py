@@ -120,8 +120,9 @@ class ReviewPosts:
         """Update every post with a memory that no longer waits."""
         guild_ids = [guild.id for guild in self._bot.guilds]
         async with self._lock:  # or a post that is being sent counts as never sent
-            for planned in await self._reviews.planned_posts(guild_ids):
-                await self._find_planned(planned)
+            for post in await self._reviews.open_posts(guild_ids):
+                if not post.message_id:
+                    await self._find_planned(post)
         stale = await self._reviews.stale_posts(guild_ids)
         for place in dict.fromkeys((p.guild_id, p.channel_id, p.message_id) for p in stale):
             async with self._lock:
@@ -180,9 +181,9 @@ class ReviewPosts:
         """
         settings, locale = await self._app.guilds.settings.get(guild.id), guild.preferred_locale
         waiting = await self._reviews.waiting(guild.id)
-        waiting_ids = {memory.memory_id for memory in waiting}
+        waiting_ids = {memory.id for memory in waiting}
         other_ids = {post.memory_id for post in posts if post.message_id != message_id}
-        free = [memory for memory in waiting if memory.memory_id not in other_ids - set(own_ids)]
+        free = [memory for memory in waiting if memory.id not in other_ids - set(own_ids)]
         memories = free[:PER_POST]
         over_ids = sorted(set(own_ids) - waiting_ids - {NO_MEMORY})
         decided = [
@@ -194,12 +195,12 @@ class ReviewPosts:
             for memory in memories
         ]
         text = queue_text(memories, readable, decided, len(free) - len(memories), locale)
-        shown_ids = [memory.memory_id for memory in memories]
+        shown_ids = [memory.id for memory in memories]
         return RenderedPost(text, post_buttons(memories, locale), shown_ids, over_ids)
 
     async def _posts_in(self, guild_id: int, channel_id: int) -> list[ReviewPost]:
-        posts = await self._reviews.sent_posts([guild_id])
-        return [post for post in posts if post.channel_id == channel_id]
+        posts = await self._reviews.open_posts([guild_id])
+        return [post for post in posts if post.message_id and post.channel_id == channel_id]
 
     async def _close(self, posts: Iterable[ReviewPost], message_ids: Collection[int]) -> None:
         for post in posts:

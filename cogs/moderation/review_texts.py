@@ -7,9 +7,9 @@ import discord
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.memory.memory_text import KIND_WORDS, OF_SERVER, SURENESS
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
-from utils.models.memory import SERVER_USER_ID
+from utils.models.memory import SERVER_USER_ID, Memory
 from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome, Review, ReviewSource, WaitingMemory
+from utils.models.policy import Outcome, Review, ReviewSource
 
 POST_LIMIT, LINE_LIMIT = 1200, 400  # of all memories in a post, of one in a list
 HIDDEN = "(said where you can't read, or in an age-restricted channel)"
@@ -46,7 +46,7 @@ def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLI
 
 
 def queue_text(
-    memories: Sequence[WaitingMemory],
+    memories: Sequence[Memory],
     readable: Sequence[bool],
     decided: Sequence[str],
     more: int,
@@ -71,19 +71,15 @@ def queue_text(
     return "\n".join(lines)
 
 
-def _post_line(
-    memory: WaitingMemory, limit: int, locale: discord.Locale, *, is_readable: bool
-) -> str:
+def _post_line(memory: Memory, limit: int, locale: discord.Locale, *, is_readable: bool) -> str:
     """Return a memory's note, and nothing of it where not everybody may read it."""
     if is_readable:
         return memory_line(memory, memory.text, limit, locale)
-    text = tr(locale, POST_HIDDEN, owner=_owner(memory, locale), id=memory.memory_id)
+    text = tr(locale, POST_HIDDEN, owner=_owner(memory, locale), id=memory.id)
     return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
 
 
-def sentence_text(
-    proposal: WaitingMemory, source: ReviewSource | None, locale: discord.Locale
-) -> str:
+def sentence_text(proposal: Memory, source: ReviewSource | None, locale: discord.Locale) -> str:
     """Return a waiting memory with the sentence behind it, and the link to the message."""
     line = memory_line(proposal, proposal.text, LINE_LIMIT, locale)
     if source is None or not source.sentence:
@@ -93,17 +89,17 @@ def sentence_text(
     return "\n".join([line, f"> {words}", f"-# {said} {source.link or ''}".rstrip()])
 
 
-def memory_line(proposal: WaitingMemory, text: str, limit: int, locale: discord.Locale) -> str:
+def memory_line(proposal: Memory, text: str, limit: int, locale: discord.Locale) -> str:
     """Return a waiting memory with its number, member, kind and confidence."""
     words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
     notes = tr(locale, NOT_VERIFIED)
     if proposal.confidence:
         sureness = tr(locale, SURENESS, confidence=proposal.confidence)
         notes = f"{tr(locale, KIND_WORDS[proposal.kind])}, {sureness}"
-    return f"`#{proposal.memory_id}` {_owner(proposal, locale)}: {words} *({notes})*"
+    return f"`#{proposal.id}` {_owner(proposal, locale)}: {words} *({notes})*"
 
 
-def _owner(proposal: WaitingMemory, locale: discord.Locale) -> str:
+def _owner(proposal: Memory, locale: discord.Locale) -> str:
     """Return whose a memory is: a member's, or the server's own."""
     user_id = proposal.member.user_id
     return tr(locale, OF_SERVER) if user_id == SERVER_USER_ID else f"<@{user_id}>"

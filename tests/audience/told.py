@@ -106,7 +106,7 @@ class Teller:
     def begin(self, connection: Connection) -> None:
         """Let what the accounts say be kept."""
         for account in (self.member, self.linked):
-            members.set_consent(connection, account, Consent.LASTING)
+            members.choose(connection, account, consent=Consent.LASTING)
 
     def tell(
         self, connection: Connection, place: Place, form: Form, secret: str, now: datetime

@@ -97,7 +97,7 @@ async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
     }
     looks = (
         ("GET", f"/servers/{alice.guild_id}/members/{alice.user_id}", {}),
-        ("GET", f"/memories/{waits.memory_id}", {}),
+        ("GET", f"/memories/{waits.id}", {}),
         ("GET", f"/review?guild={alice.guild_id}", {}),
         ("POST", "/recall", recall),
     )

@@ -23,7 +23,7 @@ async def waits_for_review(den, who, words):
     )
     await den.teach(who, words)
     (one,) = await den.app.memory.reviews.waiting(den.guild.id)
-    return one.memory_id
+    return one.id
 
 
 async def test_the_token_lets_in_and_another_does_not(house, browser):

@@ -17,7 +17,7 @@ from cogs.mcp_server.agent_tools import AgentTools
 from cogs.mcp_server.grants import Grant, Grants
 from cogs.mcp_server.readers import AgentReaders
 from cogs.memory.display import Display
-from cogs.memory.items import ItemReference, why_text
+from cogs.memory.items import parse_item, why_text
 from tests.e2e.den import ROOT, Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import perms
@@ -117,10 +117,10 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
             assert noted["status"] == Status.ACTIVE
             why = await den.app.memory.member_data.why(alice, int(noted["id"].lstrip("#")))
             assert why is not None
-            (evidence,) = why.row.evidence
+            (evidence,) = why.evidence
             assert (evidence.model, evidence.verified_by) == ("agent", VerifiedBy.MODEL)
-            assert why.row.memory.confidence == pytest.approx(0.9 * 0.7)
-            item = ItemReference.parse(noted["id"])
+            assert why.item.confidence == pytest.approx(0.9 * 0.7)
+            item = parse_item(noted["id"])
             page = await why_text(den.app, alice, item, Display(den.clock.now()))
             assert "an agent of yours said it, verified by the model" in page
             verified = sum(map(verifies, den.model.chats))

@@ -242,7 +242,7 @@ async def test_two_moderators_never_reach_each_others_server(den):
             await den.app.guilds.personas.create(guild_id, animal, f"Talk as a {animal}.", **actor)
             await den.teach(place.alice, f"I own a {animal}", place.general)
             (waiting,) = await den.app.memory.reviews.waiting(guild_id)
-            memories.append(waiting.memory_id)
+            memories.append(waiting.id)
             browser = Browser(den)
             await stack.enter_async_context(browser.http)
             await begin(den, browser, place.moderator, place.general)
@@ -452,9 +452,7 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
         hidden, home.guild.roles[next(iter(home.moderator.role_ids))], deny=perms("view_channel")
     )
     await home.teach(home.bob, "I own a submarine", hidden)
-    waiting = {
-        one.text: one.memory_id for one in await home.app.memory.reviews.waiting(home.guild.id)
-    }
+    waiting = {one.text: one.id for one in await home.app.memory.reviews.waiting(home.guild.id)}
     assert waiting.keys() == {"has a dog", "owns a boat", "owns a submarine"}
     await begin(home, browser, home.moderator)
     _, text = await browser.get("/mod/review")

@@ -59,7 +59,7 @@ from utils.models.memory import (
     Audience,
     Consent,
     Event,
-    EvidenceRef,
+    Evidence,
     Importance,
     Kind,
     Member,
@@ -176,7 +176,7 @@ def make_state(*rows: Memory, **given: Any) -> MemberState:
         "profile": Profile(),
         "tombstones": frozenset(),
         "events": (),
-        "evidence": {row.id: (EvidenceRef(row.id, row.created_at),) for row in rows},
+        "evidence": {row.id: (seen_in(row.id, row.created_at),) for row in rows},
     } | given
     return MemberState(rows=rows, **values)
 
@@ -218,7 +218,7 @@ def applied(state: MemberState, plan: Plan) -> MemberState:
             continue
         if row.id in again:
             one = again[row.id]
-            evidence[row.id] = (*evidence.get(row.id, ()), _seen(one.evidence))
+            evidence[row.id] = (*evidence.get(row.id, ()), one.evidence)
             row = replace(
                 row,
                 confidence=one.confidence,
@@ -247,7 +247,7 @@ def applied(state: MemberState, plan: Plan) -> MemberState:
         )
         inserted.append(row.id)
         rows.append(row)
-        evidence[row.id] = (_seen(new.evidence),)
+        evidence[row.id] = (new.evidence,)
     profile = state.profile
     if plan.profile is not None:
         new_ids = tuple(inserted[i] for i in plan.profile_inserts)
@@ -255,8 +255,9 @@ def applied(state: MemberState, plan: Plan) -> MemberState:
     return replace(state, rows=tuple(rows), evidence=evidence, profile=profile)
 
 
-def _seen(evidence: Any) -> EvidenceRef:
-    return EvidenceRef(evidence.message_id, evidence.said_at, evidence.quote)
+def seen_in(message_id: int, said_at: datetime, quote: str = "") -> Evidence:
+    """Evidence of a message."""
+    return Evidence(message_id, CHANNEL, quote, Method.MODEL, said_at)
 
 
 class FakeExtractor:

@@ -24,10 +24,8 @@ from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import (
-    AuditEntry,
     KnownMember,
     LinkedEvidence,
-    MemoryDetail,
     MemoryEdit,
     MemoryFilter,
     MemoryOrder,
@@ -42,7 +40,7 @@ from utils.models.memory import (
 )
 from utils.models.operator import OPERATOR
 from utils.models.policy import REASON_LIMIT
-from utils.models.transfer import jump_link
+from utils.models.transfer import AuditEntry, MemoryDetail, jump_link
 
 MAX_AUDIT = 200  # entries of one memory
 MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
@@ -228,7 +226,7 @@ class Browser:
         see :func:`utils.memory.consolidation.profile.profile_history`."""
         now = self._clock.now()
 
-        def unit(connection: Connection) -> tuple[list[Memory], list[tuple[Memory, int]]]:
+        def unit(connection: Connection) -> tuple[list[Memory], list[Memory]]:
             current = memories.load_current(connection, member, now, for_others=True)
             return current, memories.load_past(connection, member, now, for_others=True)
 

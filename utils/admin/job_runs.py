@@ -74,7 +74,6 @@ class JobRuns:
     """Runs jobs under their lease, and stores heartbeats and command syncs.
 
     ``retention`` applies Discord's edits and deletions of messages, channels, members and servers.
-    With ``rules.read_only``, the daily job only erases.
     """
 
     def __init__(
@@ -119,7 +118,6 @@ class JobRuns:
                 self._database,
                 self._clock,
                 self._rules.policy,
-                read_only=self._rules.read_only,
                 rebuild_up_to_bytes=sys.maxsize if is_awaited else MAX_NIGHTLY_SCRUB_BYTES,
             )
 

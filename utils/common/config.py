@@ -310,7 +310,7 @@ class Settings(BaseSettings):
     memory_read_only: bool = False
     """On: nothing new is stored. Forgetting goes on.
 
-    true: Kith stores no new messages, memories or uses of memories, and merges nothing. Forgetting,
+    true: Kith stores no new messages, memories or uses of memories. Forgetting,
     expiry and erasure continue.
     """
     forbidden_categories: str = "all"

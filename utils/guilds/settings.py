@@ -174,7 +174,7 @@ class GuildSettingsService:
         def change(settings: GuildSettings) -> GuildSettings:
             if settings.base_role_id != base_role_id:
                 raise Conflict(BASE_ROLE_CHANGED)
-            return settings.with_implied_role(role_id, is_on=is_implied)
+            return settings.with_switched("implied_role_ids", role_id, is_on=is_implied)
 
         return await self.update(guild_id, change, actor_id)
 
@@ -183,7 +183,7 @@ class GuildSettingsService:
     ) -> GuildSettings:
         """Choose whether Kith answers members with a role; without any, it answers everybody."""
         return await self.update(
-            guild_id, lambda old: old.with_talk_role(role_id, is_on=is_on), actor_id
+            guild_id, lambda old: old.with_switched("talk_role_ids", role_id, is_on=is_on), actor_id
         )
 
     async def add_channel(
@@ -243,7 +243,7 @@ class GuildSettingsService:
     ) -> GuildSettings:
         """Choose whether answers may use an MCP server's tools; the audit says who did."""
         return await self.update(
-            guild_id, lambda old: old.with_tool_server(name, is_on=is_on), actor_id
+            guild_id, lambda old: old.with_switched("tool_servers", name, is_on=is_on), actor_id
         )
 
     async def show_members(

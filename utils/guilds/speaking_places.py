@@ -97,7 +97,7 @@ class SpeakingPlaces:
 
     async def refuse(self, member: Member, *, refused: bool) -> None:
         """Store whether Kith must not speak first about a member."""
-        await self._database.write(members.set_never_first, member=member, refused=refused)
+        await self._database.write(members.choose, member=member, never_first=refused)
 
     async def claim(self, place: SpeakingPlace) -> SpeakingPlace | None:
         """Begin to consider what to say; None if another process does."""

@@ -15,7 +15,6 @@ from utils.models.memory import (
     Form,
     Importance,
     Kind,
-    Memory,
     Status,
 )
 from utils.models.recall import Omission
@@ -78,35 +77,6 @@ class LinkedEvidence(Evidence):
     """One piece of evidence and the link to its message (None: a command)."""
 
     link: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
-    """One entry of the audit; ``actor_id`` 0 is Kith, -1 the operator, else a user."""
-
-    id: int
-    guild_id: int
-    user_id: int
-    memory_id: int | None
-    at: datetime
-    actor_id: int
-    action: str
-    before: str | None
-    after: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryDetail:
-    """A memory with its evidence (oldest first) and audit (newest first).
-
-    ``past`` are the memories it superseded, newest first; ``successor`` the one that superseded it.
-    """
-
-    item: Memory
-    evidence: tuple[LinkedEvidence, ...] = ()
-    audit: tuple[AuditEntry, ...] = ()
-    past: tuple[Memory, ...] = ()
-    successor: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)

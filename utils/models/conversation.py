@@ -38,6 +38,9 @@ class Target:
     kind: TargetKind
     id: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.kind.value}{self.id}"
+
 
 EVERYTHING = Target(TargetKind.EVERYTHING)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from utils.models.memory import Consent, NotedMark
@@ -40,8 +40,6 @@ PLAIN = (
     *("frozen", "moderators_see_members", "lore", "shows_sources"),
 )
 TUPLES = ("implied_role_ids", "tool_servers", "talk_role_ids")
-
-_Key = TypeVar("_Key", int, str)
 
 
 class Purpose(StrEnum):
@@ -169,18 +167,12 @@ class GuildSettings:
         """The base role (None: everyone), and the roles whose members all have it too."""
         return self.base_role_id, self.implied_role_ids
 
-    def with_tool_server(self, name: str, *, is_on: bool) -> "GuildSettings":
-        """Return the settings with an MCP server switched on or off."""
-        return replace(self, tool_servers=_switched(self.tool_servers, name, is_on=is_on))
-
-    def with_talk_role(self, role_id: int, *, is_on: bool) -> "GuildSettings":
-        """Return the settings with a role whose members Kith answers, or without it."""
-        return replace(self, talk_role_ids=_switched(self.talk_role_ids, role_id, is_on=is_on))
-
-    def with_implied_role(self, role_id: int, *, is_on: bool) -> "GuildSettings":
-        """Return the settings with a role that implies the base role, or without it."""
-        role_ids = _switched(self.implied_role_ids, role_id, is_on=is_on)
-        return replace(self, implied_role_ids=role_ids)
+    def with_switched(self, name: str, key: int | str, *, is_on: bool) -> "GuildSettings":
+        """Return the settings with an id or a name in one of their sorted tuples, or without it."""
+        keys = set(getattr(self, name)) - {key}
+        if is_on:
+            keys.add(key)
+        return with_value(self, name, sorted(keys))
 
     def with_purpose(
         self, purpose: Purpose, chosen: Iterable[int], kept: Iterable[int] = ()
@@ -367,11 +359,3 @@ def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list
         for name, value in before.items()
         if value != after[name]
     ]
-
-
-def _switched(keys: Iterable[_Key], key: _Key, *, is_on: bool) -> tuple[_Key, ...]:
-    """Return sorted ids or names with one of them switched on or off."""
-    chosen = set(keys) - {key}
-    if is_on:
-        chosen.add(key)
-    return tuple(sorted(chosen))

@@ -221,6 +221,10 @@ class Event:
         """The author, in this server."""
         return Member(self.guild_id, self.author_id)
 
+    def is_by(self, member: Member) -> bool:
+        """Whether a member of its server wrote it."""
+        return self.role is Role.MEMBER and self.member == member
+
     @property
     def repeated_ids(self) -> frozenset[int]:
         """The members whose words one of Kith's answers may repeat, also through earlier ones."""
@@ -303,6 +307,11 @@ class Memory:
     use_count: int = 0
     superseded_by: int | None = None
 
+    @property
+    def member(self) -> Member:
+        """The member that it is about, in its server."""
+        return Member(self.guild_id, self.user_id)
+
     def is_over(self, now: datetime) -> bool:
         """Whether it has expired at that time; the next pruning removes it."""
         return self.expires_at is not None and self.expires_at <= now
@@ -350,12 +359,3 @@ class MemberHeader:
     def changes(self) -> int:
         """How many writes did more than add memories."""
         return self.version - self.additions
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceRef:
-    """The message, time and sentence of one piece of evidence: what planning needs to know."""
-
-    message_id: int
-    said_at: datetime
-    quote: str = ""

@@ -9,7 +9,6 @@ from utils.models.memory import (
     Consent,
     Event,
     Evidence,
-    EvidenceRef,
     Form,
     Importance,
     Kind,
@@ -44,7 +43,7 @@ class MemberState:
     profile: Profile
     tombstones: frozenset[int]
     events: tuple[Event, ...]
-    evidence: Mapping[int, tuple[EvidenceRef, ...]]
+    evidence: Mapping[int, tuple[Evidence, ...]]
     ignored: bool = False
     policy: WritePolicy | None = None
     writes: Writes = NO_WRITES

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
-from utils.models.memory import Event, Form, Kind, Member
+from utils.models.memory import Event, Kind
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
 REASON_LIMIT = 200
@@ -122,20 +122,6 @@ class Review:
     outcome: Outcome
     moderator_id: int = 0
     is_new: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingMemory:
-    """A memory that waits for a moderator; readers of ``channel_id`` may see it."""
-
-    member: Member
-    memory_id: int
-    channel_id: int
-    text: str
-    form: Form
-    kind: Kind
-    confidence: float
-    said_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

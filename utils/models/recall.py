@@ -11,7 +11,7 @@ from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
 from utils.models.memory import Consent, Member, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.transfer import MemberAuditEntry, MemberChoices
+from utils.models.transfer import AuditEntry, MemberChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,7 @@ class Said:
         about_stems: for the text of an attachment, the stems of what else finds it.
         label: set for the text of an attachment: its label in prompts. Empty for a message.
         is_page: it is the text of a web page or of a tool's result.
+        quotable: the names of others for which recall found out last what may be quoted, and that.
     """
 
     event_id: int
@@ -99,6 +100,7 @@ class Said:
     about_stems: str = ""
     label: str = ""
     is_page: bool = False
+    quotable: tuple[frozenset[str], str] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +310,7 @@ class MemberView:
     consent: Consent
     choices: MemberChoices = field(default_factory=MemberChoices)
     past: Mapping[int, Memory] = field(default_factory=dict)
-    views: tuple[MemberAuditEntry, ...] = ()
+    views: tuple[AuditEntry, ...] = ()
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
     loops: tuple[OpenLoop, ...] = ()

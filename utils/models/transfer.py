@@ -64,31 +64,11 @@ class MemberChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryWithEvidence:
-    """A memory with its evidence, oldest first, and the id of the memory that superseded it."""
+class AuditEntry:
+    """One entry of the audit about a member's memory (``memory_id`` None: about all of them).
 
-    memory: Memory
-    evidence: tuple[Evidence, ...] = ()
-    superseded_by: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryProvenance:
-    """Why a memory is believed: its evidence and its history.
-
-    ``before`` are the memories it superseded, newest first; ``after`` the one that superseded it.
-    """
-
-    row: MemoryWithEvidence
-    before: tuple[Memory, ...] = ()
-    after: Memory | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MemberAuditEntry:
-    """One audit entry about a member's memory (``memory_id`` None: about all of them).
-
-    ``actor_id`` 0 is Kith. ``before`` and ``after`` are erased together with the memory.
+    ``actor_id`` 0 is Kith, -1 the operator, else a user. ``before`` and ``after`` are erased
+    together with the memory.
     """
 
     at: datetime
@@ -97,6 +77,23 @@ class MemberAuditEntry:
     memory_id: int | None = None
     before: str | None = None
     after: str | None = None
+    guild_id: int = 0
+    user_id: int = 0
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDetail:
+    """A memory with its evidence (oldest first), and for the operator its audit (newest first).
+
+    ``past`` are the memories it superseded, newest first; ``successor`` the one that superseded it.
+    """
+
+    item: Memory
+    evidence: tuple[Evidence, ...] = ()
+    audit: tuple[AuditEntry, ...] = ()
+    past: tuple[Memory, ...] = ()
+    successor: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +118,9 @@ class MemberExport:
     consent: Consent
     choices: MemberChoices
     profile: str
-    rows: tuple[MemoryWithEvidence, ...]
+    rows: tuple[MemoryDetail, ...]
     events: tuple[Event, ...]
-    audit: tuple[MemberAuditEntry, ...]
+    audit: tuple[AuditEntry, ...]
     link: LinkedAccount | None
     attachments: tuple[AttachmentText, ...] = ()
     loops: tuple[OpenLoop, ...] = ()

@@ -23,9 +23,7 @@ from cogs.dashboard.web.context import InContext
 from utils.common.errors import NotFound
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.models.admin import (
-    AuditEntry,
     LinkedEvidence,
-    MemoryDetail,
     MemoryEdit,
     MemoryFilter,
     Page,
@@ -40,6 +38,7 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.policy import REASON_LIMIT
+from utils.models.transfer import AuditEntry, MemoryDetail
 
 ImportanceName = Literal["low", "medium", "high"]
 NO_MEMORY = "There is no memory #{id}."

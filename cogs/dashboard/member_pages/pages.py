@@ -17,11 +17,12 @@ from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import sentence_of
 from cogs.dashboard.web.visits import MEMBERS, NoVisit, VisitSession
 from cogs.memory.display import Display
-from cogs.memory.items import ItemKind, ItemReference, correct_item, forget_item, unknown_item
+from cogs.memory.items import correct_item, forget_item, parse_item, unknown_item
 from cogs.memory.memory_text import LOOP_WORDS, STATUS_WORDS
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, SearchFilter
 from utils.models.attachment import without_placeholders
+from utils.models.conversation import Target, TargetKind
 from utils.models.episode import OpenLoop
 from utils.models.memory import MEMORY_LIMIT, Consent, Member, Memory
 from utils.models.memory import Form as MemoryForm
@@ -48,7 +49,7 @@ router.include_router(
 class PageRow:
     """A memory, a loop or a stored message; ``is_own`` False: of the linked account."""
 
-    item: ItemReference
+    item: Target
     text: str
     kind: str
     at: datetime
@@ -61,7 +62,7 @@ class PageRow:
     @property
     def is_correctable(self) -> bool:
         """Whether the member may say what is true instead."""
-        return self.is_own and self.item.kind is not ItemKind.MESSAGE
+        return self.is_own and self.item.kind is not TargetKind.MESSAGE
 
 
 def view_lines(view: MemberView, member: Member) -> list[PageRow]:
@@ -80,7 +81,7 @@ def found_lines(result: SearchResult, member: Member) -> list[PageRow]:
 def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
     return [
         PageRow(
-            ItemReference(row.id),
+            Target(TargetKind.MEMORY, row.id),
             row.text,
             row.kind.value,
             row.last_confirmed_at,
@@ -95,7 +96,7 @@ def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
 
 
 def _loop(loop: OpenLoop) -> PageRow:
-    item = ItemReference(loop.id, ItemKind.LOOP)
+    item = Target(TargetKind.LOOP, loop.id)
     kind = LOOP_WORDS[loop.kind]
     return PageRow(
         item, loop.text, kind, loop.created_at, loop.expires_at, channel_id=loop.channel_id
@@ -103,7 +104,7 @@ def _loop(loop: OpenLoop) -> PageRow:
 
 
 def _message(message: MemberMessage) -> PageRow:
-    item = ItemReference(message.id, ItemKind.MESSAGE)
+    item = Target(TargetKind.MESSAGE, message.id)
     text = without_placeholders(message.text)
     return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
 
@@ -187,16 +188,16 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
 @router.get("/items/{reference}")
 async def item(request: Request, reference: str, context: InContext, visit: InVisit) -> Response:
     """Show one memory with the member's words behind it, and a form to correct it."""
-    line = await _own_line(context, visit, ItemReference.parse(reference))
+    line = await _own_line(context, visit, parse_item(reference))
     why = None
     if line.item.kind.value == "#":
-        why = await context.app.memory.member_data.why(visit.member, line.item.number)
+        why = await context.app.memory.member_data.why(visit.member, line.item.id)
     return show(
         request,
         "me_item.html",
         line=line,
-        quotes=[entry for entry in why.row.evidence if entry.quote] if why else [],
-        before=why.before if why else (),
+        quotes=[entry for entry in why.evidence if entry.quote] if why else [],
+        before=why.past if why else (),
         limit=MEMORY_LIMIT,
     )
 
@@ -207,13 +208,13 @@ async def correct(
 ) -> Response:
     """Replace a memory by the member's words."""
     app, now = context.app, context.app.clock.now()
-    line = await _own_line(context, visit, ItemReference.parse(reference))
+    line = await _own_line(context, visit, parse_item(reference))
     statement = Statement(text, snowflake(now), line.channel_id)
     await correct_item(app, visit.member, line.item, statement, Display(now))
     return go_to(f"{HOME}?done=corrected")
 
 
-async def _own_line(context: DashboardContext, visit: Visit, reference: ItemReference) -> PageRow:
+async def _own_line(context: DashboardContext, visit: Visit, reference: Target) -> PageRow:
     """Return one of the member's own memories or loops. Raises BadInput if it is not theirs."""
     view = await context.app.memory.member_data.show(visit.member)
     for line in view_lines(view, visit.member):
@@ -229,7 +230,7 @@ async def forget(
     """Forget what was chosen. Raises BadInput if something is not the member's."""
     if not items:
         raise BadInput(CHOOSE_SOME)
-    for reference in [ItemReference.parse(typed) for typed in items]:
+    for reference in [parse_item(typed) for typed in items]:
         await forget_item(context.app, visit.member, reference)
     return go_to(f"{HOME}?done=forgotten")
 

@@ -17,8 +17,9 @@ from cogs.dashboard.pages.setting_words import Words
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
-from utils.models.admin import AuditEntry, Page
+from utils.models.admin import Page
 from utils.models.memory import SERVER_USER_ID, Member
+from utils.models.transfer import AuditEntry
 from utils.nlp.confidential import is_confidential
 
 router = APIRouter()
@@ -38,7 +39,6 @@ ACTIONS = (
     "forgotten",
     "undone",
     "restored",
-    "merged",
     "imported",
 )
 

@@ -15,8 +15,9 @@ from cogs.dashboard.web.context import context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.admin.memory_edits import CHANGEABLE, choosable
 from utils.common.errors import BadInput
-from utils.models.admin import MemoryDetail, MemoryEdit
+from utils.models.admin import MemoryEdit
 from utils.models.memory import Importance, Member, Memory, Method, Status, VerifiedBy
+from utils.models.transfer import MemoryDetail
 
 router = APIRouter()
 

@@ -21,9 +21,9 @@ from cogs.dashboard.web.language import tr
 from cogs.moderation.review_texts import HIDDEN
 from utils.models.admin import MemoryEdit
 from utils.models.memory import Form as MemoryForm
-from utils.models.memory import Member, Role, Status
+from utils.models.memory import Member, Memory, Role, Status
 from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome, ReviewSource, WaitingMemory
+from utils.models.policy import Outcome, ReviewSource
 
 router = APIRouter()
 
@@ -53,7 +53,7 @@ class Reviewer:
     actor_id: int = OPERATOR
     readable: frozenset[int] | None = None
 
-    def may_read(self, memory: WaitingMemory, source: ReviewSource | None) -> bool:
+    def may_read(self, memory: Memory, source: ReviewSource | None) -> bool:
         """Whether a memory and its sentence are shown."""
         places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
         return self.readable is None or places <= self.readable
@@ -194,7 +194,7 @@ def _decisions(request: Request) -> PendingDecisions:
 
 
 async def _with_sources(
-    request: Request, reviewer: Reviewer, memories: Sequence[WaitingMemory]
+    request: Request, reviewer: Reviewer, memories: Sequence[Memory]
 ) -> list[dict[str, Any]]:
     """Return waiting memories with names and sentences; the operator's view is recorded.
 
@@ -217,7 +217,7 @@ async def _with_sources(
         await context.app.admin.browser.record_view(*shown)
     waiting = []
     for memory in memories:
-        guild_id, source = memory.member.guild_id, sources.get(memory.memory_id)
+        guild_id, source = memory.member.guild_id, sources.get(memory.id)
         is_read = reviewer.may_read(memory, source)
         if not is_read:
             memory, source = replace(memory, text=tr(HIDDEN), channel_id=0), None
@@ -232,7 +232,7 @@ async def _with_sources(
                     (names.get(Member(guild_id, turn.author_id), "Kith"), turn.text)
                     for turn in (source.context if source else ())
                 ],
-                "pending": _decisions(request)[memory.memory_id],
+                "pending": _decisions(request)[memory.id],
                 "is_editable": is_read and memory.form is MemoryForm.NOTE,
             }
         )

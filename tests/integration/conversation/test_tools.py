@@ -287,9 +287,9 @@ async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools
     assert await known(member_data) == ["lives in Lisbon"]
     (row,) = (await member_data.show(ADA)).rows
     why = await member_data.why(ADA, row.id)
-    assert why.row.evidence[0].message_id == 77
-    assert jump_link(GUILD, why.row.evidence[0]).endswith("/77")
-    assert [one.text for one in why.before] == ["lives in Porto"]
+    assert why.evidence[0].message_id == 77
+    assert jump_link(GUILD, why.evidence[0]).endswith("/77")
+    assert [one.text for one in why.past] == ["lives in Porto"]
 
 
 @pytest.mark.parametrize(

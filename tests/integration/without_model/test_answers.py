@@ -67,7 +67,11 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
         ("me and Priya adopted a greyhound last month", "do I have any pets?", True),
         ("I'm vegetarian apart from the fish", "do I have any pets?", False),
         ("we're off to Lisbon at the end of June", "where am I going in June?", True),
-        ("used to play water polo for the university", "what sport did I play at university?", True),
+        (
+            "used to play water polo for the university",
+            "what sport did I play at university?",
+            True,
+        ),
         ("wohne mit Paul am Stadtrand", "wo wohne ich?", True),
         ("mein Mann hat zwei Hühner", "wie alt ist mein Mann?", False),
         ("mein Mann ist 41, ein Bäcker", "wie alt ist mein Mann?", True),

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, insert, select, update
@@ -14,9 +15,10 @@ from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages.events import EVENT_COLUMNS, IS_TOLD_OPENLY, event_from
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
-from utils.models.admin import AuditEntry, KnownMember, Page
+from utils.models.admin import KnownMember, Page
 from utils.models.memory import SERVER_USER_ID, Event, Member, Role
 from utils.models.operator import OPERATOR
+from utils.models.transfer import AuditEntry
 
 MEMBERS_AT_ONCE = 1_000
 
@@ -105,7 +107,7 @@ def audit(
     if without_looks:
         conditions.append(columns.Action != member_audit.VIEWED)
     scan = ScanRange.of(connection, columns.Id, scope, cursor)
-    return load_page(connection, _ENTRY, scan, conditions, limit, _entry_from)
+    return load_page(connection, _ENTRY, scan, conditions, limit, partial(from_row, AuditEntry))
 
 
 def audit_of(connection: Connection, memory_id: int, limit: int) -> list[AuditEntry]:
@@ -116,11 +118,7 @@ def audit_of(connection: Connection, memory_id: int, limit: int) -> list[AuditEn
         .order_by(memory_audit.c.Id.desc())
         .limit(limit)
     )
-    return [_entry_from(row) for row in rows]
-
-
-def _entry_from(row: Row[Any]) -> AuditEntry:
-    return from_row(AuditEntry, row)
+    return [from_row(AuditEntry, row) for row in rows]
 
 
 # --- members ------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import NO_MESSAGE, NOT_CONVERSATION, EventState, Member, Role
 
+_EVENT, _EVIDENCE = memory_event.c, memory_evidence.c
+
 MAX_DISCORD_ID = (1 << 62) - 1  # until 2049
 
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
@@ -46,8 +48,7 @@ def load_last_revision(
     connection: Connection, guild_id: int, message_id: int
 ) -> LastRevision | None:
     """Return the newest stored revision of a message, or None if none is stored."""
-    columns = memory_event.c
-    shown = (columns.AuthorId, columns.Revision, columns.Text, columns.State)
+    shown = (_EVENT.AuthorId, _EVENT.Revision, _EVENT.Text, _EVENT.State)
     row = connection.execute(newest_revision(guild_id, message_id, *shown)).one_or_none()
     if row is None:
         return None
@@ -61,19 +62,18 @@ def mark_erased(
     revision: int = tombstones.FINAL_REVISION,
 ) -> None:
     """Store an empty revision of members' messages, so that older revisions are ignored later."""
-    columns = memory_event.c
     last = (
-        select(func.max(columns.Id))
+        select(func.max(_EVENT.Id))
         .where(
-            columns.GuildId == guild_id,
-            columns.MessageId.in_(IDS),
-            columns.Role == Role.MEMBER,
+            _EVENT.GuildId == guild_id,
+            _EVENT.MessageId.in_(IDS),
+            _EVENT.Role == Role.MEMBER,
         )
-        .group_by(columns.MessageId)
-        .having(func.max(columns.Revision) < revision)
+        .group_by(_EVENT.MessageId)
+        .having(func.max(_EVENT.Revision) < revision)
     )
     last_ids = values_for(connection, last, message_ids)
-    rows = rows_for(connection, select(memory_event).where(columns.Id.in_(IDS)), last_ids)
+    rows = rows_for(connection, select(memory_event).where(_EVENT.Id.in_(IDS)), last_ids)
     if rows:
         connection.execute(insert(memory_event), [_empty(row._mapping, revision) for row in rows])
 
@@ -85,12 +85,11 @@ def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
 
 def with_messages(connection: Connection) -> list[tuple[int, int]]:
     """Return the servers and channels of all messages with text, the newest first."""
-    columns = memory_event.c
     rows = connection.execute(
-        select(columns.GuildId, columns.ChannelId)
-        .where(is_not_empty(columns.Text), columns.Revision != NO_MESSAGE)
-        .group_by(columns.GuildId, columns.ChannelId)
-        .order_by(func.max(columns.MessageId).desc())
+        select(_EVENT.GuildId, _EVENT.ChannelId)
+        .where(is_not_empty(_EVENT.Text), _EVENT.Revision != NO_MESSAGE)
+        .group_by(_EVENT.GuildId, _EVENT.ChannelId)
+        .order_by(func.max(_EVENT.MessageId).desc())
     )
     return [(row.GuildId, row.ChannelId) for row in rows]
 
@@ -101,17 +100,16 @@ def with_evidence(connection: Connection) -> list[tuple[int, int]]:
     What members asked for themselves alone has no channel on Discord, and their id or a higher one
     than Discord's in its place.
     """
-    columns = memory_evidence.c
     rows = connection.execute(
-        select(columns.GuildId, columns.ChannelId)
-        .join(user_memory, user_memory.c.Id == columns.MemoryId)
+        select(_EVIDENCE.GuildId, _EVIDENCE.ChannelId)
+        .join(user_memory, user_memory.c.Id == _EVIDENCE.MemoryId)
         .where(
             WAS_SENT,
-            columns.ChannelId.between(1, MAX_DISCORD_ID),
-            columns.ChannelId != user_memory.c.UserId,
+            _EVIDENCE.ChannelId.between(1, MAX_DISCORD_ID),
+            _EVIDENCE.ChannelId != user_memory.c.UserId,
         )
         .distinct()
-        .order_by(columns.GuildId, columns.ChannelId)
+        .order_by(_EVIDENCE.GuildId, _EVIDENCE.ChannelId)
     )
     return [(row.GuildId, row.ChannelId) for row in rows]
 
@@ -123,19 +121,18 @@ def revisions_before(
 
     ``before_id``: only of messages with a lower id.
     """
-    columns = memory_event.c
-    is_before = [] if before_id is None else [columns.MessageId < before_id]
+    is_before = [] if before_id is None else [_EVENT.MessageId < before_id]
     rows = connection.execute(
-        select(columns.MessageId, func.max(columns.Revision).label("Revision"))
+        select(_EVENT.MessageId, func.max(_EVENT.Revision).label("Revision"))
         .where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            is_not_empty(columns.Text),
-            columns.Revision != NO_MESSAGE,
+            _EVENT.GuildId == guild_id,
+            _EVENT.ChannelId == channel_id,
+            is_not_empty(_EVENT.Text),
+            _EVENT.Revision != NO_MESSAGE,
             *is_before,
         )
-        .group_by(columns.MessageId)
-        .order_by(columns.MessageId.desc())
+        .group_by(_EVENT.MessageId)
+        .order_by(_EVENT.MessageId.desc())
         .limit(limit)
     )
     return {row.MessageId: row.Revision for row in rows}
@@ -167,21 +164,20 @@ def messages_in(
 
     Includes messages that are only known as evidence; slash commands are not messages.
     """
-    events, evidence = memory_event.c, memory_evidence.c
     message_ids = set(
         connection.scalars(
-            select(events.MessageId)
+            select(_EVENT.MessageId)
             .where(
-                events.GuildId == guild_id,
-                or_(events.ChannelId.in_(channel_ids), events.SourceId.in_(channel_ids)),
+                _EVENT.GuildId == guild_id,
+                or_(_EVENT.ChannelId.in_(channel_ids), _EVENT.SourceId.in_(channel_ids)),
             )
             .limit(limit)
         )
     )
     message_ids.update(
         connection.scalars(
-            select(evidence.MessageId)
-            .where(evidence.GuildId == guild_id, evidence.ChannelId.in_(channel_ids), WAS_SENT)
+            select(_EVIDENCE.MessageId)
+            .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.ChannelId.in_(channel_ids), WAS_SENT)
             .limit(limit)
         )
     )
@@ -190,8 +186,7 @@ def messages_in(
 
 def delete_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
     """Delete messages that can never be sent again; returns how many revisions were deleted."""
-    columns = memory_event.c
-    deletion = delete(memory_event).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    deletion = delete(memory_event).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
     return run_for(connection, deletion, message_ids)
 
 

@@ -30,6 +30,8 @@ from utils.models.memory import Form, Kind, Member, Role, Status
 from utils.models.provenance import SourceKind
 from utils.models.transfer import MemberChoices
 
+_SUMMARY, _EVENT, _MEMORY = episode_summary.c, memory_event.c, user_memory.c
+
 # Built once: building costs more than running.
 _CHOICES = select(
     user_state.c.Consent,
@@ -71,7 +73,6 @@ def shorten_lifetimes(
 
     What is older than that is deleted at once, and so is the server's lore that they told.
     """
-    columns = user_memory.c
     lore.erase(connection, member.guild_id, lore.of_member(connection, member), now)
     is_shorter = [
         _shorten_events(connection, member, max_age, now),  # before the memories: it reads them
@@ -79,7 +80,7 @@ def shorten_lifetimes(
         _shorten_derived(connection, member, max_age),
     ]
     rows = connection.execute(
-        select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
+        select(_MEMORY.Id, _MEMORY.LastConfirmedAt, _MEMORY.ExpiresAt).where(
             of_member(user_memory, member)
         )
     )
@@ -105,14 +106,13 @@ def prolong_lifetimes(
 
     Such a memory expires exactly ``cut`` after it was last said. Expired memories stay expired.
     """
-    columns = user_memory.c
     rows = connection.execute(
-        select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
+        select(_MEMORY.Id, _MEMORY.LastConfirmedAt, _MEMORY.ExpiresAt).where(
             of_member(user_memory, member),
-            columns.Kind.in_(kinds),
-            columns.Form == Form.NOTE,  # a quote ends with its message
-            columns.Status != Status.FORGOTTEN,
-            columns.ExpiresAt > now,
+            _MEMORY.Kind.in_(kinds),
+            _MEMORY.Form == Form.NOTE,  # a quote ends with its message
+            _MEMORY.Status != Status.FORGOTTEN,
+            _MEMORY.ExpiresAt > now,
         )
     )
     expiry.set_expiries(
@@ -211,14 +211,13 @@ def _cut_events(
     max_age: timedelta,
     now: datetime,
 ) -> bool:
-    columns = memory_event.c
-    overdue = and_(condition, columns.CreatedAt <= now - max_age)
+    overdue = and_(condition, _EVENT.CreatedAt <= now - max_age)
     episode_ids = summaries.erase_summaries(connection, guild_id, overdue)
     erased = Erased(episode_ids=episode_ids, is_expired=True)
     erase_dependants(connection, guild_id, erased, now)
     deleted = delete_all(connection, memory_event, overdue)
     rows = connection.execute(
-        select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
+        select(_EVENT.Id, _EVENT.CreatedAt, _EVENT.ExpiresAt).where(condition)
     )
     earlier = expiry.capped_expiries(rows, max_age)
     expiry.set_expiries(connection, memory_event, earlier)

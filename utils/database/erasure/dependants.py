@@ -49,6 +49,8 @@ from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
+_EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
+
 MESSAGES_AFTER = 2  # one may be a member's who writes in between
 
 _EVENT, _SOURCE = memory_event.c, answer_source.c
@@ -332,10 +334,9 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
                 .limit(MESSAGES_AFTER)
             )
         )
-    columns, evidence = user_memory.c, memory_evidence.c
-    of_guild = columns.GuildId == guild_id
-    owners = select(columns.UserId).join(memory_evidence, columns.Id == evidence.MemoryId)
-    owners = owners.where(of_guild, evidence.MessageId.in_(IDS))
+    of_guild = _MEMORY.GuildId == guild_id
+    owners = select(_MEMORY.UserId).join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
+    owners = owners.where(of_guild, _EVIDENCE.MessageId.in_(IDS))
     for owner_id in sorted(
         set(values_for(connection, owners, next_ids))
     ):  # they may be others than those whose words are erased
@@ -355,17 +356,16 @@ def truncate_stems(
 
     What is confidential stays marked. ``condition`` is what else the memories must meet.
     """
-    columns, evidence = user_memory.c, memory_evidence.c
     query = (
-        select(columns.Id, columns.SearchStems)
-        .join(memory_evidence, columns.Id == evidence.MemoryId)
-        .where(evidence.GuildId == guild_id, evidence.MessageId.in_(IDS), condition)
+        select(_MEMORY.Id, _MEMORY.SearchStems)
+        .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
+        .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.MessageId.in_(IDS), condition)
     )
     for row_id, copied in rows_for(connection, query, message_ids):
         stems_left = with_mark("\n".join(copied.split("\n")[:lines]), copied)
         if stems_left != copied.rstrip("\n"):
             connection.execute(
-                update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)
+                update(user_memory).where(_MEMORY.Id == row_id).values(SearchStems=stems_left)
             )
 
 

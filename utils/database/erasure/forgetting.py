@@ -3,7 +3,7 @@
 The caller of every function holds the member's lock.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -26,18 +26,11 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import FROM_EXPORTS, EvidenceRef, Form, Member, Role, Status
+from utils.models.memory import FROM_EXPORTS, Form, Member, Role, Status
+
+_EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
 _STATUSES = select(user_memory.c.Id, user_memory.c.Status)
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """A forgotten memory and its earlier versions: the messages behind them, and their words."""
-
-    message_ids: list[int]
-    memory_ids: list[int]
-    words: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,7 @@ def forget(
     *,
     now: datetime,
     actor_id: int | None = None,
-) -> Forgotten | None:
+) -> dependants.Erased | None:
     """Blank a memory; returns the messages behind it and what went, for :func:`messages.erase`.
 
     Memories that it superseded are blanked too: they are earlier versions of it. So are later
@@ -70,7 +63,6 @@ def forget(
     who asked for it, by default the member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
-    evidence = memory_evidence.c
     ids, messages = versions.load(connection, member, memory_id)
     if not ids:
         return None
@@ -81,13 +73,13 @@ def forget(
     words = dependants.words_of_memories(connection, ids)
     connection.execute(update(user_memory).where(user_memory.c.Id.in_(ids)).values(BLANK_MEMORY))
     connection.execute(
-        update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(BLANK_EVIDENCE)
+        update(memory_evidence).where(_EVIDENCE.MemoryId.in_(ids)).values(BLANK_EVIDENCE)
     )
     contexts.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
     audit.blank_of(connection, ids)
     audit.add(connection, member, ids, "forgotten", now, actor_id)
-    return Forgotten(messages, ids, words)
+    return dependants.Erased(messages, ids, words=words)
 
 
 def retract(
@@ -95,20 +87,17 @@ def retract(
 ) -> RetractResult:
     """Remove messages as evidence; memories without other evidence are deleted.
 
-    What a deleted memory superseded is restored, also what was merged into a memory that has only
-    the merged evidence left. A correction that replaced a deleted memory stays.
+    What a deleted memory superseded is restored. A correction that replaced a deleted memory stays.
     """
     retracted = set(message_ids) - _command_ids(connection, member, message_ids)
     orphans = []
     erase_copied_text(connection, member, message_ids)
     evidence = memories.load_evidence(connection, member)
-    absorbed = _absorbed(connection, member, evidence)
     for memory_id, sources in evidence.items():
         before = {source.message_id for source in sources}
         remaining = before - retracted
-        if remaining <= absorbed.get(memory_id, set()):
-            if remaining < before:
-                orphans.append(memory_id)
+        if not remaining:
+            orphans.append(memory_id)
         elif remaining < before:
             columns = memory_evidence.c
             gone = and_(columns.MemoryId == memory_id, columns.MessageId.in_(before & retracted))
@@ -128,29 +117,10 @@ def retract(
 
 def _command_ids(connection: Connection, member: Member, message_ids: Sequence[int]) -> set[int]:
     """Return the ids that belong to slash commands, not messages, in a member's evidence."""
-    evidence = memory_evidence.c
-    commands = select(evidence.MessageId).where(
-        evidence.GuildId == member.guild_id, evidence.MessageId.in_(IDS), not_(WAS_SENT)
+    commands = select(_EVIDENCE.MessageId).where(
+        _EVIDENCE.GuildId == member.guild_id, _EVIDENCE.MessageId.in_(IDS), not_(WAS_SENT)
     )
     return set(values_for(connection, commands, message_ids))
-
-
-def _absorbed(
-    connection: Connection, member: Member, evidence: Mapping[int, Sequence[EvidenceRef]]
-) -> dict[int, set[int]]:
-    """Return, by memory, the messages that support what it superseded or absorbed."""
-    columns = user_memory.c
-    rows = connection.execute(
-        select(columns.Id, columns.SupersededById).where(
-            of_member(user_memory, member),
-            columns.SupersededById.is_not(None),
-        )
-    )
-    absorbed: dict[int, set[int]] = {}
-    for row in rows:
-        message_ids = {source.message_id for source in evidence.get(row.Id, ())}
-        absorbed.setdefault(row.SupersededById, set()).update(message_ids)
-    return absorbed
 
 
 def _restore_superseded(
@@ -160,16 +130,15 @@ def _restore_superseded(
 
     If a remaining memory superseded the deleted one, it supersedes the earlier ones instead.
     """
-    columns = user_memory.c
-    superseded = select(columns.Id, columns.SupersededById).where(
-        of_member(user_memory, member), columns.Status == Status.SUPERSEDED
+    superseded = select(_MEMORY.Id, _MEMORY.SupersededById).where(
+        of_member(user_memory, member), _MEMORY.Status == Status.SUPERSEDED
     )
     successors, past = (
         {
             row.Id: row.SupersededById
             for row in rows_for(connection, superseded.where(key.in_(IDS)), deleted)
         }
-        for key in (columns.Id, columns.SupersededById)
+        for key in (_MEMORY.Id, _MEMORY.SupersededById)
     )
     restored = {}
     for row_id, by in past.items():
@@ -182,7 +151,7 @@ def _restore_superseded(
             restored[row_id] = by
         status = Status.ACTIVE if successor is None else Status.SUPERSEDED
         change = {"Status": status, "SupersededById": successor}
-        connection.execute(update(user_memory).where(columns.Id == row_id).values(change))
+        connection.execute(update(user_memory).where(_MEMORY.Id == row_id).values(change))
     return restored
 
 
@@ -222,10 +191,9 @@ def _rests_on_messages_up_to(member: Member, message_id: int | None) -> ColumnEl
     is_theirs = of_member(user_memory, member)
     if message_id is None:
         return is_theirs
-    evidence = memory_evidence.c
-    of_memory = evidence.MemoryId == user_memory.c.Id
-    is_from_before = exists().where(of_memory, evidence.MessageId <= message_id)
-    is_from_after = exists().where(of_memory, evidence.MessageId > message_id)
+    of_memory = _EVIDENCE.MemoryId == user_memory.c.Id
+    is_from_before = exists().where(of_memory, _EVIDENCE.MessageId <= message_id)
+    is_from_after = exists().where(of_memory, _EVIDENCE.MessageId > message_id)
     return and_(is_theirs, or_(is_from_before, not_(is_from_after)))
 
 
@@ -258,12 +226,11 @@ def affected_members(
 
     A memory also rests on the messages that supplied its context.
     """
-    evidence, columns = memory_evidence.c, user_memory.c
     user_ids = changes.authors_of(connection, guild_id, message_ids)
     owners = (
-        select(columns.UserId)
-        .join(memory_evidence, columns.Id == evidence.MemoryId)
-        .where(evidence.GuildId == guild_id, evidence.MessageId.in_(IDS), WAS_SENT)
+        select(_MEMORY.UserId)
+        .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
+        .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.MessageId.in_(IDS), WAS_SENT)
         .distinct()
     )
     user_ids.update(values_for(connection, owners, message_ids))
@@ -327,18 +294,17 @@ def _quotes_of(
 
     All quotes of the messages, if it is not known which sentences those are.
     """
-    columns, evidence = user_memory.c, memory_evidence.c
-    stored = select(evidence.Quote).where(evidence.MemoryId.in_(IDS)).distinct()
+    stored = select(_EVIDENCE.Quote).where(_EVIDENCE.MemoryId.in_(IDS)).distinct()
     sentences = [one_line(text or "") for text in values_for(connection, stored, memory_ids)]
     query = (
-        select(columns.Id, columns.Memory)
-        .join(memory_evidence, columns.Id == evidence.MemoryId)
+        select(_MEMORY.Id, _MEMORY.Memory)
+        .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
-            columns.Form == Form.QUOTE,
-            columns.Status != Status.FORGOTTEN,
-            evidence.GuildId == member.guild_id,
-            evidence.MessageId.in_(IDS),
+            _MEMORY.Form == Form.QUOTE,
+            _MEMORY.Status != Status.FORGOTTEN,
+            _EVIDENCE.GuildId == member.guild_id,
+            _EVIDENCE.MessageId.in_(IDS),
         )
     )
     quotes = {row.Id: one_line(row.Memory) for row in rows_for(connection, query, message_ids)}

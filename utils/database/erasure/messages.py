@@ -38,14 +38,15 @@ from utils.models.memory import SERVER_USER_ID, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
 
+_SOURCE, _EVENT = answer_source.c, memory_event.c
+
 MAX_MESSAGE_ID = 2**63 - 1
 
 
 def is_any_stored(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> bool:
     """Return whether any of these messages is stored, with or without its text."""
-    columns = memory_event.c
-    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
-    return has_rows(connection, select(columns.Id).where(are_these))
+    are_these = and_(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(message_ids))
+    return has_rows(connection, select(_EVENT.Id).where(are_these))
 
 
 def erase(
@@ -74,7 +75,6 @@ def erase(
         is_deleted: the messages are deleted on Discord, so Kith's answers to them are as well.
         keeps_attachments: the messages are about to be stored with another text.
     """
-    columns = memory_event.c
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
     words = dependants.words_of_messages(connection, guild_id, message_ids)
     words = words - frozenset(stems(new_text or "")) | memories.words
@@ -86,8 +86,8 @@ def erase(
         delete_of_messages(connection, guild_id, message_ids, artifact)
     if is_deleted:
         dependants.drop_sources(connection, guild_id, message_ids)
-    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-    event_ids = values_for(connection, select(columns.Id).where(are_these), message_ids)
+    are_these = and_(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
+    event_ids = values_for(connection, select(_EVENT.Id).where(are_these), message_ids)
     erased = Erased(episode_ids=dependants.blank(connection, guild_id, event_ids), words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
 
@@ -153,10 +153,9 @@ def erase_member(
 
 def newest_of(connection: Connection, member: Member, limit: int, up_to: int) -> list[int]:
     """Return the ids of a member's newest messages up to one, for :func:`erase_member`."""
-    columns = memory_event.c
-    of_member_ = and_(columns.GuildId == member.guild_id, columns.AuthorId == member.user_id)
-    newest = select(columns.MessageId).where(of_member_, columns.MessageId <= up_to)
-    return list(connection.scalars(newest.order_by(columns.Id.desc()).limit(limit)))
+    of_member_ = and_(_EVENT.GuildId == member.guild_id, _EVENT.AuthorId == member.user_id)
+    newest = select(_EVENT.MessageId).where(of_member_, _EVENT.MessageId <= up_to)
+    return list(connection.scalars(newest.order_by(_EVENT.Id.desc()).limit(limit)))
 
 
 def last_id(connection: Connection, guild_id: int) -> int:
@@ -170,11 +169,10 @@ def last_id(connection: Connection, guild_id: int) -> int:
 
 def has_after(connection: Connection, member: Member, message_id: int) -> bool:
     """Return whether a member has messages after one."""
-    columns = memory_event.c
-    later = select(columns.Id).where(
-        columns.GuildId == member.guild_id,
-        columns.AuthorId == member.user_id,
-        columns.MessageId > message_id,
+    later = select(_EVENT.Id).where(
+        _EVENT.GuildId == member.guild_id,
+        _EVENT.AuthorId == member.user_id,
+        _EVENT.MessageId > message_id,
     )
     return has_rows(connection, later)
 
@@ -247,7 +245,7 @@ def _made_from_words_of(
     keys = {key for keys in used.values() for key in keys}
     stored = {
         key: found
-        for key, found in answer_sources.load_words(connection, member.guild_id, keys).items()
+        for key, found in answer_sources.load(connection, member.guild_id, keys).items()
         if found.user_id == member.user_id
     }
     made_from_words = {

@@ -22,6 +22,8 @@ from utils.models.memory import Form, Kind, Member, Profile, Status, VerifiedBy
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
+_CONTEXT, _MEMORY = memory_context.c, user_memory.c
+
 MAX_STEMS = 60
 
 
@@ -44,10 +46,9 @@ def fall_back(
 
     A note whose sentence is gone is deleted. What a note had superseded is restored.
     """
-    columns = memory_context.c
     ids = {
-        *_resting_on(connection, member, columns.ContextMessageId, message_ids),
-        *_resting_on(connection, member, columns.ContextMemoryId, memory_ids),
+        *_resting_on(connection, member, _CONTEXT.ContextMessageId, message_ids),
+        *_resting_on(connection, member, _CONTEXT.ContextMemoryId, memory_ids),
     }
     evidence = memory_evidence.c
     query = (
@@ -62,12 +63,11 @@ def fall_back(
     memories.remove(
         connection, member, sorted(ids - sentences.keys()), "retracted", now=now, actor_id=0
     )
-    rows = user_memory.c
     for row_id, (sentence, previous_stems) in sentences.items():
         quote_stems = " ".join(stems(sentence, limit=MAX_STEMS))
         connection.execute(
             update(user_memory)
-            .where(rows.Id == row_id)
+            .where(_MEMORY.Id == row_id)
             .values(
                 Form=Form.QUOTE,
                 Memory=sentence,
@@ -86,8 +86,8 @@ def fall_back(
             update(user_memory)
             .where(
                 of_member(user_memory, member),
-                rows.SupersededById == row_id,
-                rows.Status == Status.SUPERSEDED,
+                _MEMORY.SupersededById == row_id,
+                _MEMORY.Status == Status.SUPERSEDED,
             )
             .values(Status=Status.ACTIVE, SupersededById=None)
         )
@@ -171,15 +171,14 @@ def _owners(
 def _resting_on(
     connection: Connection, member: Member, column: ColumnElement[int], ids: Collection[int]
 ) -> list[int]:
-    columns = user_memory.c
     query = (
-        select(columns.Id)
-        .join(memory_context, memory_context.c.MemoryId == columns.Id)
+        select(_MEMORY.Id)
+        .join(memory_context, memory_context.c.MemoryId == _MEMORY.Id)
         .where(
             of_member(user_memory, member),
             memory_context.c.GuildId == member.guild_id,
             column.in_(IDS),
-            columns.Status != Status.FORGOTTEN,
+            _MEMORY.Status != Status.FORGOTTEN,
         )
     )
     return values_for(connection, query, ids)

@@ -43,15 +43,16 @@ from utils.models.memory import (
 )
 from utils.models.operator import Erasure, ErasureKind
 
+_SETTINGS, _EVENT, _MEMORY, _STATE = guild_settings.c, memory_event.c, user_memory.c, user_state.c
+
 # --- members ------------------------------------------------------------------------------------
 
 
 def is_known(connection: Connection, member: Member) -> bool:
     """Return whether anything is stored of a member."""
-    events = memory_event.c
     state = select(user_state.c.UserId).where(of_member(user_state, member))
-    event = select(events.Id).where(
-        events.GuildId == member.guild_id, events.AuthorId == member.user_id
+    event = select(_EVENT.Id).where(
+        _EVENT.GuildId == member.guild_id, _EVENT.AuthorId == member.user_id
     )
     return has_rows(connection, state) or has_rows(connection, event)
 
@@ -72,10 +73,9 @@ def last_seen(connection: Connection, member: Member) -> datetime | None:
 
 def clear_returned(connection: Connection) -> None:
     """Clear the leaving time of members who have sent messages since."""
-    columns = user_state.c
     connection.execute(
         update(user_state)
-        .where(columns.LeftAt.is_not(None), columns.LastSeenAt > columns.LeftAt)
+        .where(_STATE.LeftAt.is_not(None), _STATE.LastSeenAt > _STATE.LeftAt)
         .values(LeftAt=None)
     )
 
@@ -87,15 +87,14 @@ def list_departed(
 
     Members with lasting consent, chosen or by the server's default, count only once they left.
     """
-    columns = user_state.c
-    effective = func.coalesce(columns.Consent, guild_settings.c.ConsentDefault, Consent.TEMPORARY)
-    unseen = and_(columns.LastSeenAt <= unseen_since, effective != Consent.LASTING)
-    is_default = guild_settings.c.GuildId == columns.GuildId
+    effective = func.coalesce(_STATE.Consent, guild_settings.c.ConsentDefault, Consent.TEMPORARY)
+    unseen = and_(_STATE.LastSeenAt <= unseen_since, effective != Consent.LASTING)
+    is_default = guild_settings.c.GuildId == _STATE.GuildId
     query = (
-        select(columns.GuildId, columns.UserId)
+        select(_STATE.GuildId, _STATE.UserId)
         .select_from(user_state.outerjoin(guild_settings, is_default))
         .where(or_(_has_left(left_by), unseen), after_member(user_state, after))
-        .order_by(columns.GuildId, columns.UserId)
+        .order_by(_STATE.GuildId, _STATE.UserId)
     )
     return members_from(connection, query.limit(limit))
 
@@ -109,9 +108,8 @@ def list_leavers(
 
 def _has_left(left_by: datetime) -> ColumnElement[bool]:
     """Return the condition that a member left by then and has not written since."""
-    columns = user_state.c
-    has_not_written = or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= columns.LeftAt)
-    return and_(columns.LeftAt <= left_by, has_not_written)
+    has_not_written = or_(_STATE.LastSeenAt.is_(None), _STATE.LastSeenAt <= _STATE.LeftAt)
+    return and_(_STATE.LeftAt <= left_by, has_not_written)
 
 
 def list_unseen(
@@ -121,21 +119,20 @@ def list_unseen(
 
     They may have left.
     """
-    columns, memory, event = user_state.c, user_memory.c, memory_event.c
     has_memories = exists().where(
-        memory.GuildId == columns.GuildId, memory.UserId == columns.UserId
+        _MEMORY.GuildId == _STATE.GuildId, _MEMORY.UserId == _STATE.UserId
     )
     has_messages = exists().where(
-        event.GuildId == columns.GuildId, event.AuthorId == columns.UserId
+        _EVENT.GuildId == _STATE.GuildId, _EVENT.AuthorId == _STATE.UserId
     )
     return next_members(
         connection,
         user_state,
         after,
         limit,
-        columns.GuildId != DIRECT_MESSAGES,
-        columns.LeftAt.is_(None),
-        or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= unseen_since),
+        _STATE.GuildId != DIRECT_MESSAGES,
+        _STATE.LeftAt.is_(None),
+        or_(_STATE.LastSeenAt.is_(None), _STATE.LastSeenAt <= unseen_since),
         or_(has_memories, has_messages),
     )
 
@@ -166,10 +163,9 @@ def blank_member(connection: Connection, member: Member) -> int:
 
 
 def _blank_states(connection: Connection, condition: ColumnElement[bool]) -> None:
-    columns = user_state.c
     connection.execute(update(user_state).where(condition).values(BLANK_STATE))
     connection.execute(
-        update(user_state).where(condition, columns.Consent != Consent.OFF).values(Consent=None)
+        update(user_state).where(condition, _STATE.Consent != Consent.OFF).values(Consent=None)
     )
 
 
@@ -191,13 +187,12 @@ def list_guilds(connection: Connection) -> dict[int, datetime | None]:
 
 def set_removed(connection: Connection, guild_ids: Collection[int], at: datetime | None) -> None:
     """Store when servers removed Kith; None means that Kith is in them."""
-    columns = guild_settings.c
     for guild_id in guild_ids:
         if at is not None:
             write_policies.lock(connection, guild_id)
-        change = update(guild_settings).where(columns.GuildId == guild_id)
+        change = update(guild_settings).where(_SETTINGS.GuildId == guild_id)
         if at is not None:
-            change = change.where(columns.RemovedAt.is_(None))
+            change = change.where(_SETTINGS.RemovedAt.is_(None))
         connection.execute(change.values(RemovedAt=at))
 
 
@@ -236,26 +231,25 @@ def list_outliving_default(connection: Connection, latest_end: datetime) -> list
 
 def list_removed_guilds(connection: Connection, removed_by: datetime) -> list[int]:
     """Return the servers that removed Kith by then."""
-    columns = guild_settings.c
-    return list(connection.scalars(select(columns.GuildId).where(columns.RemovedAt <= removed_by)))
+    return list(
+        connection.scalars(select(_SETTINGS.GuildId).where(_SETTINGS.RemovedAt <= removed_by))
+    )
 
 
 def is_removed(connection: Connection, guild_id: int) -> bool:
     """Return whether a server has removed Kith and not added it again."""
-    columns = guild_settings.c
-    removed = select(columns.GuildId).where(
-        columns.GuildId == guild_id, columns.RemovedAt.is_not(None)
+    removed = select(_SETTINGS.GuildId).where(
+        _SETTINGS.GuildId == guild_id, _SETTINGS.RemovedAt.is_not(None)
     )
     return has_rows(connection, removed)
 
 
 def lock_removed(connection: Connection, guild_id: int, removed_by: datetime) -> bool:
     """Return whether a server removed Kith by then, and lock its row until the transaction ends."""
-    columns = guild_settings.c
     locked = connection.execute(
         update(guild_settings)
-        .where(columns.GuildId == guild_id, columns.RemovedAt <= removed_by)
-        .values(RemovedAt=columns.RemovedAt)
+        .where(_SETTINGS.GuildId == guild_id, _SETTINGS.RemovedAt <= removed_by)
+        .values(RemovedAt=_SETTINGS.RemovedAt)
     )
     return bool(locked.rowcount)
 
@@ -269,11 +263,10 @@ def record_guild_erasure(connection: Connection, guild_id: int, now: datetime) -
 
 def memories_of_guild(connection: Connection, guild_id: int, limit: int) -> dict[Member, list[int]]:
     """Return up to ``limit`` ids of a server's memories, by member."""
-    columns = user_memory.c
     rows = connection.execute(
-        select(columns.UserId, columns.Id)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.UserId, columns.Id)
+        select(_MEMORY.UserId, _MEMORY.Id)
+        .where(_MEMORY.GuildId == guild_id)
+        .order_by(_MEMORY.UserId, _MEMORY.Id)
         .limit(limit)
     )
     ids: dict[Member, list[int]] = {}
@@ -289,21 +282,20 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
     """
     if count := delete_of_server(connection, guild_id, limit):
         return count
-    columns = user_state.c
     is_to_blank = or_(
-        columns.Consent != Consent.OFF,
+        _STATE.Consent != Consent.OFF,
         *(
-            _is_set(columns[name], value)
+            _is_set(_STATE[name], value)
             for name, value in BLANK_STATE.items()
             if name != "MemoryVersion"
         ),
     )
     user_ids = connection.scalars(
-        select(columns.UserId).where(columns.GuildId == guild_id, is_to_blank).limit(limit)
+        select(_STATE.UserId).where(_STATE.GuildId == guild_id, is_to_blank).limit(limit)
     ).all()
     if user_ids:
-        of_server = columns.GuildId == guild_id
-        _blank_states(connection, and_(of_server, columns.UserId.in_(user_ids)))
+        of_server = _STATE.GuildId == guild_id
+        _blank_states(connection, and_(of_server, _STATE.UserId.in_(user_ids)))
     return len(user_ids)
 
 
@@ -328,11 +320,10 @@ def list_without_evidence(
     connection: Connection, after_id: int, limit: int
 ) -> list[tuple[int, Member]]:
     """Return the next memories without evidence, in the order of their ids."""
-    columns = user_memory.c
     rows = connection.execute(
-        select(columns.Id, columns.GuildId, columns.UserId)
-        .where(columns.Id > after_id, _is_unsupported())
-        .order_by(columns.Id)
+        select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
+        .where(_MEMORY.Id > after_id, _is_unsupported())
+        .order_by(_MEMORY.Id)
         .limit(limit)
     )
     return [(row.Id, Member(row.GuildId, row.UserId)) for row in rows]
@@ -346,8 +337,7 @@ def still_without_evidence(connection: Connection, ids: Collection[int]) -> list
 
 def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> list[int]:
     """Return those of these memories that have expired; the caller holds their member's lock."""
-    columns = user_memory.c
-    expired = select(columns.Id).where(columns.Id.in_(IDS), columns.ExpiresAt <= now)
+    expired = select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.ExpiresAt <= now)
     return values_for(connection, expired, ids)
 
 

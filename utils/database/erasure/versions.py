@@ -1,6 +1,6 @@
 """The versions of a memory that go together when one of them is forgotten."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
@@ -8,6 +8,8 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import of_member
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Member, Status
+
+_MEMORY = user_memory.c
 
 
 def load(connection: Connection, member: Member, memory_id: int) -> tuple[list[int], list[int]]:
@@ -17,13 +19,19 @@ def load(connection: Connection, member: Member, memory_id: int) -> tuple[list[i
     Earlier versions go with it, and later ones that rest on no other messages: they are the same
     words, put differently by the operator.
     """
-    ids = _with_earlier(connection, member, memory_id)
+    rows = connection.execute(
+        select(_MEMORY.Id, _MEMORY.SupersededById).where(
+            of_member(user_memory, member), _MEMORY.Status != Status.FORGOTTEN
+        )
+    )
+    successors: dict[int, int | None] = {row.Id: row.SupersededById for row in rows}
+    ids = _with_earlier(successors, memory_id) if memory_id in successors else []
     messages = _messages_behind(connection, ids)
-    while ids and (later := _later_version(connection, member, ids[0])) is not None:
+    while ids and (later := successors[ids[0]]) is not None and later in successors:
         later_messages = _messages_behind(connection, [later])
         if not later_messages or not later_messages <= messages:
             break
-        ids = _with_earlier(connection, member, later)
+        ids = _with_earlier(successors, later)
         messages = _messages_behind(connection, ids)
     return ids, sorted(messages)
 
@@ -35,37 +43,10 @@ def _messages_behind(connection: Connection, memory_ids: Sequence[int]) -> set[i
     return set(connection.scalars(messages.distinct()))
 
 
-def _later_version(connection: Connection, member: Member, memory_id: int) -> int | None:
-    """Return the memory that superseded one, if the member still has it."""
-    columns, later = user_memory.c, user_memory.alias().c
-    return connection.scalar(
-        select(later.Id)
-        .join(user_memory, columns.SupersededById == later.Id)
-        .where(
-            of_member(user_memory, member),
-            columns.Id == memory_id,
-            later.Status != Status.FORGOTTEN,
-        )
-    )
-
-
-def _with_earlier(connection: Connection, member: Member, memory_id: int) -> list[int]:
-    """Return a memory of this member and all that it superseded; empty if it is not theirs."""
-    columns = user_memory.c
-    is_theirs = of_member(user_memory, member)
-    ids: list[int] = []
-    wave = list(
-        connection.scalars(
-            select(columns.Id).where(
-                is_theirs, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
-            )
-        )
-    )
+def _with_earlier(successors: Mapping[int, int | None], memory_id: int) -> list[int]:
+    """Return a memory and all that it superseded; ``successors`` says by which each was."""
+    ids, wave = list[int](), [memory_id]
     while wave:
         ids += wave
-        wave = list(
-            connection.scalars(
-                select(columns.Id).where(is_theirs, columns.SupersededById.in_(wave))
-            )
-        )
+        wave = [earlier for earlier, by in successors.items() if by in wave]
     return ids

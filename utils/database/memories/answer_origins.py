@@ -64,7 +64,7 @@ def load(
     """
     words = set(stems(text))
     keys = {(ref.kind, ref.id) for ref in refs} - {(SourceKind.MESSAGE, id_) for id_ in asked_ids}
-    stored = answer_sources.load_words(connection, guild_id, keys)
+    stored = answer_sources.load(connection, guild_id, keys)
     shared = {key: len(source.stems & words) for key, source in stored.items()}
     ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
     for (kind, source_id), count in shared.items():

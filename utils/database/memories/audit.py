@@ -13,7 +13,9 @@ from utils.database.schema.memory_tables import memory_audit
 from utils.models.guild import LoggedChange, SettingChange
 from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.policy import Outcome
-from utils.models.transfer import MemberAuditEntry
+from utils.models.transfer import AuditEntry
+
+_AUDIT = memory_audit.c
 
 VIEWED = "viewed"
 VISIT = timedelta(minutes=30)
@@ -109,12 +111,11 @@ def load_setting(connection: Connection, guild_id: int, entry_id: int) -> Logged
 
 
 def _settings_of(guild_id: int) -> Select[Any]:
-    columns = memory_audit.c
     return select(memory_audit).where(
         of_member(memory_audit, Member(guild_id, SERVER_USER_ID)),
-        columns.MemoryId.is_(None),
-        columns.Before.is_not(None),
-        columns.After.startswith("{"),  # a post of a waiting memory has its message's id there
+        _AUDIT.MemoryId.is_(None),
+        _AUDIT.Before.is_not(None),
+        _AUDIT.After.startswith("{"),  # a post of a waiting memory has its message's id there
     )
 
 
@@ -126,15 +127,14 @@ def _logged(row: Row[Any]) -> LoggedChange:
 
 def load_entries(
     connection: Connection, member: Member, *, action: str | None = None, limit: int | None = None
-) -> list[MemberAuditEntry]:
+) -> list[AuditEntry]:
     """Return what was done to a member's memories, newest first; ``action`` selects one kind."""
-    columns = memory_audit.c
-    query = select(memory_audit).where(of_member(memory_audit, member)).order_by(columns.Id.desc())
+    query = select(memory_audit).where(of_member(memory_audit, member)).order_by(_AUDIT.Id.desc())
     if action is not None:
-        query = query.where(columns.Action == action)
+        query = query.where(_AUDIT.Action == action)
     if limit is not None:
         query = query.limit(limit)
-    return [from_row(MemberAuditEntry, row) for row in connection.execute(query)]
+    return [from_row(AuditEntry, row) for row in connection.execute(query)]
 
 
 def viewed_lately(
@@ -146,25 +146,23 @@ def viewed_lately(
     now: datetime,
 ) -> set[int]:
     """Return those members of a server whose audit already has this visit of ``actor_id``."""
-    columns = memory_audit.c
-    viewed = select(columns.UserId).where(
-        columns.GuildId == guild_id,
-        columns.UserId.in_(IDS),
-        columns.Action == VIEWED,
-        columns.ActorId == actor_id,
-        columns.At > now - VISIT,
-        columns.At <= now,
+    viewed = select(_AUDIT.UserId).where(
+        _AUDIT.GuildId == guild_id,
+        _AUDIT.UserId.in_(IDS),
+        _AUDIT.Action == VIEWED,
+        _AUDIT.ActorId == actor_id,
+        _AUDIT.At > now - VISIT,
+        _AUDIT.At <= now,
     )
     return set(values_for(connection, viewed, user_ids))
 
 
 def approved_ids(connection: Connection, member: Member) -> set[int]:
     """Return the ids of a member's memories that a moderator approved."""
-    columns = memory_audit.c
     ids = connection.scalars(
-        select(columns.MemoryId).where(
+        select(_AUDIT.MemoryId).where(
             of_member(memory_audit, member),
-            columns.Action == Outcome.APPROVED,
+            _AUDIT.Action == Outcome.APPROVED,
         )
     )
     return set(ids)
@@ -172,8 +170,7 @@ def approved_ids(connection: Connection, member: Member) -> set[int]:
 
 def blank(connection: Connection, condition: ColumnElement[bool]) -> None:
     """Remove the text from the entries that meet a condition."""
-    columns = memory_audit.c
-    has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
+    has_text = or_(_AUDIT.Before.is_not(None), _AUDIT.After.is_not(None))
     update_all(connection, memory_audit, and_(condition, has_text), NO_TEXT)
 
 

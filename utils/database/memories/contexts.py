@@ -12,6 +12,8 @@ from utils.database.core.queries import IDS, grouped, rows_for, run_for
 from utils.database.schema.memory_tables import memory_context, memory_evidence, user_memory
 from utils.models.memory import MAX_CONTEXT, ContextRef, Form
 
+_CONTEXT = memory_context.c
+
 _NOTED = (
     select(memory_evidence.c.MessageId, memory_evidence.c.Quote)
     .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
@@ -46,10 +48,9 @@ def add_context(
     """Store what a note rests on besides its own sentence; at most three of them."""
     if not context:
         return
-    columns = memory_context.c
     stored = connection.execute(
-        select(columns.ContextMessageId, columns.ContextMemoryId).where(
-            columns.MemoryId == memory_id
+        select(_CONTEXT.ContextMessageId, _CONTEXT.ContextMemoryId).where(
+            _CONTEXT.MemoryId == memory_id
         )
     )
     known = {tuple(row) for row in stored}
@@ -72,10 +73,9 @@ def load_context(
     connection: Connection, memory_ids: Sequence[int]
 ) -> dict[int, tuple[ContextRef, ...]]:
     """Return what these memories rest on besides their own sentences, by memory."""
-    columns = memory_context.c
-    ids = (columns.ContextMessageId, columns.ContextMemoryId)
-    query = select(columns.MemoryId, *ids, columns.AuthorId)
-    query = query.where(columns.MemoryId.in_(IDS)).order_by(*ids)
+    ids = (_CONTEXT.ContextMessageId, _CONTEXT.ContextMemoryId)
+    query = select(_CONTEXT.MemoryId, *ids, _CONTEXT.AuthorId)
+    query = query.where(_CONTEXT.MemoryId.in_(IDS)).order_by(*ids)
     rows = rows_for(connection, query, memory_ids)
     by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
     return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}

@@ -32,6 +32,8 @@ from utils.models.memory import (
     Profile,
 )
 
+_STATE = user_state.c
+
 NO_HEADER = MemberHeader()
 
 # Built once: building costs more than running.
@@ -139,10 +141,11 @@ def list_ignored(connection: Connection, guild_id: int) -> list[int]:
     )
 
 
-def set_consent(connection: Connection, member: Member, choice: Consent) -> None:
-    """Store the member's own choice of consent."""
+def choose(connection: Connection, /, member: Member, **choices: object) -> None:
+    """Store what a member chose, by the names of :class:`MemberChoices`."""
     lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, Consent=choice))
+    columns = {name.title().replace("_", ""): choice for name, choice in choices.items()}
+    connection.execute(_CHANGE, member_parameters(member, **columns))
 
 
 def time_zone(connection: Connection, member: Member) -> str | None:
@@ -157,12 +160,6 @@ def zone_of(connection: Connection, member: Member, server_zone: str) -> str:
     return chosen if chosen in time_zones() else server_zone
 
 
-def set_time_zone(connection: Connection, member: Member, name: str) -> None:
-    """Store the time zone that a member chose."""
-    lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, TimeZone=name))
-
-
 def noted_mark(connection: Connection, member: Member) -> NotedMark:
     """Return how a member sees what was noted: their own choice, else the server's."""
     chosen: NotedMark | None = connection.scalar(_NOTED, member_parameters(member))
@@ -171,33 +168,15 @@ def noted_mark(connection: Connection, member: Member) -> NotedMark:
     return chosen or GuildSettings(member.guild_id).noted
 
 
-def set_noted(connection: Connection, member: Member, mark: NotedMark) -> None:
-    """Store how a member wants to see what was noted."""
-    lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, Noted=mark))
-
-
-def set_never_first(connection: Connection, member: Member, *, refused: bool) -> None:
-    """Store whether Kith must not speak first about a member."""
-    lock(connection, member)
-    connection.execute(_CHANGE, member_parameters(member, NeverFirst=refused))
-
-
-def set_not_findable(connection: Connection, member: Member, *, is_hidden: bool) -> None:
-    """Store whether others must not find a member by their notes; the caller holds the lock."""
-    connection.execute(_CHANGE, member_parameters(member, NotFindable=is_hidden))
-
-
 def refuse_first_words(
     connection: Connection, guild_id: int, user_ids: Collection[int]
 ) -> frozenset[int]:
     """Return those of some members about whom Kith must not speak first."""
-    columns = user_state.c
     rows = connection.scalars(
-        select(columns.UserId).where(
-            columns.GuildId == guild_id,
-            columns.UserId.in_(sorted(user_ids)),
-            columns.NeverFirst == true(),
+        select(_STATE.UserId).where(
+            _STATE.GuildId == guild_id,
+            _STATE.UserId.in_(sorted(user_ids)),
+            _STATE.NeverFirst == true(),
         )
     )
     return frozenset(rows)
@@ -210,20 +189,19 @@ def is_findable(of: FromClause, consent_default: Consent) -> ColumnElement[bool]
     and before the notice asked them. ``of`` has GuildId and UserId; ``consent_default`` is the
     server's.
     """
-    columns = user_state.c
-    agrees: ColumnElement[bool] = columns.Consent.in_([Consent.LASTING, Consent.TEMPORARY])
+    agrees: ColumnElement[bool] = _STATE.Consent.in_([Consent.LASTING, Consent.TEMPORARY])
     if consent_default is not Consent.OFF:
-        was_asked = columns.ConsentAskedAt.is_not(None)
-        agrees = or_(agrees, and_(columns.Consent.is_(None), was_asked))
+        was_asked = _STATE.ConsentAskedAt.is_not(None)
+        agrees = or_(agrees, and_(_STATE.Consent.is_(None), was_asked))
     return (
-        select(columns.UserId)
+        select(_STATE.UserId)
         .where(
-            columns.GuildId == of.c.GuildId,
-            columns.UserId == of.c.UserId,
+            _STATE.GuildId == of.c.GuildId,
+            _STATE.UserId == of.c.UserId,
             agrees,
-            columns.NotFindable == false(),
-            columns.Ignored == false(),
-            columns.LeftAt.is_(None),
+            _STATE.NotFindable == false(),
+            _STATE.Ignored == false(),
+            _STATE.LeftAt.is_(None),
         )
         .exists()
     )
@@ -255,11 +233,10 @@ def list_without_choice(
     connection: Connection, guild_id: int, after_id: int, limit: int
 ) -> list[Member]:
     """Return the next members who have not chosen a consent, in the order of their ids."""
-    columns = user_state.c
     user_ids = connection.scalars(
-        select(columns.UserId)
-        .where(columns.GuildId == guild_id, columns.Consent.is_(None), columns.UserId > after_id)
-        .order_by(columns.UserId)
+        select(_STATE.UserId)
+        .where(_STATE.GuildId == guild_id, _STATE.Consent.is_(None), _STATE.UserId > after_id)
+        .order_by(_STATE.UserId)
         .limit(limit)
     )
     return [Member(guild_id, user_id) for user_id in user_ids]

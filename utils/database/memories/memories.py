@@ -43,7 +43,6 @@ from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import (
     Evidence,
-    EvidenceRef,
     Form,
     Member,
     Memory,
@@ -76,7 +75,7 @@ def load_current(
 
 
 _LOAD_PAST = (
-    select(*COLUMNS, _MEMORY.SupersededById)
+    select(*COLUMNS)
     .where(
         _IS_THEIRS,
         _MEMORY.Status == Status.SUPERSEDED,
@@ -89,15 +88,14 @@ _LOAD_PAST = (
 
 def load_past(
     connection: Connection, member: Member, now: datetime, *, for_others: bool = False
-) -> list[tuple[Memory, int]]:
-    """Return a member's superseded memories that have not expired, oldest first, each with the id
-    of the memory that superseded it.
+) -> list[Memory]:
+    """Return a member's superseded memories that have not expired, oldest first.
 
     ``for_others`` is as in :func:`load_current`.
     """
     query = _LOAD_PAST.where(IS_OPEN) if for_others else _LOAD_PAST
     rows = connection.execute(query, member_parameters(member, now=now))
-    return [(memory_from(row[:-1]), row[-1]) for row in rows.all()]
+    return [memory_from(row) for row in rows.all()]
 
 
 def load_newest(
@@ -121,16 +119,19 @@ def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
 
 
 _LOAD_EVIDENCE = (
-    select(_EVIDENCE.MemoryId, _EVIDENCE.MessageId, _EVIDENCE.SaidAt, _EVIDENCE.Quote)
+    select(
+        *(_EVIDENCE.MemoryId, _EVIDENCE.MessageId, _EVIDENCE.ChannelId, _EVIDENCE.Quote),
+        *(_EVIDENCE.Method, _EVIDENCE.SaidAt),
+    )
     .join(user_memory, _MEMORY.Id == _EVIDENCE.MemoryId)
     .where(_IS_THEIRS)
 )
 
 
-def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[EvidenceRef, ...]]:
+def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[Evidence, ...]]:
     """Return, for each of a member's memories, the messages that support it and their times."""
     rows = connection.execute(_LOAD_EVIDENCE, member_parameters(member))
-    sources = grouped((row[0], EvidenceRef(*row[1:])) for row in rows)
+    sources = grouped((row[0], Evidence(*row[1:])) for row in rows)
     return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
 
 
@@ -183,11 +184,10 @@ _SUPERSEDED = select(_MEMORY.Id).where(
 
 def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Member, list[int]]:
     """Return up to ``limit`` ids of expired memories, by member, the oldest first."""
-    columns = user_memory.c
     rows = connection.execute(
-        select(columns.Id, columns.GuildId, columns.UserId)
-        .where(columns.ExpiresAt.is_not(None), columns.ExpiresAt <= now)
-        .order_by(columns.ExpiresAt)
+        select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
+        .where(_MEMORY.ExpiresAt.is_not(None), _MEMORY.ExpiresAt <= now)
+        .order_by(_MEMORY.ExpiresAt)
         .limit(limit)
     )
     return grouped((Member(row.GuildId, row.UserId), row.Id) for row in rows)
@@ -195,9 +195,8 @@ def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Memb
 
 def find_id(connection: Connection, member: Member, uid: str) -> int | None:
     """Return the id of a member's memory by its Uid; None if there is none."""
-    columns = user_memory.c
     row_id: int | None = connection.scalar(
-        select(columns.Id).where(columns.Uid == uid, of_member(user_memory, member))
+        select(_MEMORY.Id).where(_MEMORY.Uid == uid, of_member(user_memory, member))
     )
     return row_id
 
@@ -316,9 +315,8 @@ def record_erasure(
     connection: Connection, member: Member, ids: Sequence[int], now: datetime
 ) -> None:
     """Record in the ledger that these memories of a member are about to be forgotten."""
-    columns = user_memory.c
-    remembered = select(columns.Uid).where(columns.Id.in_(IDS), columns.Status != Status.FORGOTTEN)
-    uids = values_for(connection, remembered.order_by(columns.Id), ids)
+    remembered = select(_MEMORY.Uid).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
+    uids = values_for(connection, remembered.order_by(_MEMORY.Id), ids)
     of_member = (ErasureKind.MEMORY, member.guild_id, member.user_id)
     # A memory before those that it superseded.
     erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids[::-1]))

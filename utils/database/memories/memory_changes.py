@@ -23,6 +23,8 @@ from utils.models.memory import Kind, Member, Memory, Profile, Status
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import NO_WRITES
 
+_MEMORY = user_memory.c
+
 
 def change(
     connection: Connection,
@@ -168,11 +170,10 @@ def put_in_place(
         if old_id != memory_id:
             replace_corrected(connection, member, memory_id, old_id, now, actor_id)
         return
-    columns = user_memory.c
     for superseded_id, by_id in ((memory_id, later_id), (old_id, memory_id)):
         connection.execute(
             update(user_memory)
-            .where(columns.Id == superseded_id, of_member(user_memory, member))
+            .where(_MEMORY.Id == superseded_id, of_member(user_memory, member))
             .values(Status=Status.SUPERSEDED, SupersededById=by_id)
         )
     audit.add(connection, member, [memory_id], "superseded", now, actor_id)
@@ -187,11 +188,10 @@ def replace_corrected(
     actor_id: int,
 ) -> None:
     """Supersede an active memory by the one that corrects it."""
-    columns = user_memory.c
     superseded = connection.execute(
         update(user_memory)
         .where(
-            columns.Id == old_id, of_member(user_memory, member), columns.Status == Status.ACTIVE
+            _MEMORY.Id == old_id, of_member(user_memory, member), _MEMORY.Status == Status.ACTIVE
         )
         .values(Status=Status.SUPERSEDED, SupersededById=memory_id)
     )
@@ -245,9 +245,8 @@ def _named_ids(connection: Connection, memory_ids: Collection[int]) -> dict[int,
 
 
 def _row(connection: Connection, member: Member, memory_id: int) -> Row[Any, Any, Any, Any] | None:
-    columns = user_memory.c
     return connection.execute(
-        select(columns.Id, columns.Status, columns.SupersededById, columns.CreatedAt).where(
-            columns.Id == memory_id, of_member(user_memory, member)
+        select(_MEMORY.Id, _MEMORY.Status, _MEMORY.SupersededById, _MEMORY.CreatedAt).where(
+            _MEMORY.Id == memory_id, of_member(user_memory, member)
         )
     ).one_or_none()

@@ -18,7 +18,7 @@ from utils.database.core.queries import (
     of_member,
     rows_for,
 )
-from utils.database.memories import audit, duplicates, memories
+from utils.database.memories import audit, memories
 from utils.database.messages import stored_messages
 from utils.database.messages.events import EVENT_COLUMNS, event_from
 from utils.database.schema.memory_tables import (
@@ -72,17 +72,18 @@ def swap_superseded(
 ) -> SwapResult | None:
     """Restore what a current memory superseded last, in its place; None if there is nothing.
 
-    Memories superseded by the same change are restored together. A merged memory is restored beside
-    the memory that absorbed it, each with its own evidence. A second swap reverts the first one.
+    Memories superseded by the same change are restored together. A second swap reverts it.
     """
-    past = {row.id for row, by in memories.load_past(connection, member, now) if by == row_id}
+    past = {
+        row.id for row in memories.load_past(connection, member, now) if row.superseded_by == row_id
+    }
     status = {row.id: row.status for row in memories.load_current(connection, member, now)}
     columns = memory_audit.c
     rows = connection.execute(
         select(columns.MemoryId, columns.Id, columns.At, columns.Action)
         .where(
             of_member(memory_audit, member),
-            columns.Action.in_((SUPERSEDED, duplicates.MERGED, UNDONE, RESTORED)),
+            columns.Action.in_((SUPERSEDED, UNDONE, RESTORED)),
         )
         .order_by(columns.Id)
     )
@@ -94,9 +95,7 @@ def swap_superseded(
         return None
     last = max(changes.values(), key=lambda change: change[0])[1:]
     restored = tuple(sorted(earlier for earlier, change in changes.items() if change[1:] == last))
-    given_up = [] if last[1] == duplicates.MERGED else [row_id]
-    if last[1] == duplicates.MERGED:
-        duplicates.unmerge(connection, row_id, last[0])
+    given_up = [row_id]
     if last[1] == UNDONE:  # what that swap restored beside this memory is superseded too
         restored_at_once = (last[0], RESTORED)
         given_up += [
@@ -110,12 +109,11 @@ def swap_superseded(
         .where(columns.Id.in_(restored))
         .values(Status=status[row_id], SupersededById=None)
     )
-    if given_up:
-        connection.execute(
-            update(user_memory)
-            .where(columns.Id.in_(given_up))
-            .values(Status=Status.SUPERSEDED, SupersededById=restored[-1])
-        )
+    connection.execute(
+        update(user_memory)
+        .where(columns.Id.in_(given_up))
+        .values(Status=Status.SUPERSEDED, SupersededById=restored[-1])
+    )
     audit.add(connection, member, given_up, UNDONE, now, actor_id)
     audit.add(connection, member, restored, RESTORED, now, actor_id)
     return SwapResult(restored, tuple(given_up))

@@ -37,6 +37,7 @@ COLUMNS = _RECALLED + [
     as_stored(user_memory.c[name])
     for name in (
         "Uid", "GuildId", "UserId", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
+        "SupersededById",
     )
 ]  # fmt: skip
 
@@ -101,7 +102,7 @@ def memory_from(row: Sequence[Any]) -> Memory:
     (
         row_id, channel_id, text, topics, importance, kind, status, confidence, stems,
         created_at, last_confirmed_at, expires_at, form, fact_key, uid, guild_id, user_id, source,
-        evidence_count, last_used_at, use_count,
+        evidence_count, last_used_at, use_count, superseded_by,
     ) = row  # fmt: skip
     return Memory(
         row_id,
@@ -125,6 +126,7 @@ def memory_from(row: Sequence[Any]) -> Memory:
         evidence_count,
         last_used_at and aware(last_used_at),
         use_count,
+        superseded_by,
     )
 
 

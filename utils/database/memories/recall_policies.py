@@ -12,6 +12,8 @@ from utils.database.schema.memory_tables import read_policy_use, read_policy_ver
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse, VersionRow
 
+_VERSION = read_policy_version.c
+
 MAX_VERSIONS = 500  # in a list, the newest
 
 _USES = select(read_policy_use)  # built once: every recall runs it
@@ -44,21 +46,18 @@ def lock(connection: Connection, now: datetime) -> None:
 
 def policy_text(connection: Connection, version: int) -> str | None:
     """Return the stored JSON of a version; None if there is no such version."""
-    columns = read_policy_version.c
-    return connection.scalar(select(columns.Policy).where(columns.Version == version))
+    return connection.scalar(select(_VERSION.Policy).where(_VERSION.Version == version))
 
 
 def load_version(connection: Connection, number: int) -> VersionRow | None:
     """Return who stored a version, when and why; None if there is no such version."""
-    columns = read_policy_version.c
-    row = connection.execute(select(read_policy_version).where(columns.Version == number)).first()
+    row = connection.execute(select(read_policy_version).where(_VERSION.Version == number)).first()
     return None if row is None else from_row(VersionRow, row)
 
 
 def list_versions(connection: Connection) -> list[VersionRow]:
     """Return the newest MAX_VERSIONS versions, newest first."""
-    columns = read_policy_version.c
-    query = select(read_policy_version).order_by(columns.Version.desc()).limit(MAX_VERSIONS)
+    query = select(read_policy_version).order_by(_VERSION.Version.desc()).limit(MAX_VERSIONS)
     return [from_row(VersionRow, row) for row in connection.execute(query)]
 
 

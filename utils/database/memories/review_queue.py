@@ -10,14 +10,16 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, from_row, rows_for, values_for
+from utils.database.core.queries import IDS, rows_for, values_for
 from utils.database.memories import audit, memories, memory_changes
 from utils.database.memories.memory_history import SUPERSEDED
-from utils.database.memories.memory_rows import IS_OPEN
+from utils.database.memories.memory_rows import COLUMNS, IS_OPEN, memory_from
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
-from utils.models.memory import Kind, Member, Status, VerifiedBy
-from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+from utils.models.memory import Kind, Member, Memory, Status, VerifiedBy
+from utils.models.policy import Outcome, Review, ReviewPost
+
+_EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
 NOBODY = NO_MEMORY = 0
 POSTED = "posted"
@@ -26,62 +28,55 @@ DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: O
 _PROPOSED = bindparam(
     "proposed", Status.PROPOSED, type_=user_memory.c.Status.type, literal_execute=True
 )
-_SHOWN = [
-    user_memory.c.GuildId,
-    user_memory.c.UserId,
-    *columns_of(user_memory, WaitingMemory, memory_id="Id", text="Memory", said_at="CreatedAt"),
-]
 
 
 def list_waiting(
     connection: Connection, guild_ids: Collection[int], now: datetime, limit: int
-) -> list[WaitingMemory]:
+) -> list[Memory]:
     """Return the memories of these servers that wait for review, the oldest first."""
     rows = connection.execute(
-        select(*_SHOWN)
+        select(*COLUMNS)
         .where(user_memory.c.GuildId.in_(guild_ids), _waits(now))
         .order_by(user_memory.c.Id)
         .limit(limit)
     )
-    return [_waiting(row) for row in rows]
+    return [memory_from(row) for row in rows]
 
 
 def find_waiting(
     connection: Connection, guild_id: int, memory_id: int, now: datetime
-) -> WaitingMemory | None:
+) -> Memory | None:
     """Return a memory of a server if it waits for review, else None."""
-    columns = user_memory.c
     row = connection.execute(
-        select(*_SHOWN).where(columns.Id == memory_id, columns.GuildId == guild_id, _waits(now))
+        select(*COLUMNS).where(_MEMORY.Id == memory_id, _MEMORY.GuildId == guild_id, _waits(now))
     ).one_or_none()
-    return None if row is None else _waiting(row)
+    return None if row is None else memory_from(row)
 
 
 def load_review(connection: Connection, guild_id: int, memory_id: int, now: datetime) -> Review:
     """Return a memory's review: waiting, decided (and by whom), or gone."""
-    columns, audit = user_memory.c, memory_audit.c
     if find_waiting(connection, guild_id, memory_id, now) is not None:
         return Review(Outcome.WAITING)
     decision = connection.execute(
-        select(audit.Action, audit.ActorId)
+        select(_AUDIT.Action, _AUDIT.ActorId)
         .where(
-            audit.MemoryId == memory_id,
-            audit.GuildId == guild_id,
-            audit.Action.in_(list(DECISIONS)),
+            _AUDIT.MemoryId == memory_id,
+            _AUDIT.GuildId == guild_id,
+            _AUDIT.Action.in_(list(DECISIONS)),
         )
-        .order_by(audit.Id.desc())
+        .order_by(_AUDIT.Id.desc())
         .limit(1)
     ).one_or_none()
     if decision is not None:
         return Review(DECISIONS[decision.Action], decision.ActorId)
     status = connection.scalar(
-        select(columns.Status).where(columns.Id == memory_id, columns.GuildId == guild_id)
+        select(_MEMORY.Status).where(_MEMORY.Id == memory_id, _MEMORY.GuildId == guild_id)
     )
     if status is Status.SUPERSEDED:
         replacement = connection.execute(
-            select(audit.ActorId, audit.UserId)
-            .where(audit.MemoryId == memory_id, audit.Action == SUPERSEDED)
-            .order_by(audit.Id.desc())
+            select(_AUDIT.ActorId, _AUDIT.UserId)
+            .where(_AUDIT.MemoryId == memory_id, _AUDIT.Action == SUPERSEDED)
+            .order_by(_AUDIT.Id.desc())
             .limit(1)
         ).one_or_none()
         if replacement is None or replacement.ActorId in (NOBODY, replacement.UserId):
@@ -91,28 +86,25 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
     return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
 
 
-def approve(
-    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
-) -> None:
+def approve(connection: Connection, waiting: Memory, *, now: datetime, moderator_id: int) -> None:
     """Activate a memory in the place of the memory that it corrects.
 
     If no verifier gave a verdict on it, the moderator verified it.
     """
-    member, memory_id = waiting.member, waiting.memory_id
-    columns, evidence = user_memory.c, memory_evidence.c
+    member, memory_id = waiting.member, waiting.id
     verified = update(memory_evidence).where(
-        evidence.MemoryId == memory_id, evidence.VerifiedBy == VerifiedBy.NONE
+        _EVIDENCE.MemoryId == memory_id, _EVIDENCE.VerifiedBy == VerifiedBy.NONE
     )
     change: dict[str, Any] = {"Status": Status.ACTIVE}
     if connection.execute(verified.values(VerifiedBy=VerifiedBy.MODERATOR)).rowcount:
         change["Confidence"] = 1.0
-    connection.execute(update(user_memory).where(columns.Id == memory_id).values(change))
+    connection.execute(update(user_memory).where(_MEMORY.Id == memory_id).values(change))
     audit.add(connection, member, [memory_id], Outcome.APPROVED, now, moderator_id)
     memory_changes.put_in_place(connection, member, memory_id, now, moderator_id)
 
 
 def reject(
-    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
+    connection: Connection, waiting: Memory, *, now: datetime, moderator_id: int
 ) -> list[int]:
     """Delete a memory; returns the messages that it rests on.
 
@@ -121,16 +113,16 @@ def reject(
     message_ids = list(
         connection.scalars(
             select(memory_evidence.c.MessageId).where(
-                memory_evidence.c.MemoryId == waiting.memory_id, WAS_SENT
+                memory_evidence.c.MemoryId == waiting.id, WAS_SENT
             )
         )
     )
-    memories.record_erasure(connection, waiting.member, [waiting.memory_id], now)
+    memories.record_erasure(connection, waiting.member, [waiting.id], now)
     tombstones.add(connection, waiting.member.guild_id, message_ids, now=now)
     memories.remove(
         connection,
         waiting.member,
-        [waiting.memory_id],
+        [waiting.id],
         Outcome.REJECTED,
         now=now,
         actor_id=moderator_id,
@@ -145,15 +137,14 @@ def unapproved_messages(
 
     A habit that has yet to show on further days is not meant.
     """
-    columns, evidence = user_memory.c, memory_evidence.c
-    is_unused = and_(columns.Status == Status.SHADOW, columns.Kind != Kind.PATTERN)
+    is_unused = and_(_MEMORY.Status == Status.SHADOW, _MEMORY.Kind != Kind.PATTERN)
     query = (
-        select(evidence.MessageId)
-        .join(user_memory, columns.Id == evidence.MemoryId)
+        select(_EVIDENCE.MessageId)
+        .join(user_memory, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
-            evidence.GuildId == guild_id,
-            evidence.MessageId.in_(IDS),
-            or_(columns.Status == Status.PROPOSED, is_unused),
+            _EVIDENCE.GuildId == guild_id,
+            _EVIDENCE.MessageId.in_(IDS),
+            or_(_MEMORY.Status == Status.PROPOSED, is_unused),
         )
     )
     return set(values_for(connection, query, message_ids))
@@ -170,21 +161,14 @@ def stale_posts(
     connection: Connection, guild_ids: Sequence[int], now: datetime
 ) -> list[ReviewPost]:
     """Return the posts of memories that no longer wait for review."""
-    columns = user_memory.c
-    posts = [post for post in sent_posts(connection, guild_ids) if post.memory_id != NO_MEMORY]
-    waiting = select(columns.Id).where(columns.Id.in_(IDS), _waits(now))
+    posts = [
+        post
+        for post in open_posts(connection, guild_ids)
+        if post.message_id and post.memory_id != NO_MEMORY
+    ]
+    waiting = select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _waits(now))
     still_waiting = set(values_for(connection, waiting, {post.memory_id for post in posts}))
     return [post for post in posts if post.memory_id not in still_waiting]
-
-
-def sent_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
-    """Return the posts whose message is known, of memories and with everything decided."""
-    return [post for post in _open_posts(connection, guild_ids) if post.message_id]
-
-
-def planned_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
-    """Return the posts that were about to be sent, so that nobody knows their message."""
-    return [post for post in _open_posts(connection, guild_ids) if not post.message_id]
 
 
 _AUDIT = memory_audit.c
@@ -202,7 +186,11 @@ _OPEN_POSTS = (
 )
 
 
-def _open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+def open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+    """Return the posts of memories and of what is decided.
+
+    Of those that were about to be sent nobody knows the message: it is 0.
+    """
     return [
         ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split()))
         for row in rows_for(connection, _OPEN_POSTS, guild_ids)
@@ -211,14 +199,13 @@ def _open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[Review
 
 def close_post(connection: Connection, post: ReviewPost) -> None:
     """Record that a post is done."""
-    audit = memory_audit.c
     connection.execute(
         update(memory_audit)
         .where(
             _IS_OPEN_POST,
-            audit.GuildId == post.guild_id,
-            audit.Before == str(post.memory_id),
-            audit.After == f"{post.channel_id} {post.message_id}",
+            _AUDIT.GuildId == post.guild_id,
+            _AUDIT.Before == str(post.memory_id),
+            _AUDIT.After == f"{post.channel_id} {post.message_id}",
         )
         .values(Before=None, After=None)
     )
@@ -226,15 +213,8 @@ def close_post(connection: Connection, post: ReviewPost) -> None:
 
 def _waits(now: datetime) -> ColumnElement[bool]:
     """Return the condition for what moderators may review: nothing that is told in confidence."""
-    columns = user_memory.c
     return and_(
-        columns.Status == _PROPOSED,
+        _MEMORY.Status == _PROPOSED,
         IS_OPEN,
-        or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
+        or_(_MEMORY.ExpiresAt.is_(None), _MEMORY.ExpiresAt > now),
     )
-
-
-def _waiting(row: Any) -> WaitingMemory:
-    member = Member(row.GuildId, row.UserId)
-    named = {"memory_id": row.Id, "text": row.Memory, "said_at": row.CreatedAt}
-    return from_row(WaitingMemory, row, member=member, **named)

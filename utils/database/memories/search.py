@@ -5,7 +5,6 @@ caller decides which of them match.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import (
@@ -30,7 +29,9 @@ from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import SERVER_USER_ID, Consent, Form, Memory, Status
 from utils.models.recall import SearchResult
 
-PAGE, LATER_PAGE = 200, 2_000  # rows at a time, at most
+_MEMORY = user_memory.c
+
+PAGE = 200  # rows at a time, at most
 MAX_HITS = 2_000  # of the index, for an answer
 MAX_NAMES = 1_000
 ESCAPE = "\\"
@@ -40,15 +41,6 @@ _HITS = f'SELECT rowid FROM "{fts_index.NAME}" WHERE "{fts_index.NAME}" MATCH :w
 
 _NEXT_HIT = f"{_HITS} AND rowid < :before ORDER BY rowid DESC LIMIT 1 OFFSET :limit"
 _HITS_BETWEEN = f"{_HITS} AND rowid < :before AND rowid > :floor"
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidates:
-    """Rows that may contain the words; ``is_cut``: older rows were not examined."""
-
-    condition: ColumnElement[bool]
-    page: int
-    is_cut: bool
 
 
 def search_newest(
@@ -66,52 +58,50 @@ def search_newest(
     ``words`` has, for each word, the stems under which it may be stored; ``sources`` are the
     channels that the asking user can read.
     """
+    may_match, is_cut = _candidates(connection, guild_id, words, MAX_EXAMINED)
+    rows: list[Memory] = []
+    for page in _pages(connection, may_match, sources, now):
+        rows += filter(is_match, page)
+        if len(rows) > limit:
+            return SearchResult(tuple(rows[:limit]), has_more=True)
+    return SearchResult(tuple(rows), looked_at=MAX_EXAMINED if is_cut else None)
+
+
+def _candidates(
+    connection: Connection, guild_id: int, words: Sequence[Collection[str]], limit: int
+) -> tuple[ColumnElement[bool], bool]:
+    """Return the condition for a server's newest memories that may contain the words.
+
+    With an index they are its newest ``limit`` hits; without one, those of the newest MAX_EXAMINED
+    rows that seem to contain the words. Also returns whether older ones are left out.
+    """
     if fts_index.exists(connection):
-        proposals = _indexed(connection, guild_id, words)
-    else:
-        proposals = _scanned(connection, guild_id, words)
-    result = SearchResult(())
-    for candidates in proposals:
-        rows: list[Memory] = []
-        for page in _pages(connection, candidates, sources, now):
-            rows += filter(is_match, page)
-            if len(rows) > limit:
-                return SearchResult(tuple(rows[:limit]), has_more=True)
-        result = SearchResult(tuple(rows), looked_at=MAX_EXAMINED if candidates.is_cut else None)
-    return result
+        is_hit, floor = hits(connection, guild_id, words, before=_AFTER_ALL, limit=limit)
+        # The sum stops SQLite from using the index by server, in which it would read every row.
+        return and_(_MEMORY.GuildId + 0 == guild_id, is_hit), floor is not None
+    is_here = _MEMORY.GuildId == guild_id
+    floor = connection.scalar(
+        select(_MEMORY.Id).where(is_here).order_by(_MEMORY.Id.desc()).offset(MAX_EXAMINED).limit(1)
+    )
+    looks = (looks_like(connection, alternatives) for alternatives in words)
+    return and_(is_here, _MEMORY.Id > (floor or 0), *looks), floor is not None
 
 
 def _pages(
-    connection: Connection, candidates: _Candidates, sources: Collection[int], now: datetime
+    connection: Connection, condition: ColumnElement[bool], sources: Collection[int], now: datetime
 ) -> Iterator[list[Memory]]:
-    """Yield the candidates from readable channels, a page at a time."""
-    columns = user_memory.c
-    readable = columns.ChannelId.in_(sources)
+    """Yield the memories from readable channels that meet a condition, a page at a time."""
+    readable = _MEMORY.ChannelId.in_(sources)
     before = _AFTER_ALL
     while True:
-        conditions = (candidates.condition, readable, columns.Id < before)
-        page = memories.load_newest(connection, now, candidates.page, *conditions)
+        page = memories.load_newest(connection, now, PAGE, condition, readable, before > _MEMORY.Id)
         yield page
-        if len(page) < candidates.page:
+        if len(page) < PAGE:
             return
         before = page[-1].id
 
 
 # --- with an index ------------------------------------------------------------------------------
-
-
-def _indexed(
-    connection: Connection, guild_id: int, words: Sequence[Collection[str]]
-) -> Iterator[_Candidates]:
-    """Propose the newest hits, which usually suffice, then up to MAX_EXAMINED hits."""
-    columns = user_memory.c
-    # The sum stops SQLite from using the index by server, in which it would read every row.
-    is_here = columns.GuildId + 0 == guild_id
-    for page, limit in ((PAGE, PAGE), (LATER_PAGE, MAX_EXAMINED)):
-        is_hit, floor = hits(connection, guild_id, words, before=_AFTER_ALL, limit=limit)
-        yield _Candidates(and_(is_here, is_hit), page, is_cut=floor is not None)
-        if floor is None:
-            return
 
 
 def hits(
@@ -154,15 +144,10 @@ def newest_with_any(
 
     Arguments are as in :func:`search_newest`.
     """
-    columns = user_memory.c
     rows: dict[int, Memory] = {}
     for word in words:
-        if fts_index.exists(connection):
-            condition, _ = hits(connection, guild_id, [word], before=_AFTER_ALL, limit=PAGE)
-        else:
-            condition = next(_scanned(connection, guild_id, [word])).condition
-        readable = columns.ChannelId.in_(sources)
-        page = memories.load_newest(connection, now, PAGE, condition, readable)
+        may_match, _ = _candidates(connection, guild_id, [word], PAGE)
+        page = next(_pages(connection, may_match, sources, now))
         rows |= {row.id: row for row in page}
     return list(rows.values())
 
@@ -189,19 +174,15 @@ def notes_of_others(
     :func:`search_newest`.
     """
     columns, found = user_memory.c, dict[int, Memory]()
-    if fts_index.exists(connection):
-        is_hit, _ = hits(connection, guild_id, words, before=_AFTER_ALL, limit=MAX_HITS)
-        is_hit = and_(columns.GuildId + 0 == guild_id, is_hit)
-    else:
-        is_hit = next(_scanned(connection, guild_id, words)).condition
+    may_match, _ = _candidates(connection, guild_id, words, MAX_HITS)
     condition = and_(
-        is_hit,
+        may_match,
         columns.UserId.not_in([SERVER_USER_ID, *exclude_ids]),
         columns.Status == constant(Status.ACTIVE),
         columns.Form == constant(Form.NOTE),
         members.is_findable(user_memory, consent_default),
     )
-    for page in _pages(connection, _Candidates(condition, PAGE, is_cut=False), sources, now):
+    for page in _pages(connection, condition, sources, now):
         for row in filter(is_match, page):
             found.setdefault(row.user_id, row)
         if len(found) >= limit:
@@ -247,12 +228,11 @@ def stated_names(
     ids = [row_id for row_id, note in notes if may_be_meant(note)]
     if not ids:
         return []
-    columns = user_memory.c
     condition = and_(
-        columns.Id.in_(ids),
-        columns.UserId != SERVER_USER_ID,
-        columns.Form == constant(Form.NOTE),
-        columns.ChannelId.in_(sources),
+        _MEMORY.Id.in_(ids),
+        _MEMORY.UserId != SERVER_USER_ID,
+        _MEMORY.Form == constant(Form.NOTE),
+        _MEMORY.ChannelId.in_(sources),
         members.is_findable(user_memory, consent_default),
     )
     rows = memories.load_newest(connection, now, MAX_NAMES, condition)
@@ -260,20 +240,6 @@ def stated_names(
 
 
 # --- without ------------------------------------------------------------------------------------
-
-
-def _scanned(
-    connection: Connection, guild_id: int, words: Sequence[Collection[str]]
-) -> Iterator[_Candidates]:
-    """Propose those of the newest MAX_EXAMINED rows that seem to contain the words."""
-    columns = user_memory.c
-    is_here = columns.GuildId == guild_id
-    floor = connection.scalar(
-        select(columns.Id).where(is_here).order_by(columns.Id.desc()).offset(MAX_EXAMINED).limit(1)
-    )
-    looks = (looks_like(connection, alternatives) for alternatives in words)
-    condition = and_(is_here, columns.Id > (floor or 0), *looks)
-    yield _Candidates(condition, LATER_PAGE, is_cut=floor is not None)
 
 
 def looks_like(connection: Connection, alternatives: Collection[str]) -> ColumnElement[bool]:

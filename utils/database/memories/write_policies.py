@@ -117,11 +117,10 @@ def save(
 
 def list_versions(connection: Connection, guild_id: int) -> list[WriteVersion]:
     """Return the policies that a server chose, newest first, at most MAX_VERSIONS."""
-    columns = policy_version.c
     query = (
         select(policy_version)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.Version.desc())
+        .where(_VERSION.GuildId == guild_id)
+        .order_by(_VERSION.Version.desc())
         .limit(MAX_VERSIONS)
     )
     return [_version(row) for row in connection.execute(query)]
@@ -129,8 +128,7 @@ def list_versions(connection: Connection, guild_id: int) -> list[WriteVersion]:
 
 def load_version(connection: Connection, guild_id: int, version: int) -> WriteVersion | None:
     """Return one of a server's policies; None if there is no such version."""
-    columns = policy_version.c
-    query = select(policy_version).where(columns.GuildId == guild_id, columns.Version == version)
+    query = select(policy_version).where(_VERSION.GuildId == guild_id, _VERSION.Version == version)
     row = connection.execute(query).first()
     return None if row is None else _version(row)
 

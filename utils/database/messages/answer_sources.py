@@ -238,9 +238,16 @@ def people_in(connection: Connection, guild_id: int, refs: Iterable[SourceRef]) 
 
 
 def load(
-    connection: Connection, guild_id: int, keys: Iterable[Key], max_age: timedelta
+    connection: Connection,
+    guild_id: int,
+    keys: Iterable[Key],
+    max_age: timedelta = timedelta(0),
 ) -> dict[Key, StoredSource]:
-    """Return what is stored of some sources; those of which nothing is stored are missing."""
+    """Return whose some sources are, their words, and their ends.
+
+    Those of which nothing is stored are missing. A memory ends no sooner than ``max_age`` after it
+    was last said.
+    """
     ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
     for kind, source_id in keys:
         ids[kind].append(source_id)
@@ -249,13 +256,6 @@ def load(
         **_memories(connection, ids[SourceKind.MEMORY], max_age),
         **_episodes(connection, guild_id, ids[SourceKind.EPISODE]),
     }
-
-
-def load_words(
-    connection: Connection, guild_id: int, keys: Iterable[Key]
-) -> dict[Key, StoredSource]:
-    """Return whose some sources are, and their words."""
-    return load(connection, guild_id, keys, timedelta(0))
 
 
 _TEXTS_OF_ATTACHMENTS = (

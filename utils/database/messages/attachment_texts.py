@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, from_row, grouped, of_member, rows_for
@@ -39,7 +38,7 @@ def load_by_message(
     )
     texts: dict[int, tuple[AttachmentText, ...]] = defaultdict(tuple)
     for row in rows:
-        text = _attachment_text(row, parts.get(row.Id, ()))
+        text = from_row(AttachmentText, row, parts=tuple(parts.get(row.Id, ())))
         texts[row.MessageId] = (*texts[row.MessageId], text)
     return texts
 
@@ -59,11 +58,7 @@ def load_of_member(connection: Connection, member: Member, now: datetime) -> lis
         select(artifact).where(of_member(artifact, member), _ROW.ExpiresAt > now).order_by(_ROW.Id)
     ).all()
     parts = load_parts(connection, member.guild_id, [row.Id for row in rows])
-    return [_attachment_text(row, parts[row.Id]) for row in rows]
-
-
-def _attachment_text(row: Row[Any], parts: Sequence[str]) -> AttachmentText:
-    return from_row(AttachmentText, row, parts=tuple(parts))
+    return [from_row(AttachmentText, row, parts=tuple(parts[row.Id])) for row in rows]
 
 
 def load_parts(connection: Connection, guild_id: int, ids: Sequence[int]) -> dict[int, list[str]]:

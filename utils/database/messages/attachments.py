@@ -5,10 +5,8 @@ a row that was deleted while its file was read. Deletions take the row before it
 they wait for a concurrent :func:`finish` and find its texts.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, select, text, update
@@ -37,7 +35,6 @@ from utils.models.attachment import (
 from utils.models.memory import DIRECT_MESSAGES, EVENT_LIMIT, Event, EventState, Member
 
 MAX_ATTEMPTS = 3
-SCAN_FACTOR = 20  # scans more rows than needed, so that one busy member does not fill the page
 WORN_OUT = "reading it failed several times"
 
 # Literal, so that both databases see that a query with it fits the filtered index.
@@ -102,23 +99,16 @@ def has_attachment(connection: Connection, event: Event, kind: AttachmentKind, n
 
 
 def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:
-    """Return members and messages with attachments to read, taking turns between members."""
+    """Return members and messages with attachments to read, the longest waiting first."""
     first = func.min(_ROW.Id)
     rows = connection.execute(
         select(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .where(_UNFINISHED)
         .group_by(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .order_by(first)
-        .limit(limit * SCAN_FACTOR)
+        .limit(limit)
     )
-    waiting = [(Member(row.GuildId, row.UserId), row.MessageId) for row in rows]
-    turns: Counter[Member] = Counter()
-    ranked = []
-    for member, message_id in waiting:
-        ranked.append((turns[member], member, message_id))
-        turns[member] += 1
-    ranked.sort(key=itemgetter(0))
-    return [(member, message_id) for _, member, message_id in ranked[:limit]]
+    return [(Member(row.GuildId, row.UserId), row.MessageId) for row in rows]
 
 
 def load_pending(connection: Connection, guild_id: int, message_id: int) -> list[PendingAttachment]:

@@ -161,7 +161,7 @@ def find_by_message(connection: Connection, guild_id: int, message_id: int) -> E
     if episode_id is None:
         return None
     row = connection.execute(_EPISODES.where(_EPISODE.Id == episode_id)).one_or_none()
-    return None if row is None else _episode(row)
+    return None if row is None else from_row(Episode, row)
 
 
 def _first(
@@ -173,7 +173,7 @@ def _first(
     query = _in_channel(*conditions, newest=newest)
     parameters = {"guild_id": place[0], "channel_id": place[1]}
     row = connection.execute(query, parameters).one_or_none()
-    return None if row is None else _episode(row)
+    return None if row is None else from_row(Episode, row)
 
 
 @cache
@@ -189,10 +189,6 @@ def _in_channel(*conditions: ColumnElement[bool] | TextClause, newest: bool) -> 
 
 
 _EPISODES = select(episode)
-
-
-def _episode(row: Any) -> Episode:
-    return from_row(Episode, row)
 
 
 def create(connection: Connection, turns: Sequence[Event]) -> int:

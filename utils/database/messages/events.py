@@ -210,12 +210,11 @@ def _last_turns(limit: int) -> Select[Any]:
 
 def reset_working_memory(connection: Connection, guild_id: int, channel_id: int) -> None:
     """Make the channel's working memory start after the newest stored message."""
-    columns = memory_event.c
     last = connection.scalar(
-        select(func.max(columns.Id)).where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            is_talk(columns.State),
+        select(func.max(_EVENT.Id)).where(
+            _EVENT.GuildId == guild_id,
+            _EVENT.ChannelId == channel_id,
+            is_talk(_EVENT.State),
         )
     )
     upsert(
@@ -298,11 +297,10 @@ def recent_authors(
     connection: Connection, guild_id: int, limit: int, now: datetime
 ) -> dict[int, str]:
     """Return the authors of a server's newest ``limit`` messages with their names, latest first."""
-    columns = memory_event.c
     rows = connection.execute(
-        select(columns.AuthorId, columns.AuthorName, columns.Role, columns.ExpiresAt)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.MessageId.desc())
+        select(_EVENT.AuthorId, _EVENT.AuthorName, _EVENT.Role, _EVENT.ExpiresAt)
+        .where(_EVENT.GuildId == guild_id)
+        .order_by(_EVENT.MessageId.desc())
         .limit(limit)
     )
     names: dict[int, str] = {}

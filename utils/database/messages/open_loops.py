@@ -49,35 +49,40 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
     ``repeated_ids`` are the messages besides its own whose words it repeats. The caller holds the
     member's lock.
     """
-    columns = open_loop.c
     open_rows = connection.execute(
-        select(columns.Id, columns.Text, columns.Kind)
+        select(_LOOP.Id, _LOOP.Text, _LOOP.Kind)
         .where(
             of_member(open_loop, loop.member),
-            columns.State == LoopState.OPEN,
-            columns.Kind != LoopKind.REMINDER,
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.Kind != LoopKind.REMINDER,
         )
-        .order_by(columns.Id)
+        .order_by(_LOOP.Id)
     ).all()
     if any(row.Text == loop.text for row in open_rows):
         return False
-    requested = [row.Id for row in open_rows if row.Kind == LoopKind.ASK]
-    unrequested = [row.Id for row in open_rows if row.Kind != LoopKind.ASK]
-    may_close = unrequested + (requested if loop.kind is LoopKind.ASK else [])
+    requests_last = sorted(open_rows, key=lambda row: row.Kind == LoopKind.ASK)
+    may_close = [
+        row.Id for row in requests_last if loop.kind is LoopKind.ASK or row.Kind != LoopKind.ASK
+    ]
     too_many = max(0, len(open_rows) + 1 - MAX_OPEN)
     if too_many > len(may_close):
         return False
     set_state(connection, may_close[:too_many], LoopState.CLOSED)
-    loop_id = insert_loop(connection, loop)
-    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
+    insert_loop(connection, loop, repeated_ids)
     return True
 
 
-def insert_loop(connection: Connection, loop: OpenLoop) -> int:
-    """Insert a loop, and return its id. The caller holds the member's lock."""
+def insert_loop(
+    connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
+) -> OpenLoop:
+    """Insert a loop, and return it with its id. The caller holds the member's lock.
+
+    ``repeated_ids`` are as in :func:`add`.
+    """
     row = to_row(open_loop, loop, GuildId=loop.member.guild_id, UserId=loop.member.user_id)
     loop_id: int = connection.execute(insert(open_loop).returning(open_loop.c.Id), row).scalar_one()
-    return loop_id
+    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
+    return replace(loop, id=loop_id)
 
 
 def load_open(
@@ -89,18 +94,17 @@ def load_open(
     only_due: bool = True,
 ) -> list[OpenLoop]:
     """Return the open (and due) loops of some members of a server, newest first."""
-    columns = open_loop.c
-    is_due = or_(columns.DueAt.is_(None), columns.DueAt <= now)
+    is_due = or_(_LOOP.DueAt.is_(None), _LOOP.DueAt <= now)
     rows = connection.execute(
         select(open_loop)
         .where(
-            columns.GuildId == guild_id,
-            columns.UserId.in_(sorted(user_ids)),
-            columns.State == LoopState.OPEN,
-            columns.ExpiresAt > now,
+            _LOOP.GuildId == guild_id,
+            _LOOP.UserId.in_(sorted(user_ids)),
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.ExpiresAt > now,
             *([is_due] if only_due else []),
         )
-        .order_by(columns.Id.desc())
+        .order_by(_LOOP.Id.desc())
     )
     return [loop_of(row) for row in rows]
 
@@ -131,16 +135,15 @@ def has_loop_from(connection: Connection, member: Member, message_id: int) -> bo
 
 def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> list[OpenLoop]:
     """Return the open loops of what members said in a channel, reminders left out, oldest first."""
-    columns = open_loop.c
     rows = connection.execute(
         select(open_loop)
         .where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            columns.State == LoopState.OPEN,
-            columns.Kind != LoopKind.REMINDER,
+            _LOOP.GuildId == guild_id,
+            _LOOP.ChannelId == channel_id,
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.Kind != LoopKind.REMINDER,
         )
-        .order_by(columns.Id)
+        .order_by(_LOOP.Id)
     )
     return [loop_of(row) for row in rows]
 
@@ -199,14 +202,13 @@ def record_offers(
     connection: Connection, loop_id: int, offers: int, *, first_at: datetime, last_at: datetime
 ) -> None:
     """Count the answers that could have asked about a loop; times that are known stay."""
-    columns = open_loop.c
     connection.execute(
         update(open_loop)
-        .where(columns.Id == loop_id)
+        .where(_LOOP.Id == loop_id)
         .values(
-            Offers=columns.Offers + offers,
+            Offers=_LOOP.Offers + offers,
             FirstOfferedAt=func.coalesce(
-                columns.FirstOfferedAt, literal(first_at, columns.FirstOfferedAt.type)
+                _LOOP.FirstOfferedAt, literal(first_at, _LOOP.FirstOfferedAt.type)
             ),
             LastOfferedAt=last_at,
         )
@@ -215,10 +217,9 @@ def record_offers(
 
 def close_offered(connection: Connection, ids: Sequence[int], limit: int) -> None:
     """Close those of the open loops that were offered so often."""
-    columns = open_loop.c
     connection.execute(
         update(open_loop)
-        .where(columns.Id.in_(ids), columns.State == LoopState.OPEN, columns.Offers >= limit)
+        .where(_LOOP.Id.in_(ids), _LOOP.State == LoopState.OPEN, _LOOP.Offers >= limit)
         .values(State=LoopState.CLOSED)
     )
 

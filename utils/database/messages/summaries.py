@@ -129,7 +129,6 @@ def erase_summaries(
     locked first: a concurrent summary either commits before this and is deleted, or commits later
     and sees the missing text.
     """
-    summary = episode_summary.c
     episode_ids: Sequence[Any] = connection.scalars(
         select(_EVENT.EpisodeId)
         .where(_EVENT.GuildId == guild_id, of_events, _EVENT.EpisodeId.is_not(None))
@@ -138,7 +137,7 @@ def erase_summaries(
     in_guild = episode.c.GuildId == guild_id
     for change in (
         update(episode).where(in_guild, episode.c.Id.in_(IDS)).values(SummarisedId=0),
-        delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(IDS)),
+        delete(episode_summary).where(_SUMMARY.GuildId == guild_id, _SUMMARY.EpisodeId.in_(IDS)),
     ):
         run_for(connection, change, episode_ids)
     return {episode_id for episode_id in episode_ids if episode_id}

@@ -45,6 +45,7 @@ from utils.runtime.worker import Infrastructure, Worker
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0
 MAX_TASKS = 50
+MAX_SCANNED = 1_000  # what waits, so that one busy member does not fill the page
 MAX_TASKS_OF_ONE = 5  # of a member's
 AT_ONCE = 2  # files in memory, no two of a member's
 MAX_MB = 25  # more than most people can post on Discord
@@ -54,7 +55,6 @@ MIN_REST = timedelta(minutes=1)
 MAX_REST = timedelta(minutes=10)
 
 A_VIDEO = "a video, which I don't watch"
-A_LINK = "a link, of which I know the title alone"
 NOT_HANDED_OVER = "Discord did not hand it over"
 NOT_ALLOWED = "not read"
 ONE_TOO_MANY = f"not read: I read {MAX_READ} files of a message at most"
@@ -178,7 +178,7 @@ class AttachmentReader:
 
     async def _sweep(self) -> None:
         """Find what no task reads: left by a crash, by an outage, or by another process."""
-        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_TASKS)
+        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_SCANNED)
         for member, message_id in unfinished:
             self.expect(member, message_id)
 
@@ -250,11 +250,14 @@ class AttachmentReader:
             again = partial(put_back, is_counted=False)
             await asyncio.shield(self._leases.write(_lease(key), fence, again))
             raise
-        stems = await asyncio.to_thread(_searched_by, outcome, pending.attachment.name)
+        state, conclusion, _ = outcome
+        stems: list[str] = []
+        if state is AttachmentState.DONE:  # making stems takes a moment
+            stems = await asyncio.to_thread(search_lines, conclusion, pending.attachment.name)
         finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
         await self._leases.write(_lease(key), fence, finish)
-        self._metrics.attachments.labels(outcome[1].kind, outcome[0]).inc()
-        _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
+        self._metrics.attachments.labels(conclusion.kind, state).inc()
+        _log.info("read an attachment: %s, %s", conclusion.kind, state)
 
     async def _unstored(self, event: Event, asked_by: Member) -> tuple[AttachmentText, ...]:
         """Read what came with a message for one answer; what takes too long is left unread."""
@@ -337,7 +340,11 @@ class AttachmentReader:
         kind, size = attachment.kind, size_in_words(attachment.size)
         match kind:
             case AttachmentKind.LINK:
-                return AttachmentState.DONE, FileDescription(kind, A_LINK), ""
+                return (
+                    AttachmentState.DONE,
+                    FileDescription(kind, "a link, of which I know the title alone"),
+                    "",
+                )
             case AttachmentKind.VIDEO:
                 return AttachmentState.DONE, FileDescription(kind, f"{size}, {A_VIDEO}"), ""
             case AttachmentKind.AUDIO if not self._describer.hears:
@@ -366,12 +373,6 @@ def _claim(connection: Connection, member: Member, pending: PendingAttachment) -
     conclusion = FileDescription(pending.attachment.kind, NOT_ALLOWED)
     attachments.finish(connection, member, pending.id, AttachmentState.FAILED, conclusion, ())
     return False
-
-
-def _searched_by(outcome: Outcome, name: str) -> list[str]:
-    """Return the stems of what is kept, which take a moment to be made."""
-    state, conclusion, _ = outcome
-    return search_lines(conclusion, name) if state is AttachmentState.DONE else []
 
 
 def _finish(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 
 from utils.common.text import clip
 from utils.memory.consolidation.wording import search_stems
@@ -14,7 +14,6 @@ from utils.memory.verification.sentences import normalised
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
     MAX_CONTEXT,
-    Consent,
     ContextRef,
     Event,
     Evidence,
@@ -122,24 +121,6 @@ def new_quote(
         expires_at=expires_at,
         evidence=evidence,
         form=Form.QUOTE,
-    )
-
-
-def outlasting_day(candidate: Candidate, end: datetime | None, consent: Consent) -> date | None:
-    """Return the date that a note names if temporary consent ends it before; else None."""
-    if candidate.until is None or end is None or consent is not Consent.TEMPORARY:
-        return None
-    return candidate.until if end.date() < candidate.until else None
-
-
-def is_known_sentence(
-    state: MemberState, row_ids: Iterable[int], event: Event, sentence: str
-) -> bool:
-    """Whether a memory rests on this sentence of this message already."""
-    return any(
-        item.message_id == event.message_id and item.quote == sentence
-        for row_id in row_ids
-        for item in state.evidence.get(row_id, ())
     )
 
 

@@ -11,11 +11,9 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
-    is_known_sentence,
     is_of,
     new_quote,
     note_evidence,
-    outlasting_day,
     quote_confirmation,
     repeated_quote,
     rests_on_erased,
@@ -34,6 +32,7 @@ from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
     MEMORY_LIMIT,
+    Consent,
     Event,
     Form,
     Kind,
@@ -129,7 +128,10 @@ class _PlanBuilder:
             return
         if rests_on_erased(candidate, checked, self.context):
             candidate = replace(candidate, text="")
-        if _is_supported(candidate) or self._is_for_moderators(candidate):
+        lacks_a_verdict = bool(candidate.text) and judgement is Judgement.FAILED
+        if _is_supported(candidate) or (
+            lacks_a_verdict and policy.must_wait(candidate.kind, self.write_policy)
+        ):
             self._add_note(candidate, checked)
         elif checked.is_attached or candidate.source in OVERHEARD:
             raise Refused("unverified")
@@ -137,11 +139,6 @@ class _PlanBuilder:
             self._add_quote(candidate, checked)
 
     # --- notes -----------------------------------------------------------------------------------
-
-    def _is_for_moderators(self, candidate: Candidate) -> bool:
-        """Whether a note without a verdict waits for a moderator's, as all of its kind do."""
-        is_open = candidate.text and candidate.verdict.judgement is Judgement.FAILED
-        return bool(is_open) and policy.must_wait(candidate.kind, self.write_policy)
 
     def _add_note(self, candidate: Candidate, checked: Checked) -> None:
         event, candidate = checked.event, replacing(candidate, self._visible_notes())
@@ -279,6 +276,8 @@ class _PlanBuilder:
     ) -> None:
         old = self._replaced_row(candidate)
         end = self._end(candidate, candidate.kind, checked.event)
+        day, is_temporary = candidate.until, self.state.consent is Consent.TEMPORARY
+        ends_before = is_temporary and day is not None and end is not None and end.date() < day
         new = NewMemory(
             text=text,
             topics=clip_topics(candidate.topics),
@@ -294,7 +293,7 @@ class _PlanBuilder:
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             supersedes=old.id if old is not None and status is Status.ACTIVE else None,
             corrects=old.id if old is not None and status is not Status.ACTIVE else None,
-            outlasted_by=outlasting_day(candidate, end, self.state.consent),
+            outlasted_by=day if ends_before else None,  # the member hears of it
         )
         if new.supersedes is not None:
             self._supersede(new.supersedes)
@@ -377,7 +376,8 @@ class _PlanBuilder:
             if is_of(new, checked) and not (new.form is Form.NOTE and self.is_by_rules):
                 is_judged = candidate.verdict.judgement is Judgement.UNSUPPORTED
                 raise Refused("unsupported" if is_judged else "unverified")
-        if is_known_sentence(self.state, self.rows, event, sentence):
+        known = (item for row_id in self.rows for item in self.state.evidence.get(row_id, ()))
+        if any((item.message_id, item.quote) == (event.message_id, sentence) for item in known):
             raise Refused("repeated")
         end = policy.event_end(event.created_at, self.state.consent)
         if candidate.until is not None and self.is_by_rules:  # all that it says is over then

@@ -121,17 +121,14 @@ def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
     return render(rows)
 
 
-def profile_history(
-    current: Sequence[Memory], past: Sequence[tuple[Memory, int]]
-) -> list[ProfileVersion]:
+def profile_history(current: Sequence[Memory], past: Sequence[Memory]) -> list[ProfileVersion]:
     """Return a member's earlier profiles as their memories imply them, newest first, at most 20.
 
-    ``past`` are superseded memories, each with the id of the one that replaced it. Forgotten and
-    expired memories are in no version.
+    ``past`` are superseded memories. Forgotten and expired memories are in no version.
     """
-    starts = {row.id: row.created_at for row in (*current, *(row for row, _ in past))}
-    ends = {row.id: starts[by] for row, by in past if by in starts}
-    former = (replace(row, status=Status.ACTIVE) for row, _ in past if row.id in ends)
+    starts = {row.id: row.created_at for row in (*current, *past)}
+    ends = {row.id: starts[by] for row in past if (by := row.superseded_by) in starts}
+    former = (replace(row, status=Status.ACTIVE) for row in past if row.id in ends)
     spans = [(row, _sentence(row), ends.get(row.id)) for row in facts((*current, *former))]
     changes = {row.created_at for row, _, _ in spans}
     changes |= {end for _, _, end in spans if end is not None}

@@ -34,10 +34,8 @@ def extracted_notes(
     model: str,
 ) -> ExtractedNotes:
     """Return an episode's candidates about one of its members, ready to be verified."""
-    own_turns = tuple(turn for turn in job.turns if _is_by(turn, member))
-    by_others = [
-        turn for turn in job.turns if turn.role is Role.MEMBER and not _is_by(turn, member)
-    ]
+    own_turns = tuple(turn for turn in job.turns if turn.is_by(member))
+    by_others = [turn for turn in job.turns if turn.role is Role.MEMBER and not turn.is_by(member)]
     context = ExtractionContext(
         sources=frozenset({job.episode.source_id}),
         around=tuple(map(bursts.as_context, job.turns)),
@@ -173,7 +171,3 @@ def _still_there(connection: Connection, guild_id: int, turns: Sequence[Event]) 
         return True
     members.lock_existing(connection, guild_id, user_ids)
     return len(events.load_existing(connection, [turn.id for turn in turns])) == len(turns)
-
-
-def _is_by(turn: Event, member: Member) -> bool:
-    return turn.role is Role.MEMBER and turn.member == member

@@ -131,8 +131,12 @@ def check(
     names_others = any(name and f" {name} " in text for name in others for text in said)
     if names_others or not mentioned <= tellers or not _is_told(candidate.text, texts[1:]):
         return None
-    story = Story(candidate.text, tuple(told.values()))
-    return None if _has_other_words(story, turns, summarised) else story
+    # It may have no words of the conversation that none of its own messages has.
+    own_texts = {event.id: event.text for event, _ in told.values()}
+    other_texts = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
+    if repeats_others(candidate.text, own_texts.values(), other_texts):
+        return None
+    return Story(candidate.text, tuple(told.values()))
 
 
 def build_messages(stories: Sequence[Story]) -> list[ChatMessage]:
@@ -181,13 +185,6 @@ def _is_told(text: str, quotes: Sequence[str]) -> bool:
     return bool(words) and len(words & told) >= TOLD_SHARE * len(words)
 
 
-def _has_other_words(story: Story, turns: Sequence[Event], summarised: Sequence[str]) -> bool:
-    """Whether a story has words of the conversation that none of its own messages has."""
-    own_texts = {event.id: event.text for event, _ in story.told}
-    other_texts = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
-    return repeats_others(story.text, own_texts.values(), other_texts)
-
-
 def _normalised(text: str) -> str:
     """Return a text without case, punctuation and runs of space."""
     folded = unicodedata.normalize("NFKC", text).casefold()
@@ -228,7 +225,8 @@ def store_story(
     is_changed = stored != sorted((event.id, event.text) for event, _ in story.told)
     if current.frozen or not current.lore or is_known or is_changed:
         return None
-    if not all(_allows(connection, Member(guild_id, user_id)) for user_id in teller_ids):
+    tellers = (Member(guild_id, user_id) for user_id in teller_ids)
+    if any(members.effective_consent(connection, teller) is Consent.OFF for teller in tellers):
         return None
     rules = policy.in_force(write_policies.load(connection, guild_id), write_policy)
     status = policy.status_for(Kind.LORE, CONFIDENCE, 1, rules)
@@ -268,12 +266,6 @@ def store_story(
     memories.add_evidence(connection, server, row_id, evidence[1:])
     members.invalidate_guild(connection, guild_id)
     return row_id if status is Status.PROPOSED else None
-
-
-def _allows(connection: Connection, teller: Member) -> bool:
-    """Whether a teller's words may be kept as a story."""
-    consent = members.effective_consent(connection, teller)
-    return consent is not Consent.OFF and not members.load_header(connection, teller).ignored
 
 
 def _end(

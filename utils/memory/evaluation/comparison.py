@@ -35,10 +35,6 @@ SEARCHED = (
 FACTORS = (0.5, 2.0, 0.75, 1.33)
 FIRST_TRIES = (0.5, -0.5)  # for a weight of 0
 MIN_GAIN = 0.0005  # of the score, for a step of the search
-NOTHING_TO_FIT_ON = (
-    "There is nothing to fit on: no recorded exchange that may be fitted on. "
-    "Wait until members under lasting consent have talked more."
-)
 
 
 class HeldOut(ValueError):
@@ -125,7 +121,10 @@ class PolicyComparisons:
         def tune_on_recorded() -> Proposal:
             fitting = list(_exchanges(members, held_out=False))
             if not fitting:
-                raise BadInput(NOTHING_TO_FIT_ON)
+                raise BadInput(
+                    "There is nothing to fit on: no recorded exchange that may be fitted on. "
+                    "Wait until members under lasting consent have talked more."
+                )
             return tune(active, fitting, self._rules, until, now)
 
         return await asyncio.to_thread(tune_on_recorded)

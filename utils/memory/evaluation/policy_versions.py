@@ -33,12 +33,8 @@ from utils.models.recall_policy import (
 MAX_VERSION = 2**31 - 1  # that both databases can count to
 STANDARD = VersionRow(0, None, "Kith", "the standard policy of this program")
 SAME = "That policy is already active (version {version})."
-NO_VERSION = "There is no recall policy version {version}."
-NOTHING_TO_ROLL_BACK = "There is nothing to roll back: no applied policy is left."
-ANOTHER_HOLDS = "Version {version} is active now; look at it before you continue."
 SHADOW_ENDED = "shadow ended"  # in the audit
 NOBODY = Member(DIRECT_MESSAGES, SERVER_USER_ID)
-BAD_DAYS = "A shadow runs for 1 to {most} days."
 
 Chosen: TypeAlias = RecallPolicy | int | Mapping[str, Any]
 """A policy, a version number, or the fields of the active policy to change, by path."""
@@ -160,7 +156,7 @@ class RecallPolicyVersions:
             active_version = self._lock(connection, only, now)
             holds = recall_policies.load_version(connection, active_version)
             if holds is None or holds.previous is None:
-                raise Conflict(NOTHING_TO_ROLL_BACK)
+                raise Conflict("There is nothing to roll back: no applied policy is left.")
             back_to = recall_policies.load_version(connection, holds.previous)
             previous = None if back_to is None else back_to.previous
             policy = self._policy(connection, holds.previous)
@@ -179,7 +175,7 @@ class RecallPolicyVersions:
         ``only`` and the errors are as in :meth:`apply`.
         """
         if not 1 <= days <= MAX_SHADOW_DAYS:
-            raise BadInput(BAD_DAYS, most=MAX_SHADOW_DAYS)
+            raise BadInput("A shadow runs for 1 to {most} days.", most=MAX_SHADOW_DAYS)
         now = self._clock.now()
 
         def unit(connection: Connection) -> NewVersion:
@@ -233,7 +229,10 @@ class RecallPolicyVersions:
         recall_policies.lock(connection, now)
         active_version = self._active_use(connection).version
         if only not in (None, active_version):
-            raise Conflict(ANOTHER_HOLDS, version=active_version)
+            raise Conflict(
+                "Version {version} is active now; look at it before you continue.",
+                version=active_version,
+            )
         return active_version
 
     def _choose(
@@ -267,7 +266,7 @@ class RecallPolicyVersions:
     def _policy(self, connection: Connection, version: int) -> RecallPolicy:
         is_stored = version <= MAX_VERSION and recall_policies.policy_text(connection, version)
         if version and not is_stored:
-            raise NotFound(NO_VERSION, version=version)
+            raise NotFound("There is no recall policy version {version}.", version=version)
         return self._policies.get(connection, version).policy
 
     def _add(

@@ -50,7 +50,6 @@ DELETED_USERS = frozenset({0, 456226577798135808})
 DIRECT_CHANNELS = ("DirectTextChat", "DirectGroupTextChat")
 
 NO_FILE = "There is no file {file}."
-NOT_A_FILE = "{file} is not a file; name the .json files themselves."
 UNREADABLE = "{file} cannot be read ({reason})."
 EMPTY = "{file} is empty."
 COMPRESSED_FILE = "{file} is compressed; extract it and import the .json file in it."
@@ -78,7 +77,7 @@ _MENTION = re.compile(r"<@!?(\d{1,20})>")
 def open_export(file: Path) -> Iterator[BinaryIO]:
     """Open a file for reading. Raises BadInput, which names the file, if it cannot be opened."""
     if file.exists() and not file.is_file():
-        raise BadInput(NOT_A_FILE, file=file.name)
+        raise BadInput("{file} is not a file; name the .json files themselves.", file=file.name)
     try:
         stream = file.open("rb")
     except FileNotFoundError:

@@ -47,9 +47,6 @@ FIRST_PAUSE_S = 5.0
 MAX_TRIES = 4
 ALL_MEMBERS: frozenset[int] = frozenset()
 
-OTHER_SERVER = (
-    "{file} belongs to server {guild_id}, not to the one you named; nothing of it was read."
-)
 BUSY = (
     "Another import of the channel of {file} is running, or was killed a moment ago; try again in "
     "half a minute."
@@ -58,10 +55,6 @@ NO_WRITES = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported.
 BUDGET_USED_UP = (
     "Today's tokens for reading on that server are used up (DAILY_TOKEN_BUDGET). Run the same "
     "command again after midnight UTC: it continues where it stopped."
-)
-MODEL_UNREACHABLE = (
-    "The language model does not answer. Nothing is lost: run the same command again later, and it "
-    "continues where it stopped."
 )
 MODEL_REFUSES = (
     "The language model refuses to work; `python bot.py doctor` says why. Nothing is lost: run the "
@@ -302,14 +295,22 @@ class HistoryImporter:
                 _log.info("the model does not answer an import: %s", type(error).__name__)
                 if attempt + 1 < MAX_TRIES:
                     await self._clock.sleep(FIRST_PAUSE_S * 2**attempt)
-        raise KithError(MODEL_UNREACHABLE)
+        raise KithError(
+            "The language model does not answer. Nothing is lost: run the same command again "
+            "later, and it continues where it stopped."
+        )
 
 
 async def _read_head(stream: BinaryIO, file: Path, guild_id: int | None) -> DiscordExport:
     """Open an export. Raises BadInput if it is none, or belongs to another server."""
     export = await asyncio.to_thread(DiscordExport, stream, file.name)
     if guild_id not in (None, export.channel.guild_id):
-        raise BadInput(OTHER_SERVER, file=file.name, guild_id=export.channel.guild_id)
+        raise BadInput(
+            "{file} belongs to server {guild_id}, not to the one you named; nothing of it was "
+            "read.",
+            file=file.name,
+            guild_id=export.channel.guild_id,
+        )
     return export
 
 

@@ -12,6 +12,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.extraction.endings import last_day
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
@@ -90,6 +91,13 @@ SENTENCES = {
     "ethnicity": f"{TRUSTED} I keep nothing about ethnicity.",
     "crime": f"{TRUSTED} I keep nothing about crime.",
 }
+TOO_LATE = {
+    Consent.TEMPORARY: (
+        "I forget what you say here after 30 days, so that is too late for me; `/memory consent` "
+        "changes that."
+    ),
+    Consent.LASTING: "That is too far away: I keep messages for a year at most.",
+}
 OTHER_REASON = "I can't keep that right now; please try again later."
 
 
@@ -104,6 +112,12 @@ class NotStored(BadInput):
 def refusal(reason: str) -> NotStored:
     """Return the error with the sentence for a reason."""
     return NotStored(SENTENCES.get(reason, OTHER_REASON), reason)
+
+
+def require_writable(rules: WriteRules) -> None:
+    """Raise NotStored if memory is read-only."""
+    if rules.read_only:
+        raise refusal("read-only")
 
 
 def check_writable(state: MemberState) -> None:
@@ -136,6 +150,16 @@ def loop_text(words: str, forbidden: frozenset[Category], too_long: str) -> str:
         raise BadInput(too_long)
     check_safe(text, forbidden)
     return text
+
+
+def last_time(said_at: datetime, due_at: datetime, consent: Consent) -> datetime:
+    """Return when what was said for a later time ends. Raises BadInput if that is before then."""
+    if consent is Consent.OFF:
+        raise refusal("consent")
+    last = policy.event_end(said_at, consent)
+    if due_at >= last:
+        raise BadInput(TOO_LATE[consent])
+    return last
 
 
 def explicit_request(

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from utils.common.clock import Clock
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, Conflict
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import account_links, settings
 from utils.database.memories import (
@@ -35,7 +35,7 @@ from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.memory.verification.extraction_context import ExtractionContext
-from utils.models.extraction import NO_VERDICT, Extraction, Judgement, Verdict
+from utils.models.extraction import BY_RULE, NO_VERDICT, Extraction, Judgement, Verdict
 from utils.models.memory import (
     SERVER_USER_ID,
     Audience,
@@ -44,6 +44,7 @@ from utils.models.memory import (
     EventState,
     Member,
     Memory,
+    Role,
     Status,
     VerifiedBy,
 )
@@ -57,7 +58,6 @@ from utils.runtime.signals import MemorySignals
 MAX_PAST = 500
 UNKNOWN = "There is no memory #{number} of yours here."
 REPLACED = "Memory #{number} has been replaced by #{by}; name that one."
-REPLACED_NOTHING = "Memory #{number} replaced nothing that I still have."
 T = TypeVar("T")
 OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
@@ -195,7 +195,7 @@ class MemoryEditor:
             audience: who reads the channel; it lets a fact that was said openly into the profile.
             is_literal: the text is the member's own sentence, which needs no verdict to be a note.
         """
-        self._check_writable()
+        edit_rules.require_writable(self._rules)
         event = storable(event)
         was_stored = await self._database.read(events.is_stored, event=event)
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
@@ -232,7 +232,7 @@ class MemoryEditor:
         from it, and is visible where that was written.
         Raises BadInput with the reason it may not be stored.
         """
-        self._check_writable()
+        edit_rules.require_writable(self._rules)
         verdict = await self._verdict_on_correction(member, memory_id, statement)
         learnt = await self._database.write(
             store_correction,
@@ -244,6 +244,61 @@ class MemoryEditor:
             now=self._clock.now(),
         )
         return self._learnt(member, *learnt)
+
+    async def add_statement(self, member: Member, channel_id: int, text: str) -> Memory:
+        """Store what an agent says for a member; it may be told to the readers of a channel.
+
+        An agent is a program: nothing shows that the member said so. So it is verified like what a
+        model noted, is as uncertain as what stands in an attachment, and is never kept as a quote.
+        Raises BadInput with the reason it may not be stored.
+        """
+        edit_rules.require_writable(self._rules)
+        now = self._clock.now()
+        plan = partial(
+            edit_rules.plan_statement,
+            channel_id=channel_id,
+            text=text,
+            write_policy=self._rules.policy,
+            forbidden=self._rules.forbidden,
+        )
+        # What is refused anyway is not sent to a model.
+        load = partial(memory_changes.load_state, member=member, now=now, counts_writes=True)
+        plan(await self._database.read(load), verdict=BY_RULE)
+        reason = await self._verifier.refusal_for_others(member, text)
+        if reason is not None:
+            raise edit_rules.refusal(reason)
+        verdict = await self._verdict_on_statement(member, channel_id, text)
+
+        def unit(connection: Connection) -> Memory:
+            decide = partial(plan, verdict=verdict)
+            done = memory_changes.change(
+                connection, member, decide, now=now, actor_id=member.user_id, counts_writes=True
+            )
+            return _row(connection, member, done.inserted[0], now)
+
+        return self._notify_moderators(member, await self._database.write(unit))
+
+    async def _verdict_on_statement(self, member: Member, channel_id: int, text: str) -> Verdict:
+        """Return a verdict that supports a statement. Raises BadInput if there is none."""
+        event = Event(
+            guild_id=member.guild_id,
+            channel_id=channel_id,
+            source_id=channel_id,
+            message_id=0,
+            author_id=member.user_id,
+            author_name="",
+            role=Role.MEMBER,
+            text=text,
+            created_at=self._clock.now(),
+        )
+        context = edit_rules.extraction_context(event, None, self._rules.forbidden)
+        request = edit_rules.explicit_request(member, event, text, context, is_note=True)
+        verdict = edit_rules.verdict_on(await self._verifier.judge(request))
+        if verdict.judgement is Judgement.SUPPORTED:
+            return verdict
+        if verdict.judgement is Judgement.FAILED:  # there is no answer, or no model
+            raise Conflict(edit_rules.OTHER_REASON)
+        raise edit_rules.refusal("other")
 
     async def _verdict_on_correction(
         self, member: Member, memory_id: int, statement: Statement
@@ -283,7 +338,7 @@ class MemoryEditor:
         The number of a memory that was replaced restores it. Undoing again restores the first one.
         Raises BadInput if there is nothing to undo.
         """
-        self._check_writable()
+        edit_rules.require_writable(self._rules)
         restored = await self._database.write(
             restore_replaced,
             member=member,
@@ -373,7 +428,7 @@ class MemoryEditor:
         BadInput if nothing may be approved now.
         """
         if approve:
-            self._check_writable()
+            edit_rules.require_writable(self._rules)
         unit = partial(
             reviews.review,
             guild_id=guild_id,
@@ -388,10 +443,6 @@ class MemoryEditor:
             self.signals.removals.emit()
             self._database.scrub_soon()
         return review
-
-    def _check_writable(self) -> None:
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
 
     async def _erase(
         self,
@@ -534,7 +585,7 @@ def store_correction(
         counts_writes=True,
     )
     # Repeated corrections must not fill the database.
-    oldest = [row.id for row, _ in memories.load_past(connection, member, now)][:-MAX_PAST]
+    oldest = [row.id for row in memories.load_past(connection, member, now)][:-MAX_PAST]
     memories.remove(connection, member, oldest, "removed", now=now, actor_id=0)
     return _row(connection, member, plan.inserted[0], now), plan
 
@@ -547,8 +598,8 @@ def restore_replaced(
     The number of a replaced memory means the one that replaced it.
     """
     members.lock(connection, member)
-    replaced_by = {row.id: by for row, by in memories.load_past(connection, member, now)}
-    memory_id = replaced_by.get(memory_id, memory_id)
+    past = memories.load_past(connection, member, now)
+    memory_id = next((row.superseded_by for row in past if row.id == memory_id), None) or memory_id
     _check_current(connection, member, memory_id, now)
     if settings.load(connection, member.guild_id).frozen:
         raise edit_rules.refusal("frozen")
@@ -556,13 +607,18 @@ def restore_replaced(
         connection, member, memory_id, now=now, actor_id=member.user_id
     )
     if swapped is None:
-        raise BadInput(REPLACED_NOTHING, number=memory_id)
+        raise BadInput("Memory #{number} replaced nothing that I still have.", number=memory_id)
     _exchange_in_profile(connection, member, memory_id, swapped, now)
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), write_policy)
     rows = [_row(connection, member, row_id, now) for row_id in swapped.restored]
     approved_ids = audit.approved_ids(connection, member)
+    days = active_policy.pattern_days  # it was active before
     waiting_ids = [
-        row.id for row in rows if row.id not in approved_ids and _needs_approval(row, active_policy)
+        row.id
+        for row in rows
+        if row.id not in approved_ids
+        and row.status is Status.ACTIVE
+        and policy.status_for(row.kind, row.confidence, days, active_policy) is Status.PROPOSED
     ]
     if waiting_ids:
         memory_history.mark_proposed(connection, waiting_ids)
@@ -575,16 +631,10 @@ def restore_replaced(
 
 def _check_current(connection: Connection, member: Member, memory_id: int, now: datetime) -> None:
     """Raise BadInput unless it is a current memory of this member."""
-    for row, by in memories.load_past(connection, member, now):
+    for row in memories.load_past(connection, member, now):
         if row.id == memory_id:
-            raise BadInput(REPLACED, number=memory_id, by=by)
+            raise BadInput(REPLACED, number=memory_id, by=row.superseded_by)
     _row(connection, member, memory_id, now)
-
-
-def _needs_approval(row: Memory, rules: WritePolicy) -> bool:
-    """Whether a restored memory needs a moderator's approval."""
-    status = policy.status_for(row.kind, row.confidence, rules.pattern_days, rules)
-    return row.status is Status.ACTIVE and status is Status.PROPOSED
 
 
 def _row(connection: Connection, member: Member, memory_id: int, now: datetime) -> Memory:

@@ -16,12 +16,12 @@ from utils.models.episode import OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Form, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.transfer import (
+    AuditEntry,
     ExportFiles,
     LinkedAccount,
-    MemberAuditEntry,
     MemberChoices,
     MemberExport,
-    MemoryWithEvidence,
+    MemoryDetail,
     jump_link,
 )
 
@@ -169,15 +169,15 @@ def _link_in_words(link: LinkedAccount | None) -> str:
     return f"{link.other_id}, {'linked' if link.is_confirmed else 'not confirmed by that one'}"
 
 
-def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:
-    memory = row.memory
+def _memory(row: MemoryDetail, guild_id: int) -> dict[str, Any]:
+    memory = row.item
     return {
         **_record(memory, "id", "uid", "text", "form", "topics", "kind"),
         "attribute": memory.fact_key,
         "importance": memory.importance.name.lower(),
         **_record(memory, "source", "status", "confidence", "channel_id", "created_at"),
         **_record(memory, "last_confirmed_at", "last_used_at", "use_count", "expires_at"),
-        "superseded_by": None if row.superseded_by is None else str(row.superseded_by),
+        "superseded_by": None if memory.superseded_by is None else str(memory.superseded_by),
         "evidence": [
             {
                 **_record(evidence, "message_id", "channel_id"),
@@ -247,12 +247,10 @@ def _newest(items: Sequence[Any], max_bytes: int) -> list[Any]:
     return fitting[::-1]
 
 
-def _memory_lines(
-    row: MemoryWithEvidence, guild_id: int, zone: tzinfo, *, links: bool
-) -> list[str]:
-    memory = row.memory
+def _memory_lines(row: MemoryDetail, guild_id: int, zone: tzinfo, *, links: bool) -> list[str]:
+    memory = row.item
     end = "no end" if memory.expires_at is None else f"until {_when(memory.expires_at, zone)}"
-    place = "" if row.superseded_by is None else f", replaced by #{row.superseded_by}"
+    place = "" if memory.superseded_by is None else f", replaced by #{memory.superseded_by}"
     notes = f"{memory.kind}, {memory.status}, confidence {memory.confidence:.2f}, {end}{place}"
     is_quote = memory.form is Form.QUOTE
     text = f"“{memory.text}”" if is_quote else memory.text
@@ -274,7 +272,7 @@ def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
     return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}{rule}]"
 
 
-def _deed_line(deed: MemberAuditEntry, member_id: int, zone: tzinfo) -> str:
+def _deed_line(deed: AuditEntry, member_id: int, zone: tzinfo) -> str:
     actors = {0: "Kith", OPERATOR: "Kith's operator", member_id: "you"}
     number = "" if deed.memory_id is None else f" #{deed.memory_id}"
     words = "" if deed.after is None else f": {deed.after}"

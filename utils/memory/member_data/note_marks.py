@@ -27,7 +27,7 @@ class NoteMarks:
 
     async def choose(self, member: Member, mark: NotedMark) -> None:
         """Store how a member wants to see what was noted."""
-        await self._database.write(members.set_noted, member=member, mark=mark)
+        await self._database.write(members.choose, member=member, noted=mark)
 
     async def due(self, is_ours: Callable[[int], bool], limit: int) -> list[NotedMessage]:
         """Return up to ``limit`` messages to look at now, for this process alone.

@@ -13,9 +13,8 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
-from utils.database.messages import answer_sources, events, open_loops
+from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
-from utils.memory.policy import write_policy
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Consent, Event, Member
@@ -26,15 +25,6 @@ from utils.nlp.stemming import stems
 MAX_DELAY = timedelta(days=30)  # after the day; a later question would be pointless
 TOO_LONG = f"That is too long: what I shall ask about has at most {LOOP_LIMIT} characters."
 DAY_IS_OVER = "That day is over; name one that is to come."
-TOO_LATE = {
-    Consent.TEMPORARY: (
-        "I forget what you say here after 30 days, so I can't ask that late; `/memory consent` "
-        "changes that."
-    ),
-    Consent.LASTING: "That is too far away: I keep messages for a year at most.",
-}
-UNKNOWN_LOOP = "There is nothing with the number p{number} that I should ask you about."
-REMIND_ANEW = "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
 MAX_DAY_WORDS = 3
 SAME_SHARE = 3 / 4
 KNOWN_ALREADY = "I am to ask you about that already."
@@ -67,8 +57,7 @@ class OpenLoops:
         these messages, and ends at most 30 days after the day. What a summary found open in the
         same words is closed. Raises BadInput with the reason it may not be stored.
         """
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         text = self._text_of(topic)
         now = self._clock.now()
         if day < now.astimezone(zone).date():
@@ -77,7 +66,8 @@ class OpenLoops:
 
         def unit(connection: Connection) -> OpenLoop:
             members.lock(connection, event.member)
-            end = _end(connection, event, due_at, now, repeated)
+            last = last_time(connection, event.member, (event, *repeated), due_at, now)
+            end = min(last, due_at + MAX_DELAY)
             loop = OpenLoop(
                 member=event.member,
                 channel_id=event.channel_id,
@@ -96,9 +86,7 @@ class OpenLoops:
             )
             if is_secret:
                 private = open_loops.as_private(loop, now)
-                loop_id = open_loops.insert_loop(connection, private)
-                answer_sources.store_of_loop(connection, event.guild_id, loop_id, told_ids[1:])
-                return replace(private, id=loop_id)
+                return open_loops.insert_loop(connection, private, told_ids[1:])
             known = _same_request(connection, loop, now)
             if known is not None and known.due_at == due_at:
                 raise BadInput(KNOWN_ALREADY)
@@ -128,8 +116,7 @@ class OpenLoops:
         what is asked, and the day too if it names one. It is then offered anew. Raises BadInput
         with the reason it may not be changed.
         """
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         now = self._clock.now()
         day = coming_day(text, now, zone)
         topic = None if day is not None and len(text.split()) <= MAX_DAY_WORDS else text
@@ -148,15 +135,24 @@ class OpenLoops:
                 None,
             )
             if loop is None:
-                raise BadInput(UNKNOWN_LOOP, number=loop_id)
+                raise BadInput(
+                    "There is nothing with the number p{number} that I should ask you about.",
+                    number=loop_id,
+                )
             if loop.kind is LoopKind.REMINDER:
-                raise BadInput(REMIND_ANEW)
+                raise BadInput(
+                    "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
+                )
             changed = replace(loop, text=new_text or loop.text)
             if day is not None:
                 due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)
                 consent = members.effective_consent(connection, member)
                 changed = replace(
-                    changed, due_at=due_at, expires_at=_end_of(loop.created_at, due_at, consent)
+                    changed,
+                    due_at=due_at,
+                    expires_at=min(
+                        edit_rules.last_time(loop.created_at, due_at, consent), due_at + MAX_DELAY
+                    ),
                 )
             _store_change(connection, changed)
             return changed
@@ -223,32 +219,22 @@ class OpenLoops:
         return edit_rules.loop_text(topic, self._rules.forbidden, TOO_LONG)
 
 
-def _end(
-    connection: Connection,
-    event: Event,
-    due_at: datetime,
-    now: datetime,
-    repeated: Sequence[Event] = (),
+def last_time(
+    connection: Connection, member: Member, said: Sequence[Event], due_at: datetime, now: datetime
 ) -> datetime:
-    """Return when a loop ends, by consent and by its messages. Raises BadInput if it is refused."""
-    event_id = events.id_of(connection, event)
-    state = memory_changes.load_state(connection, event.member, now=now)
+    """Return when what a member's messages say ends; without messages, it is said now.
+
+    Raises BadInput if that is before it is due, or nothing may be stored of them.
+    """
+    state = memory_changes.load_state(connection, member, now=now)
     edit_rules.check_writable(state)
-    ids = [] if event_id is None else [event_id, *(turn.id for turn in repeated)]
-    if not ids or len(events.load_existing(connection, ids)) < len(ids):
-        raise edit_rules.refusal("forgotten")
-    said_at = min(turn.created_at for turn in (event, *repeated))
-    return _end_of(said_at, due_at, state.consent)
-
-
-def _end_of(said_at: datetime, due_at: datetime, consent: Consent) -> datetime:
-    """Return when a loop ends. Raises BadInput if its message would end before its day."""
-    if consent is Consent.OFF:
-        raise edit_rules.refusal("consent")
-    last = write_policy.event_end(said_at, consent)
-    if due_at >= last:
-        raise BadInput(TOO_LATE[consent])
-    return min(last, due_at + MAX_DELAY)
+    if said:
+        event_id = events.id_of(connection, said[0])
+        ids = [] if event_id is None else [event_id, *(turn.id for turn in said[1:])]
+        if not ids or len(events.load_existing(connection, ids)) < len(ids):
+            raise edit_rules.refusal("forgotten")
+    said_at = min((turn.created_at for turn in said), default=now)
+    return edit_rules.last_time(said_at, due_at, state.consent)
 
 
 def is_same_question(text: str, stored_text: str) -> bool:

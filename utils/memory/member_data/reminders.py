@@ -14,12 +14,12 @@ from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
-from utils.database.messages import answer_sources, events, open_loops
+from utils.database.messages import open_loops
 from utils.memory.member_data import edit_rules
-from utils.memory.policy import write_policy
+from utils.memory.member_data.open_loops import last_time
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, LoopKind, OpenLoop
-from utils.models.memory import Consent, Event, Member
+from utils.models.memory import Event, Member
 from utils.nlp.confidential import is_confidential
 from utils.nlp.dates.clock_times import SpokenTime, read_time
 from utils.nlp.dates.repeats import Repeat
@@ -40,27 +40,9 @@ NOT_WHOLE = (
     "So far I read that as {time}, but I don't know what “{unused}” changes about it. Say the "
     "whole time in other words, such as: 2026-12-01 18:30, 6 pm UTC+1, every 3 days at 9."
 )
-UNSURE = (
-    "I would read that as {time}, but I am not sure. Say it with a date and a clock time, such as "
-    "2026-12-01 18:30."
-)
-TWO_TIMES = (
-    "That could be {time} or {other}. Say it with a date and a clock time, such as 2026-12-01 "
-    "18:30."
-)
-NOT_REPEATED = "That reminder comes only once; `/remind cancel` ends it."
-NO_OTHER = "That one has no other time left to come to; `/remind cancel` ends it."
 NOT_HERE = "I can only send reminders on Discord."
-IS_OVER = "That time is over; name one that is to come."
 TOO_MANY = "That is too much: I keep at most {number} reminders for you here."
 TOO_LONG = f"That is too long: a reminder has at most {LOOP_LIMIT} characters."
-TOO_LATE = {
-    Consent.TEMPORARY: (
-        "I forget what you say here after 30 days, so I can't remind you that late; `/memory "
-        "consent` changes that."
-    ),
-    Consent.LASTING: "That is too far away: I keep reminders for a year at most.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,21 +107,19 @@ class Reminders:
         Raises BadInput if it is none, or nothing is stored.
         """
         zone = time_zone_named(name)
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         now = self._clock.now()
 
         def unit(connection: Connection) -> None:
             edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
-            members.set_time_zone(connection, member, zone)
+            members.choose(connection, member, time_zone=zone)
 
         await self._database.write(unit)
         return zone
 
     async def add(self, request: ReminderRequest, zone: ZoneInfo) -> OpenLoop:
         """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         if not self.can_deliver:
             raise BadInput(NOT_HERE)
         text = edit_rules.loop_text(request.text, self._rules.forbidden, TOO_LONG)
@@ -148,7 +128,7 @@ class Reminders:
             read_time(request.when, now, zone), _model_time(request.model_time, zone)
         )
         if due_at <= now:
-            raise BadInput(IS_OVER)
+            raise BadInput("That time is over; name one that is to come.")
         return await self._database.write(
             _add,
             request=request,
@@ -201,8 +181,7 @@ class Reminders:
         Returns it as it is now; one that had become quiet is heard again. Raises BadInput if it has
         no other time.
         """
-        if self._rules.read_only:
-            raise edit_rules.refusal("read-only")
+        edit_rules.require_writable(self._rules)
         now = self._clock.now()
 
         def unit(connection: Connection) -> OpenLoop | None:
@@ -212,10 +191,12 @@ class Reminders:
             if reminder is None or reminder.due_at is None:
                 return None
             if not reminder.repeats:
-                raise BadInput(NOT_REPEATED)
+                raise BadInput("That reminder comes only once; `/remind cancel` ends it.")
             next_at = next_time(reminder, max(reminder.due_at, now))
             if next_at is None:
-                raise BadInput(NO_OTHER)
+                raise BadInput(
+                    "That one has no other time left to come to; `/remind cancel` ends it."
+                )
             skipped = replace(reminder, misses=0)
             open_loops.postpone_reminder(connection, skipped, next_at)
             return replace(skipped, due_at=next_at)
@@ -243,10 +224,19 @@ def understood(read: SpokenTime, model_time: datetime | None) -> tuple[datetime,
         if at is not None:
             raise BadInput(NOT_WHOLE, time=timestamp(at, "F"), unused=unused)
         if model_time is not None:
-            raise BadInput(UNSURE, time=timestamp(model_time, "F"))
+            raise BadInput(
+                "I would read that as {time}, but I am not sure. Say it with a date and a "
+                "clock time, such as 2026-12-01 18:30.",
+                time=timestamp(model_time, "F"),
+            )
         raise BadInput(WHEN)
     if model_time is not None and abs(model_time - at) > MAX_DIFFERENCE:
-        raise BadInput(TWO_TIMES, time=timestamp(at, "F"), other=timestamp(model_time, "F"))
+        raise BadInput(
+            "That could be {time} or {other}. Say it with a date and a clock time, such as "
+            "2026-12-01 18:30.",
+            time=timestamp(at, "F"),
+            other=timestamp(model_time, "F"),
+        )
     return at, read.repeat
 
 
@@ -290,22 +280,12 @@ def _add(
     repeats: str,
     now: datetime,
 ) -> OpenLoop:
-    member, said_at = request.member, now
+    member = request.member
     members.lock(connection, member)
-    state = memory_changes.load_state(connection, member, now=now)
-    edit_rules.check_writable(state)
-    if request.event is not None:
-        said_at = min(event.created_at for event in (request.event, *request.repeated))
-        event_id = events.id_of(connection, request.event)
-        ids = [] if event_id is None else [event_id, *(event.id for event in request.repeated)]
-        if not ids or len(events.load_existing(connection, ids)) < len(ids):
-            raise edit_rules.refusal("forgotten")
-    end = write_policy.event_end(said_at, state.consent)
-    if due_at >= end:
-        raise BadInput(TOO_LATE[state.consent])
-    said = [event.text for event in (request.event, *request.repeated) if event is not None]
+    said = () if request.event is None else (request.event, *request.repeated)
+    end = last_time(connection, member, said, due_at, now)
     earlier_ids = [event.message_id for event in request.repeated]
-    is_secret = any(map(is_confidential, (text, *said))) or bool(
+    is_secret = any(map(is_confidential, (text, *(event.text for event in said)))) or bool(
         confidences.marked(connection, member.guild_id, [request.message_id, *earlier_ids])
     )
     known = open_loops.load_reminders(connection, member, now)
@@ -326,6 +306,4 @@ def _add(
         due_at=due_at,
         repeats=repeats,
     )
-    loop_id = open_loops.insert_loop(connection, reminder)
-    answer_sources.store_of_loop(connection, member.guild_id, loop_id, earlier_ids)
-    return replace(reminder, id=loop_id)
+    return open_loops.insert_loop(connection, reminder, earlier_ids)

@@ -21,8 +21,8 @@ from utils.database.memories import (
 from utils.memory.consolidation import profile
 from utils.memory.member_data import edit_rules
 from utils.memory.privacy import retraction
-from utils.models.memory import Evidence, Kind
-from utils.models.policy import Outcome, Review, ReviewPost, ReviewSource, WaitingMemory
+from utils.models.memory import Evidence, Kind, Memory
+from utils.models.policy import Outcome, Review, ReviewPost, ReviewSource
 from utils.models.transfer import jump_link
 
 MAX_SHOWN = 200
@@ -36,30 +36,28 @@ class ReviewQueue:
         self._database = database
         self._clock = clock
 
-    async def waiting(self, *guild_ids: int) -> list[WaitingMemory]:
+    async def waiting(self, *guild_ids: int) -> list[Memory]:
         """Return the waiting memories of these servers, oldest first, at most 200."""
         now = self._clock.now()
         return await self._database.read(
             review_queue.list_waiting, guild_ids=guild_ids, now=now, limit=MAX_SHOWN
         )
 
-    async def sources(self, waiting: Sequence[WaitingMemory]) -> dict[int, ReviewSource]:
+    async def sources(self, waiting: Sequence[Memory]) -> dict[int, ReviewSource]:
         """Return the sentence behind each of these memories, with its context, by memory."""
         now = self._clock.now()
 
         def unit(connection: Connection) -> dict[int, ReviewSource]:
-            evidence = memory_history.load_evidence(
-                connection, [memory.memory_id for memory in waiting]
-            )
+            evidence = memory_history.load_evidence(connection, [memory.id for memory in waiting])
             return {
-                memory.memory_id: _source(connection, memory, evidence[memory.memory_id][-1], now)
+                memory.id: _source(connection, memory, evidence[memory.id][-1], now)
                 for memory in waiting
-                if memory.memory_id in evidence
+                if memory.id in evidence
             }
 
         return await self._database.read(unit)
 
-    async def find(self, guild_id: int, memory_id: int) -> WaitingMemory | None:
+    async def find(self, guild_id: int, memory_id: int) -> Memory | None:
         """Return a waiting memory; None if it does not wait."""
         now = self._clock.now()
         return await self._database.read(
@@ -85,13 +83,9 @@ class ReviewQueue:
         now = self._clock.now()
         return await self._database.read(review_queue.stale_posts, guild_ids=guild_ids, now=now)
 
-    async def sent_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
-        """Return the posts whose message is known."""
-        return await self._database.read(review_queue.sent_posts, guild_ids=guild_ids)
-
-    async def planned_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
-        """Return posts that were about to be sent; their message, if there is one, is unknown."""
-        return await self._database.read(review_queue.planned_posts, guild_ids=guild_ids)
+    async def open_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
+        """Return the posts; the message of one that was about to be sent is not known: 0."""
+        return await self._database.read(review_queue.open_posts, guild_ids=guild_ids)
 
     async def close_post(self, post: ReviewPost) -> None:
         """Remove the record of a post."""
@@ -99,7 +93,7 @@ class ReviewQueue:
 
 
 def _source(
-    connection: Connection, memory: WaitingMemory, evidence: Evidence, now: datetime
+    connection: Connection, memory: Memory, evidence: Evidence, now: datetime
 ) -> ReviewSource:
     """Return a memory's sentence, with the message it stands in and the messages before it."""
     guild_id, link = memory.member.guild_id, jump_link(memory.member.guild_id, evidence)
@@ -154,7 +148,7 @@ def review(
 
 def _update_profile(
     connection: Connection,
-    waiting: WaitingMemory,
+    waiting: Memory,
     open_sources: frozenset[int],
     now: datetime,
 ) -> None:

@@ -38,7 +38,6 @@ MAX_ENDING = 2
 # One or two words do not reveal their language, so the stems of all of these are tried.
 NO_WORDS = "There is no word in that to search for; name one that says more, such as: dog."
 TOO_LONG = f"Search for a few words, at most {MAX_SEARCH_LENGTH} characters."
-NO_TIME = "I do not understand that time; try one such as: yesterday, last week, March 2026."
 TOO_MANY = f"Search for fewer words; {MAX_WORDS} are the most."
 
 
@@ -80,7 +79,10 @@ class SearchFilter:
             is_today = DAYS_AHEAD.get(tuple(when.casefold().split())) == 0
             days = (DateRange(today, today),) if is_today else mentioned_dates(when, now, zone)
             if not days:
-                raise BadInput(NO_TIME)
+                raise BadInput(
+                    "I do not understand that time; try one such as: yesterday, last week, "
+                    "March 2026."
+                )
         return cls(kind, own_words, channel_id, days, zone)
 
     def has_row(self, row: Memory) -> bool:

@@ -34,7 +34,7 @@ from utils.models.episode import LoopState
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Evidence, Member, Memory
 from utils.models.provenance import AnswerOrigin, SourceRef
 from utils.models.recall import MemberMessage, MemberView, MessageCount, MessageView
-from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
+from utils.models.transfer import ExportFiles, MemberExport, MemoryDetail
 
 MAX_VIEWS = 3
 MAX_MESSAGES = 100
@@ -72,7 +72,7 @@ class MemberData:
             now=self._clock.now(),
         )
 
-    async def why(self, member: Member, memory_id: int) -> MemoryProvenance | None:
+    async def why(self, member: Member, memory_id: int) -> MemoryDetail | None:
         """Return what a memory rests on and its past, also for superseded memories.
 
         None if the memory is not the member's.
@@ -127,7 +127,7 @@ class MemberData:
             message, member=member, event_id=event_id, now=self._clock.now()
         )
 
-    async def noted(self, member: Member, message_id: int) -> list[MemoryWithEvidence]:
+    async def noted(self, member: Member, message_id: int) -> list[MemoryDetail]:
         """Return what of a member was noted of a message, or of those that it answers."""
         return await self._database.read(
             noted, member=member, message_id=message_id, now=self._clock.now()
@@ -247,7 +247,11 @@ def shown(
         rows=tuple(reversed(rows)),
         consent=members.consent(connection, member),
         choices=member_consent.load_choices(connection, member),
-        past={by: row for row, by in past if sources is None or row.channel_id in sources},
+        past={
+            row.superseded_by or 0: row
+            for row in past
+            if sources is None or row.channel_id in sources
+        },
         linked_id=header.linked_id,
         views=tuple(audit.load_entries(connection, member, action=audit.VIEWED, limit=MAX_VIEWS)),
         messages=(
@@ -318,7 +322,7 @@ def message(
 
 def noted(
     connection: Connection, member: Member, message_id: int, now: datetime
-) -> list[MemoryWithEvidence]:
+) -> list[MemoryDetail]:
     """Return what of a member was noted of a message, or of those that it answers."""
     marked, message_ids = note_marks.noted_by(connection, member.guild_id, message_id)
     behind = run(connection, said.source_messages(member))
@@ -328,31 +332,31 @@ def noted(
         if row.id in marked or not message_ids.isdisjoint(behind.get(row.id, ()))
     ]
     evidence = memory_history.load_evidence(connection, [row.id for row in rows])
-    return [MemoryWithEvidence(row, evidence.get(row.id, ())) for row in rows]
+    return [MemoryDetail(row, evidence.get(row.id, ())) for row in rows]
 
 
 def why(
     connection: Connection, member: Member, memory_id: int, now: datetime
-) -> MemoryProvenance | None:
+) -> MemoryDetail | None:
     """Return a memory's evidence, the memories it replaced, and the one that replaced it."""
     past = memories.load_past(connection, member, now)
-    replaced_by = {row.id: by for row, by in past}
-    rows = {row.id: row for row, _ in past}
-    rows |= {row.id: row for row in memories.load_current(connection, member, now)}
+    rows = {row.id: row for row in (*past, *memories.load_current(connection, member, now))}
     if memory_id not in rows:
         return None
     evidence = memory_history.load_evidence(connection, [memory_id])
-    by = replaced_by.get(memory_id)
     predecessors: list[Memory] = []
     successor_ids = {memory_id}
     while successor_ids:
-        replaced = [row for row, by in past if by in successor_ids and row not in predecessors]
+        replaced = [
+            row for row in past if row.superseded_by in successor_ids and row not in predecessors
+        ]
         predecessors += sorted(replaced, key=lambda row: row.id, reverse=True)
         successor_ids = {row.id for row in replaced}
-    return MemoryProvenance(
-        row=MemoryWithEvidence(rows[memory_id], evidence.get(memory_id, ()), by),
-        before=tuple(predecessors),
-        after=None if by is None else rows.get(by),
+    return MemoryDetail(
+        rows[memory_id],
+        evidence.get(memory_id, ()),
+        past=tuple(predecessors),
+        successor=rows.get(rows[memory_id].superseded_by or 0),
     )
 
 
@@ -361,8 +365,7 @@ def export(connection: Connection, member: Member, now: datetime) -> MemberExpor
     header = members.load_header(connection, member)
     past = memories.load_past(connection, member, now)
     current = memories.load_current(connection, member, now)
-    replaced_by = {row.id: by for row, by in past}
-    rows = sorted([*current, *(row for row, _ in past)], key=lambda row: row.id)
+    rows = sorted([*current, *past], key=lambda row: row.id)
     evidence = memory_history.load_evidence(connection, [row.id for row in rows])
     live = [row for row in current if row.is_live(now)]
     return MemberExport(
@@ -372,10 +375,7 @@ def export(connection: Connection, member: Member, now: datetime) -> MemberExpor
         consent=members.consent(connection, member),
         choices=member_consent.load_choices(connection, member),
         profile=profile.readable(header.profile, live).text,
-        rows=tuple(
-            MemoryWithEvidence(row, evidence.get(row.id, ()), replaced_by.get(row.id))
-            for row in rows
-        ),
+        rows=tuple(MemoryDetail(row, evidence.get(row.id, ())) for row in rows),
         events=tuple(memory_history.load_own_messages(connection, member, now)),
         audit=tuple(reversed(audit.load_entries(connection, member))),
         link=account_links.load_claim(connection, member),

@@ -16,12 +16,9 @@ from utils.models.policy import MAX_LIFE_DAYS, PolicyEffect, WriteMode, WritePol
 NONE = "none"
 NOT_KEPT = "not kept"
 KINDS = ", ".join(Kind)
-UNKNOWN_MODE = "There is no such mode; choose {modes}."
 UNKNOWN_KIND = "There is no such kind of memory; choose from `{kinds}`, or `none`."
-BAD_LIFETIMES = "Write lifetimes as a kind and its days: `task 7, episode 90`, or `none`."
 BAD_LIFETIME = "A {kind} can live between 1 and {most} days."
 OUT_OF_RANGE = "{option} must lie between {least} and {most}."
-PROPOSED_ABOVE_ACTIVE = "proposed_from ({proposed:g}) must not be above active_from ({active:g})."
 _LIFETIME = re.compile(r"([a-z]+)\s*[=: ]\s*(\d{1,9}|none)")
 _ADAPTER = TypeAdapter(WritePolicy)
 
@@ -66,7 +63,9 @@ def choose(policy: WritePolicy, changes: Mapping[str, Any], max_cap: int) -> Wri
                 raise BadInput(BAD_LIFETIME, kind=kind, most=limit)
     if changed.proposed_from > changed.active_from:
         raise BadInput(
-            PROPOSED_ABOVE_ACTIVE, proposed=changed.proposed_from, active=changed.active_from
+            "proposed_from ({proposed:g}) must not be above active_from ({active:g}).",
+            proposed=changed.proposed_from,
+            active=changed.active_from,
         )
     return changed
 
@@ -95,7 +94,9 @@ def _parse_lifetimes(lifetimes: Mapping[Kind, int], typed: str) -> dict[str, int
     for part in typed.lower().split(","):
         match = _LIFETIME.fullmatch(part.strip())
         if match is None:
-            raise BadInput(BAD_LIFETIMES)
+            raise BadInput(
+                "Write lifetimes as a kind and its days: `task 7, episode 90`, or `none`."
+            )
         kind, days = match.groups()
         if days != NONE:
             changed[kind] = int(days)
@@ -111,7 +112,7 @@ def _refusal(error: ValidationError, max_cap: int) -> BadInput:
     first = error.errors(include_url=False)[0]
     name, *path = first["loc"]
     if name == "mode":
-        return BadInput(UNKNOWN_MODE, modes=", ".join(WriteMode))
+        return BadInput("There is no such mode; choose {modes}.", modes=", ".join(WriteMode))
     if first["type"] == "enum":
         return BadInput(UNKNOWN_KIND, kinds=KINDS)
     if name == "longest_days" and path:

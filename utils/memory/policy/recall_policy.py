@@ -98,7 +98,7 @@ class RecallPolicy:
     telling: RankingWeights = TELLING
     continuity_decay: Annotated[float, Field(ge=0.01, le=1.0), _Number] = 0.85
     bm25_k1: Annotated[float, Field(ge=0.0, le=10.0), _Number] = 1.2
-    bm25_b: Share = 0.4
+    bm25_b: Share = 0.6
     category_share: Share = 0.4
     previous_share: Share = 0.5
     block_tokens: Annotated[int, Field(ge=100, le=2000), _Number] = 400

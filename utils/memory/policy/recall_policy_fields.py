@@ -19,17 +19,11 @@ from utils.models.recall_policy import FieldChange
 MAX_CHARACTERS = 20_000
 USEFUL_TOKENS = (300, 600)  # the default block has 400
 
-INVALID_JSON = "That is no JSON: {why}."
 NOT_AN_OBJECT = 'A policy is a JSON object of the fields to change, such as {"block_tokens": 450}.'
-UNKNOWN_FIELD = (
-    "There is no field {name} in a policy of recall; `policy show --json` prints all there are."
-)
 DUPLICATE_FIELD = "The field {name} is given twice."
 NO_NUMBER = "{name} must be a number."
-NO_WHOLE_NUMBER = "{name} must be a whole number."
 OUT_OF_RANGE = "{name} must lie between {least:g} and {most:g}."
 TOO_LONG = "A policy has at most {most:,} characters; this is something else."
-NO_FIELDS = "No field is given that could be changed."
 
 _ADAPTER = TypeAdapter(RecallPolicy)
 
@@ -76,12 +70,12 @@ def fields_from_json(text: str) -> dict[str, Any]:
     try:
         parsed = json.loads(text, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
-        raise BadInput(INVALID_JSON, why=str(error) or "too deeply nested") from None
+        raise BadInput("That is no JSON: {why}.", why=str(error) or "too deeply nested") from None
     if not isinstance(parsed, dict):
         raise BadInput(NOT_AN_OBJECT)
     by_path = _by_path(parsed)
     if not by_path:
-        raise BadInput(NO_FIELDS)
+        raise BadInput("No field is given that could be changed.")
     return by_path
 
 
@@ -92,7 +86,11 @@ def with_fields(changes: Mapping[str, Any], base: RecallPolicy | None = None) ->
     """
     for path in changes:
         if path not in field_schemas():
-            raise BadInput(UNKNOWN_FIELD, name=_quoted(path))
+            raise BadInput(
+                "There is no field {name} in a policy of recall; `policy show --json` prints "
+                "all there are.",
+                name=_quoted(path),
+            )
     try:
         return _ADAPTER.validate_python(_nested(flat(base or RecallPolicy()) | dict(changes)))
     except ValidationError as error:
@@ -142,7 +140,7 @@ def _refusal(error: ValidationError) -> BadInput:
     if first["type"] == NOT_A_NUMBER:
         return BadInput(NO_NUMBER, name=path)
     if first["type"] == "int_from_float":
-        return BadInput(NO_WHOLE_NUMBER, name=path)
+        return BadInput("{name} must be a whole number.", name=path)
     return BadInput(OUT_OF_RANGE, name=path, least=schema["minimum"], most=schema["maximum"])
 
 

@@ -129,12 +129,9 @@ def memory_end(
 
 def latest_end(ends: Iterable[datetime | None]) -> datetime | None:
     """Return the latest end; None is permanent."""
-    dates: list[datetime] = []
-    for end in ends:
-        if end is None:
-            return None
-        dates.append(end)
-    return max(dates)
+    known = list(ends)
+    dates = [end for end in known if end is not None]
+    return max(dates) if len(dates) == len(known) else None
 
 
 def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool) -> float:

@@ -5,7 +5,7 @@ Units of work, except :func:`turns_with_member` and :func:`told_openly`, which a
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
@@ -41,7 +41,12 @@ def locked_consent(connection: Connection, event: Event, member: Member) -> Cons
     member_ids = {member.user_id, *event.about_ids} - {SERVER_USER_ID}
     is_new_member = not members.lock_existing(connection, event.guild_id, member_ids)
     consent = members.effective_consent(connection, member)
-    if consent is Consent.OFF or _repeats_opted_out_member(connection, event):
+    # An answer of Kith's may repeat words of those that it is about.
+    about_ids = event.about_ids if event.role is Role.KITH else ()
+    if consent is Consent.OFF or any(
+        members.effective_consent(connection, Member(event.guild_id, user_id)) is Consent.OFF
+        for user_id in about_ids
+    ):
         return Consent.OFF
     if is_new_member and event.role is Role.MEMBER:  # without a row there was nothing to lock
         members.lock(connection, member)
@@ -66,8 +71,8 @@ def allowed_turns(connection: Connection, turns: Sequence[Event]) -> list[Event]
 
 def turns_with_member(member: Member, turns: Sequence[Event]) -> list[Event]:
     """Return a member's own turns and Kith's answers to them."""
-    own_ids = {turn.message_id for turn in turns if _is_by(member, turn)}
-    return [turn for turn in turns if _is_by(member, turn) or turn.reply_to_id in own_ids]
+    own_ids = {turn.message_id for turn in turns if turn.is_by(member)}
+    return [turn for turn in turns if turn.is_by(member) or turn.reply_to_id in own_ids]
 
 
 def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
@@ -103,23 +108,11 @@ def _rests_on(answer: Event, secret_ids: Set[int], asker_id: int) -> bool:
     )
 
 
-def _repeats_opted_out_member(connection: Connection, event: Event) -> bool:
-    """Whether an answer of Kith's may repeat words of a member of whom nothing may be stored."""
-    about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
-    return event.role is Role.KITH and any(
-        members.effective_consent(connection, member) is Consent.OFF for member in about
-    )
-
-
 def _involved_ids(turn: Event) -> frozenset[int]:
     """Return whose words a turn may repeat: its author's, or those Kith's answer was made with."""
     if turn.role is Role.MEMBER:
         return frozenset({turn.author_id})
     return turn.repeated_ids - {SERVER_USER_ID}
-
-
-def _is_by(member: Member, turn: Event) -> bool:
-    return turn.role is Role.MEMBER and turn.member == member
 
 
 def store_answer(
@@ -184,21 +177,18 @@ def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> b
         del author_ids[message_id]
     erased_at = history_import.last_erased(connection, answer.guild_id, {*author_ids.values()})
     return any(
-        user_id in erased_at and _sent_at(message_id) < erased_at[user_id] <= now
+        user_id in erased_at
+        and (message_id >> 22) + DISCORD_EPOCH_MS < erased_at[user_id].timestamp() * 1000
+        and erased_at[user_id] <= now
         for message_id, user_id in author_ids.items()
     )
-
-
-def _sent_at(message_id: int) -> datetime:
-    """Return when a message was sent, which its id says."""
-    return datetime.fromtimestamp(((message_id >> 22) + DISCORD_EPOCH_MS) / 1000, UTC)
 
 
 def _made_from(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> list[SourceRef]:
     """Return those stored sources from which an answer was made: recalled for it, or repeated."""
     words = frozenset(stems(answer.text))
     keys = [(ref.kind, ref.id) for ref in refs]
-    sources = answer_sources.load_words(connection, answer.guild_id, keys)
+    sources = answer_sources.load(connection, answer.guild_id, keys)
 
     def is_used(ref: SourceRef) -> bool:
         repeats = not words.isdisjoint(sources[ref.kind, ref.id].stems)

@@ -10,7 +10,6 @@ from utils.database.admin import jobs
 from utils.database.core.engine import Connection
 from utils.database.erasure import channels, forgetting, lore, messages
 from utils.database.erasure import consent as member_consent
-from utils.database.erasure.dependants import Erased
 from utils.database.memories import audit, members, memories, memory_changes, write_policies
 from utils.database.messages import episodes, events, stored_messages
 from utils.database.privacy import erasure_ledger
@@ -39,8 +38,7 @@ def forget_memory(
     forgotten = forgetting.forget(connection, member, memory_id, now=now, actor_id=actor_id)
     if forgotten is None:
         return False
-    erased = Erased(memory_ids=forgotten.memory_ids, words=forgotten.words)
-    messages.erase(connection, member.guild_id, forgotten.message_ids, now, memories=erased)
+    messages.erase(connection, member.guild_id, [*forgotten.message_ids], now, memories=forgotten)
     members.invalidate_guild(connection, member.guild_id)
     memory_changes.refresh_profile(connection, member, profile.remaining, now)
     return True
@@ -130,7 +128,7 @@ def set_consent(
     """
     members.lock(connection, member)
     if findable is not None:
-        members.set_not_findable(connection, member, is_hidden=not findable)
+        members.choose(connection, member, not_findable=not findable)
     before = member_consent.load_choices(connection, member)
     turns_on = choice not in (None, Consent.OFF)
     if turns_on and jobs.unfinished_up_to(connection, ErasureKind.OFF, member) is not None:
@@ -165,7 +163,7 @@ def set_consent(
 def choose_consent(connection: Connection, member: Member, choice: Consent, now: datetime) -> None:
     """Store and audit a member's choice of consent; the caller holds the member's lock."""
     if choice is not member_consent.load_choices(connection, member).consent:
-        members.set_consent(connection, member, choice)
+        members.choose(connection, member, consent=choice)
         audit.record(connection, member, f"consent {choice}", now, member.user_id)
 
 

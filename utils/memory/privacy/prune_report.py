@@ -1,4 +1,4 @@
-"""What the daily pruning removed or merged, as counts by server and as a sentence."""
+"""What the daily pruning removed, as counts by server and as a sentence."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, fields
 
 @dataclass(slots=True)
 class PruneReport:
-    """How many rows were removed or merged for each reason, by server."""
+    """How many rows were removed for each reason, by server."""
 
     expired: Counter[int] = field(default_factory=Counter)
     over_cap: Counter[int] = field(default_factory=Counter)
     events: Counter[int] = field(default_factory=Counter)
     unsupported: Counter[int] = field(default_factory=Counter)
-    merged: Counter[int] = field(default_factory=Counter)
     members: Counter[int] = field(default_factory=Counter)
     servers: Counter[int] = field(default_factory=Counter)
     token_use: Counter[int] = field(default_factory=Counter)
@@ -44,7 +43,6 @@ class PruneReport:
 REMOVED = "{expired} expired and {over_cap} surplus memories removed, {events} old messages erased"
 ALSO_REMOVED = {
     "unsupported": "{count} memories without evidence removed",
-    "merged": "{count} near-duplicates merged",
     "members": "{count} departed members erased",
     "servers": "{count} servers that removed me erased",
     "token_use": "{count} old counts of tokens removed",

@@ -1,4 +1,4 @@
-"""Daily pruning: remove expired and unsupported data, merge duplicates, and enforce the cap.
+"""Daily pruning: remove expired and unsupported data, and enforce the cap.
 
 Each batch is its own transaction. So a table of a million rows is pruned without one long lock, and
 a stop in between loses nothing.
@@ -16,13 +16,9 @@ from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
 from utils.database.erasure.deletion import EXPIRING, delete_expired
-from utils.database.memories import duplicates as merges
 from utils.database.memories import members, memories, memory_changes, write_policies
-from utils.database.memories.duplicates import Absorption
 from utils.memory.consolidation import profile
-from utils.memory.consolidation import wording as merging
 from utils.memory.consolidation.planner import plan_trim
-from utils.memory.consolidation.wording import Merge
 from utils.memory.privacy.large_erasures import erase_most, finish_interrupted
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.retention import (
@@ -69,13 +65,11 @@ async def prune(
     clock: Clock,
     policy: WritePolicy,
     *,
-    read_only: bool = False,
     rebuild_up_to_bytes: int = MAX_NIGHTLY_SCRUB_BYTES,
 ) -> PruneReport:
-    """Remove expired, unsupported and surplus data, and merge duplicates; returns the counts.
+    """Remove expired, unsupported and surplus data; returns the counts.
 
     Args:
-        read_only: skip the merging (MEMORY_READ_ONLY); data must be removed at its end anyway.
         rebuild_up_to_bytes: larger SQLite files are not rebuilt afterwards.
     """
     now = clock.now()
@@ -86,7 +80,6 @@ async def prune(
         unsupported=await _drop_unsupported(database, clock, now),
         members=await _erase_departed(database, clock, now),
         servers=await _erase_servers(database, clock, now),
-        merged=Counter() if read_only else await _merge_duplicates(database, clock, now),
         over_cap=await _trim_members(database, clock, policy, now),
     )
     ended = {
@@ -185,47 +178,6 @@ def _drop_still_unsupported(
     for row_id in retention.still_without_evidence(connection, list(owners)):
         by_member.setdefault(owners[row_id], []).append(row_id)
     return _remove(connection, by_member, "unsupported", now)
-
-
-async def _merge_duplicates(database: Database, clock: Clock, now: datetime) -> Counter[int]:
-    """Merge duplicates of the same attribute, member by member."""
-    total: Counter[int] = Counter()
-    async for page in _member_pages(database, clock, merges.members_with_duplicates):
-        for member in page:
-            if await database.read(_plan_merges, member=member, now=now):
-                total[member.guild_id] += await database.write(_merge, member=member, now=now)
-    return +total
-
-
-def _plan_merges(connection: Connection, member: Member, now: datetime) -> list[Merge]:
-    rows = memories.load_current(connection, member, now)
-    return merging.plan_merges(rows, apart=merges.merged_ids(connection, member))
-
-
-def _merge(connection: Connection, member: Member, now: datetime) -> int:
-    """Merge one member's duplicates; returns how many were absorbed."""
-    members.lock(connection, member)
-    stored = members.load_header(connection, member).profile
-    planned = _plan_merges(connection, member, now)
-    for merge in planned:
-        merged = (merge.survivor, *merge.absorbed)
-        absorption = Absorption(
-            kept_id=merge.survivor.id,
-            absorbed_ids=tuple(row.id for row in merge.absorbed),
-            confidence=max(row.confidence for row in merged),
-            importance=max(row.importance for row in merged),
-            last_confirmed_at=max(row.last_confirmed_at for row in merged),
-            expires_at=merge.expires_at,
-        )
-        merges.merge(connection, member, absorption, now=now)
-    survivors = {row.id: merge.survivor.id for merge in planned for row in merge.absorbed}
-    if survivors.keys() & set(stored.row_ids):
-        profile_ids = {survivors.get(row_id, row_id) for row_id in stored.row_ids}
-        rows = memories.load_current(connection, member, now)
-        members.save_profile(
-            connection, member, profile.render(row for row in rows if row.id in profile_ids)
-        )
-    return len(survivors)
 
 
 async def _trim_members(

@@ -1,15 +1,13 @@
 """A member's memories or messages as arrays, ready to be ranked. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from utils.memory.policy.write_policy import DAY_S
 from utils.models.recall import Item, MemoryColumns, Said, SaidColumns
-from utils.nlp.dates.parser import DateRange
 from utils.nlp.dates.vocabulary import names_time
 from utils.nlp.questions import ends_as_question
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, StemText
@@ -30,6 +28,16 @@ class Documents(Generic[Item]):
     conversation's number for each of them, ``conversation_starts`` the first of each, and
     ``conversation_sizes`` how many are in each.
     """
+
+    _ARRAYS: tuple[str, ...] = (
+        "ids",
+        "_channel_ids",
+        "importance",
+        "_message_ids",
+        "is_question",
+        "said_at_s",
+        "_ends_at_s",
+    )
 
     def __init__(
         self,
@@ -66,24 +74,19 @@ class Documents(Generic[Item]):
 
     def followed_by(self, newer: Self) -> Self:
         """Return these documents and then others, which are few: cheaper than preparing all."""
-        joined = object.__new__(type(self))
-        joined._made, joined._texts = self._made + newer._made, self._texts + newer._texts
-        joined.stems = self.stems.followed_by(newer.stems)
-        joined._places = places = dict(self._places)
+        followed = object.__new__(type(self))
+        followed._made, followed._texts = self._made + newer._made, self._texts + newer._texts
+        followed.stems = self.stems.followed_by(newer.stems)
+        followed._places = places = dict(self._places)
         numbers = [places.setdefault(place, len(places)) for place in newer._places]
-        joined._place_of = _joined(self._place_of, np.array(numbers, np.int64)[newer._place_of])
-        joined.ids = _joined(self.ids, newer.ids)
-        joined._channel_ids = _joined(self._channel_ids, newer._channel_ids)
-        joined.importance = _joined(self.importance, newer.importance)
-        joined._message_ids = _joined(self._message_ids, newer._message_ids)
-        joined.is_question = _joined(self.is_question, newer.is_question)
-        joined.said_at_s = _joined(self.said_at_s, newer.said_at_s)
-        joined._ends_at_s = _joined(self._ends_at_s, newer._ends_at_s)
-        joined._names_time = None
+        followed._place_of = joined(self._place_of, np.array(numbers, np.int64)[newer._place_of])
+        for name in self._ARRAYS:
+            setattr(followed, name, joined(getattr(self, name), getattr(newer, name)))
+        followed._names_time = None
         if self._names_time is not None:
-            joined._names_time = _joined(self._names_time, newer.names_time)
-        joined._find_conversations()
-        return joined
+            followed._names_time = joined(self._names_time, newer.names_time)
+        followed._find_conversations()
+        return followed
 
     def _find_conversations(self) -> None:
         self.order = np.lexsort((self.ids, self.said_at_s, self._channel_ids))
@@ -141,19 +144,9 @@ class Documents(Generic[Item]):
         is_open = np.array([place in sources for place in self._places], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
         if exclude_ids:
-            mask &= ~np.isin(self._message_ids, list(exclude_ids))
+            excluded = np.array([*exclude_ids], np.int64)[:, np.newaxis]
+            mask &= ~(self._message_ids == excluded).any(axis=0)
         return mask
-
-    def said_on(self, days: Sequence[DateRange], zone: tzinfo | None) -> BoolArray:
-        """Return which of them were said on one of these days; without a time zone, none."""
-        is_dated = np.zeros(len(self), np.bool_)
-        for day in days if zone is not None else ():
-            first, last = (
-                datetime(date.year, date.month, date.day, tzinfo=zone).timestamp()
-                for date in (day.first, day.last)
-            )
-            is_dated |= (self.said_at_s >= first) & (self.said_at_s < last + DAY_S)
-        return is_dated
 
     @property
     def message_ids(self) -> IntArray:
@@ -209,30 +202,6 @@ def prepare_messages(messages: Iterable[Said] | SaidColumns) -> PreparedMessages
     )
 
 
-class Links:
-    """Which messages are behind which memories: pairs of their indexes.
-
-    ``is_said``: of a pair, the message itself is among the documents, not what came with it.
-    """
-
-    def __init__(self, behind: "MessagesBehind", messages: Documents[Said]) -> None:
-        pairs, self.messages = _matching(behind.message_ids, messages.message_ids)
-        self.memories: IntArray = behind.rows[pairs]
-        self.is_said: BoolArray = ~messages.is_attached[self.messages]
-
-    def best_of_messages(self, scores: FloatArray, total: int) -> FloatArray:
-        """Return for each of ``total`` memories the best score of the messages behind it, or 0."""
-        best = np.zeros(total)
-        np.maximum.at(best, self.memories, scores[self.messages])
-        return best
-
-    def best_for_messages(self, scores: FloatArray, total: int) -> FloatArray:
-        """Return for each of ``total`` messages the best score of a memory that rests on it."""
-        best = np.zeros(total)
-        np.maximum.at(best, self.messages, scores[self.memories])
-        return best
-
-
 class MessagesBehind(NamedTuple):
     """The messages behind each of some memories: pairs of a memory's index and a message's id."""
 
@@ -244,17 +213,17 @@ class MessagesBehind(NamedTuple):
         """Return the pairs; ``messages`` has the ids of the messages behind each memory."""
         pairs = [(row_id, id) for row_id, of_row in messages.items() for id in of_row]
         row_ids, message_ids = np.array(pairs, np.int64).reshape(-1, 2).T
-        matches, rows = _matching(row_ids, ids)
+        matches, rows = matching(row_ids, ids)
         return cls(rows, message_ids[matches])
 
     def followed_by(self, newer: "MessagesBehind", total: int) -> "MessagesBehind":
         """Return these pairs and those of memories that follow ``total`` others."""
         return MessagesBehind(
-            _joined(self.rows, newer.rows + total), _joined(self.message_ids, newer.message_ids)
+            joined(self.rows, newer.rows + total), joined(self.message_ids, newer.message_ids)
         )
 
 
-def _matching(wanted: IntArray, ids: IntArray) -> tuple[IntArray, IntArray]:
+def matching(wanted: IntArray, ids: IntArray) -> tuple[IntArray, IntArray]:
     """Return the pairs of indexes whose ids are the same, by the first; each id may repeat."""
     order = ids.argsort(kind="stable")
     ordered = ids[order]
@@ -269,6 +238,7 @@ def as_time(seconds: float) -> datetime:
     return EPOCH + timedelta(microseconds=round(float(seconds) * 1e6))
 
 
-def _joined(first: T, second: T) -> T:
-    joined: Any = np.concatenate([first, second])
-    return joined  # type: ignore[no-any-return]
+def joined(first: T, second: T) -> T:
+    """Return the values of two arrays, one after the other."""
+    both: Any = np.concatenate([first, second])
+    return both  # type: ignore[no-any-return]

@@ -90,9 +90,16 @@ def statements(text: str, others: Iterable[str] = ()) -> str:
     return rest if len(_WORD.findall(rest)) >= MIN_WORDS else ""
 
 
-def quotable(message: Said, others: Iterable[str] = ()) -> str:
-    """Return what may be quoted of a message; "": nothing. A file's text may be quoted whole."""
-    return message.text if message.label else statements(message.text, others)
+def quotable(message: Said, others: frozenset[str] = frozenset()) -> str:
+    """Return what may be quoted of a message; "": nothing. A file's text may be quoted whole.
+
+    It is kept with the message until the names of ``others`` in sight are different ones.
+    """
+    if message.label:
+        return message.text
+    if message.quotable is None or message.quotable[0] != others:
+        message.quotable = others, statements(message.text, others)
+    return message.quotable[1]
 
 
 def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:

@@ -10,6 +10,8 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 
+import numpy as np
+
 from utils.common.text import estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation import profile
@@ -20,7 +22,7 @@ from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, 
 from utils.memory.recall.person_recall import PersonRecall, best_first, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories, rivals_among
-from utils.memory.recall.ranking import MAX_PER_KIND, match_linked, rank_linked
+from utils.memory.recall.ranking import MAX_PER_KIND, find_matches, rank_linked
 from utils.models.episode import LoopKind, LoopState, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -269,20 +271,17 @@ def rank_person(
     recallable = prepared.recallable(request.audience.sources, now, write_policy)
     usable = prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode)
     usable &= not header.ignored
-    of_rows, of_messages = match_linked(
-        (prepared.rows, prepared.said),
-        prepared.links,
+    found = find_matches(
+        prepared.corpus,
         query,
-        (recallable, usable),
+        np.concatenate([recallable, usable]),
         read_policy,
         zone=zone,
-        similarities=request.similarities,
+        similarities=(request.similarities.rows, request.similarities.events),
     )
-    if is_limited and not (of_rows.is_related or of_messages.is_related):
+    if is_limited and not found.is_related:
         return RankedMatches()
-    rows, messages = rank_linked(
-        of_rows, of_messages, prepared.links, read_policy, is_limited=is_limited
-    )
+    rows, messages = rank_linked(found, read_policy, is_limited=is_limited)
     return RankedMatches(tuple(rows), tuple(messages))
 
 

@@ -20,12 +20,8 @@ from utils.database.core.queries import Selection, run, run_all
 from utils.database.memories import members, memory_rows
 from utils.database.messages import open_loops
 from utils.database.messages import said as sayings
-from utils.memory.recall.documents import (
-    CONVERSATION_GAP_S,
-    Documents,
-    Links,
-    prepare_messages,
-)
+from utils.memory.recall.corpus import Corpus, Links
+from utils.memory.recall.documents import CONVERSATION_GAP_S, Documents, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopKind, OpenLoop
 from utils.models.memory import (
@@ -68,10 +64,13 @@ class PreparedMember:
     loops: tuple[OpenLoop, ...] = ()
     attached: Sequence[Said] = ()
     links: Links = field(init=False)
+    corpus: Corpus = field(init=False)
 
     def __post_init__(self) -> None:
         """Find which messages are behind which memories."""
-        object.__setattr__(self, "links", Links(self.rows.behind, self.said))
+        links = Links(self.rows, self.said)
+        object.__setattr__(self, "links", links)
+        object.__setattr__(self, "corpus", Corpus([self.rows, self.said], links))
 
     def recallable(
         self, sources: Collection[int], now: datetime, write_policy: WritePolicy

@@ -38,6 +38,16 @@ class PreparedMemories(Documents[Memory]):
     remember or to correct one.
     """
 
+    _ARRAYS = (
+        *Documents._ARRAYS,
+        "_confidence",
+        "_confirmed_at_s",
+        "kinds",
+        "_statuses",
+        "_forms",
+        "has_previous",
+    )
+
     def __init__(
         self,
         rows: Iterable[Memory] | MemoryColumns,
@@ -72,10 +82,6 @@ class PreparedMemories(Documents[Memory]):
         if not len(self):
             return newer
         joined = self.followed_by(newer)
-        for name in (
-            "_confidence", "_confirmed_at_s", "kinds", "_statuses", "_forms", "has_previous",
-        ):  # fmt: skip
-            setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
         joined._topics = self._topics + newer._topics
         joined._fact_keys = self._fact_keys + newer._fact_keys
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
@@ -103,17 +109,17 @@ class PreparedMemories(Documents[Memory]):
             self._fact_keys[index],
         )
 
-    @property
+    @cached_property
     def is_active(self) -> BoolArray:
         """Which are active."""
         return _is(self._statuses, STATUSES, Status.ACTIVE)
 
-    @property
+    @cached_property
     def is_quote(self) -> BoolArray:
         """Which are quotes."""
         return _is(self._forms, FORMS, Form.QUOTE)
 
-    @property
+    @cached_property
     def is_unapproved(self) -> BoolArray:
         """Which wait for approval or are kept unused; their messages are not quoted either.
 
@@ -159,20 +165,20 @@ class PreparedMemories(Documents[Memory]):
     @property
     def newest(self) -> Iterator[Memory]:
         """The memories, the most recently confirmed first."""
-        return map(self.__getitem__, self._newest_first.tolist())
+        return map(self.__getitem__, self._newest_first)
 
     @property
     def constraints(self) -> Iterator[Memory]:
         """The constraints, the most recently confirmed first."""
         is_constraint = self.of_kind(Kind.CONSTRAINT)[self._newest_first]
-        return map(self.__getitem__, self._newest_first[is_constraint].tolist())
+        return map(self.__getitem__, self._newest_first[is_constraint])
 
     def with_ids(self, row_ids: Iterable[int]) -> list[Memory]:
         """Return the memories with these ids, in their order; without those not among them."""
         wanted = np.array([*row_ids], np.int64)
         if not (len(self) and len(wanted)):
             return []
-        indexes = self.ids.searchsorted(wanted).clip(max=len(self) - 1)
+        indexes = np.minimum(self.ids.searchsorted(wanted), len(self) - 1)
         return [self[index] for index in indexes[self.ids[indexes] == wanted].tolist()]
 
     def of_kind(self, kind: Kind) -> BoolArray:

@@ -304,12 +304,12 @@ class _SectionWriter:
         return cut
 
     def _add_said(self, message: Said, person: PersonRecall) -> Omission | None:
-        text, cut = "", Omission.UNFIT if not self._may_tell(message.text) else None
-        if cut is None:
-            is_unasked = message.is_page and person.statement_share > 0.5
-            quote = "" if is_unasked else quotable(message, person.others)
-            text = excerpt(quote, person.query_stems, self._policy.excerpt_characters)
-            cut = None if text else Omission.NO_STATEMENT
+        is_unasked = message.is_page and person.statement_share > 0.5
+        quote = "" if is_unasked else quotable(message, person.others)
+        text = excerpt(quote, person.query_stems, self._policy.excerpt_characters)
+        cut = None if text else Omission.NO_STATEMENT
+        if cut is None and not self._may_tell(message.text):
+            cut = Omission.UNFIT
         if cut is None:
             words = frozenset(message.stems.split())
             day = day_of(message.said_at, self._now, self._zone)

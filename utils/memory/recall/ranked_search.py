@@ -25,10 +25,11 @@ from utils.memory.member_data.search import (
 )
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.active_policy import PolicyCache
-from utils.memory.recall.documents import CONVERSATION_GAP_S, Links, prepare_messages
+from utils.memory.recall.corpus import Corpus, Links
+from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query, without_names
-from utils.memory.recall.ranking import match_linked, rank_linked
+from utils.memory.recall.ranking import find_matches, rank_linked
 from utils.models.memory import Member, Memory
 from utils.models.recall import (
     NOTHING_SIMILAR,
@@ -206,21 +207,16 @@ def _with_others(
     messages = prepare_messages(
         _said(by_id[id], loaded.stems_before.get(id, "")) for id in sorted(by_id)
     )
-    links = Links(memories.behind, messages)
-    ranked_rows, ranked_messages = rank_linked(
-        *match_linked(
-            (memories, messages),
-            links,
-            query,
-            (np.ones(len(memories), np.bool_), np.ones(len(messages), np.bool_)),
-            loaded.policy,
-            zone=zone,
-            similarities=similarities,
-        ),
-        links,
+    corpus = Corpus([memories, messages], Links(memories, messages))
+    found = find_matches(
+        corpus,
+        query,
+        np.ones(len(corpus), np.bool_),
         loaded.policy,
-        in_context=False,
+        zone=zone,
+        similarities=(similarities.rows, similarities.events),
     )
+    ranked_rows, ranked_messages = rank_linked(found, loaded.policy, in_context=False)
     rows = [ranked.row for ranked in ranked_rows]
     listed = {id for row in (*result.rows, *rows) for id in loaded.sources.get(row.id, ())}
     shown_messages = [

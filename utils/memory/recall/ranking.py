@@ -11,27 +11,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import tzinfo
 from operator import attrgetter
-from typing import Generic, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy, statement_share
-from utils.memory.recall.documents import (
-    PREVIOUS_LINE,
-    TEXT_LINE,
-    TOPICS_LINE,
-    Documents,
-    Links,
-)
+from utils.memory.recall.corpus import Corpus
+from utils.memory.recall.documents import Documents
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import NO_STEMS, Query
 from utils.models.memory import Memory
-from utils.models.recall import NOTHING_SIMILAR, Item, Ranked, Said, Similarities
+from utils.models.recall import Item, Ranked, Said
 from utils.nlp import bm25
-from utils.nlp.bm25 import WordCounts
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, hashes_of, parts_of
 
-MAX_RANKED = 60  # candidates of memories and of messages, before the limit by kind
+MAX_RANKED = 40  # candidates of memories and of messages, before the limit by kind
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
 MIN_COVERAGE = 0.5  # of the query's words, or of as many as are rare, for any recall at all
@@ -39,6 +33,7 @@ RARE_WORDS = 0.5, 3.0  # that count as much as a whole question, and as a whole 
 MIN_COMPARED = 20  # texts; among fewer, any cosine may stand out, and a word may be in all of them
 ANY_COVERAGE = 1e-9  # some word of the query
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
+DECIMALS = 6  # of scores that count as equal if these are
 NO_SIMILARITIES: Mapping[int, float] = {}
 
 TERMS = tuple(term.name for term in fields(RankingWeights))
@@ -52,6 +47,17 @@ LEXICAL = slice(TEXT, COVERAGE + 1)
 Terms: TypeAlias = FloatArray
 """A row for each of TERMS with its value for each document; 0 where a term does not apply."""
 
+WORD, RELATED, TOPIC = range(3)
+IN_TEXT, COVERED, BEFORE, IS_RELATED, ABOUT_CHANNEL, NOWHERE = range(6)
+PLACES = np.array(
+    [
+        [IN_TEXT, COVERED, BEFORE, COVERED],
+        [IS_RELATED, NOWHERE, NOWHERE, NOWHERE],
+        [NOWHERE, NOWHERE, NOWHERE, ABOUT_CHANNEL],
+    ]
+)
+"""What it means that a word, a related word or a channel's topic is in a line of a document."""
+
 
 def rank(
     documents: Documents[Item],
@@ -64,16 +70,15 @@ def rank(
 ) -> list[Ranked[Item]]:
     """Return the documents that match, best first; importance, then recency, break ties.
 
-    There are at most MAX_PER_KIND memories of a kind. :func:`match` documents the arguments.
+    There are at most MAX_PER_KIND memories of a kind. :func:`find_matches` documents the arguments.
     """
-    matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _ranked(weigh(matches, policy), is_limited=True)
+    corpus = Corpus([documents])
+    matches = find_matches(corpus, query, allowed, policy, zone=zone, similarities=[similarities])
+    return _ranked(weigh(matches, policy), 0, is_limited=True)
 
 
 def rank_linked(
-    memories: "Matches[Memory]",
-    messages: "Matches[Said]",
-    links: Links,
+    matches: "Matches",
     policy: RecallPolicy,
     *,
     in_context: bool = True,
@@ -85,209 +90,156 @@ def rank_linked(
     such a score is a candidate too.
 
     Args:
-        memories: matches among the memories.
-        messages: matches among the messages.
-        links: which messages are behind which memories.
+        matches: matches among the memories and the messages.
         in_context: whether neighbours of matching messages are candidates too.
         is_limited: otherwise every candidate is returned.
     """
-    of_memories = weigh(memories, policy)
-    of_messages = weigh(messages, policy, in_context=in_context)
-    if of_memories.weights[LINKED]:
-        memory_scores, message_scores = _best_scores(of_memories), _best_scores(of_messages)
-        _add_link(of_memories, links.best_of_messages(message_scores, len(memory_scores)))
-        _add_link(of_messages, links.best_for_messages(memory_scores, len(message_scores)))
+    weighed = weigh(matches, policy)
+    terms, totals, candidates = matches.terms, weighed.totals, weighed.candidates
+    if in_context:
+        of_messages = matches.corpus.slices[1]
+        is_near = terms[NEIGHBOURS, of_messages] > 0
+        candidates[of_messages] |= is_near & matches.allowed[of_messages]
+    links = matches.corpus.links
+    if links is not None and (weight := weighed.weights[LINKED]):
+        scores = _best_scores(weighed)
+        np.maximum.at(terms[LINKED], links.ends, scores[links.starts])
+        totals += weight * terms[LINKED]
+        candidates |= (terms[LINKED] > 0) & matches.allowed
     return (
-        _ranked(of_memories, is_limited=is_limited),
-        _ranked(of_messages, is_limited=is_limited),
+        _ranked(weighed, 0, is_limited=is_limited),
+        _ranked(weighed, 1, is_limited=is_limited),
     )
 
 
-def _ranked(weighed: "Weighed[Item]", *, is_limited: bool) -> list[Ranked[Item]]:
-    """Return the best candidates with the contribution of each term."""
-    documents = weighed.matches.documents
-    indexes = weighed.best(MAX_RANKED if is_limited else None)
+def _ranked(weighed: "Weighed", group: int, *, is_limited: bool) -> list[Ranked[Any]]:
+    """Return the best candidates of a group with the contribution of each term."""
+    corpus, terms = weighed.matches.corpus, weighed.matches.terms
+    documents, first = corpus.groups[group], corpus.slices[group].start
+    indexes = weighed.best(group, MAX_RANKED if is_limited else None)
     if is_limited and isinstance(documents, PreparedMemories):
         counts = Counter[int]()
         is_within = []
-        for kind in documents.kinds[indexes].tolist():
+        for kind in documents.kinds[indexes - first].tolist():
             counts[kind] += 1
             is_within.append(counts[kind] <= MAX_PER_KIND)
         indexes = indexes[is_within]
-    contributions = (weighed.terms[:, indexes] * weighed.weights[:, np.newaxis]).T
+    contributions = (terms[:, indexes] * weighed.weights[:, np.newaxis]).T
     scores = weighed.totals[indexes].tolist()
-    rows = zip(indexes.tolist(), scores, contributions, strict=True)
+    rows = zip((indexes - first).tolist(), scores, contributions, strict=True)
     return [Ranked(documents[i], score, TERMS, values) for i, score, values in rows]
 
 
-def _best_scores(weighed: "Weighed[Item]") -> FloatArray:
-    """Return the scores of the best MAX_RANKED candidates, scaled; 0 for all others."""
-    scores = scaled(np.maximum(weighed.totals, 0.0), weighed.candidates)
-    if len(scores) > MAX_RANKED:
-        scores[scores < np.partition(scores, -MAX_RANKED)[-MAX_RANKED]] = 0.0
+def _best_scores(weighed: "Weighed") -> FloatArray:
+    """Return the scores of the best MAX_RANKED candidates of each group, scaled; 0 for others."""
+    scores: FloatArray = np.maximum(weighed.totals, 0.0) * weighed.candidates
+    slices = weighed.matches.corpus.slices
+    scale(scores, slices)
+    for group in (scores[part] for part in slices):
+        if len(group) > MAX_RANKED:
+            group[group < np.partition(group, -MAX_RANKED)[-MAX_RANKED]] = 0.0
     return scores
 
 
-def _add_link(weighed: "Weighed[Item]", scores: FloatArray) -> None:
-    """Add the term ``linked``; it makes candidates."""
-    weighed.terms[LINKED] = scores
-    weighed.totals += weighed.weights[LINKED] * scores
-    weighed.candidates |= (scores > 0) & weighed.matches.allowed
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """How documents match a query, before weighting.
+
+    ``terms`` has those of LEXICAL, DATE, CHANNEL and SIMILARITY. ``is_match``: the document itself
+    matches and may be recalled. ``is_related``: some document has enough of the query's words, was
+    said on a day that it names, or stands out by its meaning; otherwise a match is chance, such as
+    of one common word.
+    """
+
+    corpus: Corpus
+    query: Query
+    terms: Terms
+    allowed: BoolArray
+    is_match: BoolArray
+    is_related: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Matches(Generic[Item]):
-    """How a member's documents match a query, before weighting.
+class Weighed:
+    """The matches with every term, their weights, their weighted sum, and the candidates."""
 
-    ``lexical`` has the terms of LEXICAL. ``is_match``: the document itself matches and may be
-    recalled. ``is_dated``: it was said on a day that the query names. ``closeness`` is how far its
-    cosine is above the mean. ``is_related``: some document has enough of the query's words, is
-    dated, or stands out by its meaning; otherwise a match is chance, such as of one common word.
-    """
-
-    documents: Documents[Item]
-    query: Query
-    lexical: Terms
-    allowed: BoolArray
-    is_match: BoolArray
-    is_about_channel: BoolArray
-    is_dated: BoolArray
-    closeness: FloatArray
-    is_related: bool = True
-
-
-@dataclass(slots=True)
-class Weighed(Generic[Item]):
-    """Every term of all documents, their weights, their weighted sum, and the candidates."""
-
-    matches: Matches[Item]
+    matches: Matches
     weights: FloatArray
-    terms: Terms
     totals: FloatArray
     candidates: BoolArray
 
-    def best(self, limit: int | None) -> IntArray:
-        """Return the indexes of the best candidates, best first."""
-        documents = self.matches.documents
-        indexes: IntArray = np.flatnonzero(self.candidates)
+    def best(self, group: int, limit: int | None) -> IntArray:
+        """Return the indexes of the best candidates of a group, best first."""
+        corpus = self.matches.corpus
+        part = corpus.slices[group]
+        indexes: IntArray = np.flatnonzero(self.candidates[part]) + part.start
+        totals = self.totals[indexes]
+        if limit is not None and len(indexes) > limit:
+            is_high = totals > np.partition(totals, -limit)[-limit] - 10.0**-DECIMALS
+            indexes, totals = indexes[is_high], totals[is_high]
         order = np.lexsort(
             (
-                documents.ids[indexes],
-                documents.said_at_s[indexes],
-                documents.importance[indexes],
-                self.totals[indexes].round(6),  # the last key decides first
+                corpus.ids[indexes],
+                corpus.said_at_s[indexes],
+                corpus.importance[indexes],
+                totals.round(DECIMALS),  # the last key decides first
             )
         )
         return indexes[order[::-1][:limit]]
 
 
-def match(
-    documents: Documents[Item],
+def find_matches(
+    corpus: Corpus,
     query: Query,
     allowed: BoolArray,
     policy: RecallPolicy,
     *,
     zone: tzinfo | None = None,
-    similarities: Mapping[int, float] = NO_SIMILARITIES,
-    hits: "Hits | None" = None,
-) -> Matches[Item]:
-    """Return the matches; of the policy, only BM25's k1 and b and the category share matter.
+    similarities: Sequence[Mapping[int, float]] = (),
+) -> Matches:
+    """Return the matches; of the policy, only BM25's k1 and b and the shares matter.
 
     Args:
         allowed: which documents may be recalled; others are ignored.
         zone: the time zone of days that the query names; documents of those days are candidates.
-        similarities: cosines by document id; documents that stand out are candidates.
-        hits: where they have words of the query, if that is known.
+        similarities: cosines by document id, for each group; documents that stand out are
+            candidates.
 
     A document is also a candidate if its text, source, topics or previous message has a word of the
     query, or if it is about the channel's topics.
     """
-    hits = find(documents, query, Needles.of(query)) if hits is None else hits
-    lexical, needed = _lexical(documents, query, hits, policy)
-    is_dated = documents.said_on(query.days, zone)
-    closeness, stands_out = _closeness(documents, similarities, allowed)
-    is_close = closeness > MIN_CLOSENESS
-    is_match = ((lexical[COVERAGE] > 0) | hits.is_about_channel | is_dated | is_close) & allowed
-    return Matches(
-        documents=documents,
-        query=query,
-        lexical=scaled(lexical, is_match),
-        allowed=allowed,
-        is_match=is_match,
-        is_about_channel=hits.is_about_channel,
-        is_dated=is_dated,
-        closeness=closeness * is_match,
-        is_related=stands_out
-        or bool((is_match & (is_dated | (lexical[COVERAGE] >= needed))).any()),
-    )
+    terms = np.zeros((len(TERMS), len(corpus)))
+    is_related = _add_closeness(terms[SIMILARITY], corpus, similarities, allowed)
+    is_about_channel, needed = _add_lexical(terms, corpus, query, policy)
+    is_dated = corpus.said_on(query.days, zone)
+    is_match = (terms[COVERAGE] > 0) | is_about_channel | (terms[SIMILARITY] > MIN_CLOSENESS)
+    is_match = (is_match | is_dated) & allowed
+    for part, enough in zip(corpus.slices, needed, strict=True):
+        is_enough = is_dated[part] | (terms[COVERAGE, part] >= enough)
+        is_related = is_related or bool((is_match[part] & is_enough).any())
+    terms[LEXICAL] *= is_match
+    terms[SIMILARITY] *= is_match
+    scale(terms[LEXICAL], corpus.slices)
+    terms[DATE] = is_dated
+    terms[CHANNEL] = is_about_channel
+    return Matches(corpus, query, terms, allowed, is_match, is_related)
 
 
-def match_linked(
-    documents: tuple[PreparedMemories, Documents[Said]],
-    links: Links,
-    query: Query,
-    allowed: tuple[BoolArray, BoolArray],
-    policy: RecallPolicy,
-    *,
-    zone: tzinfo | None = None,
-    similarities: Similarities = NOTHING_SIMILAR,
-) -> tuple[Matches[Memory], Matches[Said]]:
-    """Return the matches among a member's memories and among their messages, as :func:`match` does.
-
-    A message also has the words of the memories that rest on it; a memory whose message before is
-    not stored with it has those of the message before its own.
-    """
-    memories, messages = documents
-    needles = Needles.of(query)
-    of_memories, of_messages = find(memories, query, needles), find(messages, query, needles)
-    behind, rows = links.messages[links.is_said], links.memories[links.is_said]
-    if len(behind):
-        words, pairs = np.nonzero(of_memories.in_text[:, rows])
-        of_messages.covers[words, behind[pairs]] = True
-        rows, first = np.unique(rows, return_index=True)
-        is_missing = ~memories.has_previous[rows]
-        rows, before = rows[is_missing], behind[first][is_missing]
-        of_memories.is_before[:, rows] |= of_messages.is_before[:, before]
-
-    def matches(
-        documents: Documents[Item], allowed: BoolArray, cosines: Mapping[int, float], hits: Hits
-    ) -> Matches[Item]:
-        return match(documents, query, allowed, policy, zone=zone, similarities=cosines, hits=hits)
-
-    return (
-        matches(memories, allowed[0], similarities.rows, of_memories),
-        matches(messages, allowed[1], similarities.events, of_messages),
-    )
-
-
-def weigh(
-    matches: Matches[Item],
-    policy: RecallPolicy,
-    *,
-    in_context: bool = False,
-) -> Weighed[Item]:
-    """Return the candidates and every term of all documents, except terms without a weight."""
-    documents, query = matches.documents, matches.query
+def weigh(matches: Matches, policy: RecallPolicy) -> Weighed:
+    """Return the candidates and their scores; adds all terms to the matches but ``linked``."""
+    corpus, query, terms = matches.corpus, matches.query, matches.terms
     weights = _values(policy.weights(query.telling))
-    terms = np.zeros((len(TERMS), len(documents)))
-    terms[LEXICAL] = matches.lexical
     # Weights may be below zero, a match is not.
-    asking = weighted(matches.lexical, _values(policy.asking)[LEXICAL])
-    lexical = scaled(np.maximum(asking, 0.0), matches.is_match)
-    _add_context(terms, documents, lexical)
-    terms[DATE] = matches.is_dated
-    terms[CHANNEL] = matches.is_about_channel
-    terms[SIMILARITY] = matches.closeness
-    terms[QUESTION] = documents.is_question
+    asking = weighted(terms[LEXICAL], _values(policy.asking)[LEXICAL])
+    lexical = np.maximum(asking, 0.0)
+    scale(lexical, corpus.slices)
+    _add_context(terms, corpus, lexical)
+    terms[QUESTION] = corpus.is_question
     if query.asks_when:
-        terms[TIME_WORD] = documents.names_time
+        terms[TIME_WORD] = corpus.names_time
     if weights[CONTINUITY]:
-        ages = documents.conversation_ages
-        terms[CONTINUITY] = np.exp(math.log(policy.continuity_decay) * ages)
-    candidates = matches.is_match.copy()
-    if in_context:
-        candidates |= (terms[NEIGHBOURS] > 0) & matches.allowed
-    return Weighed(matches, weights, terms, weighted(terms, weights), candidates)
+        terms[CONTINUITY] = policy.continuity_decay**corpus.conversation_ages
+    return Weighed(matches, weights, weighted(terms, weights), matches.is_match.copy())
 
 
 def _values(weights: RankingWeights) -> FloatArray:
@@ -299,130 +251,116 @@ def _values(weights: RankingWeights) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Needles:
-    """The hashes of the stems that a query looks for, and the word that each belongs to.
-
-    A word with the number of words added to its own are the stems that are related to it, those of
-    the channel's topics come after them.
-    """
-
-    hashes: IntArray
-    owners: Sequence[int]
-
-    @classmethod
-    def of(cls, query: Query) -> "Needles":
-        """Return the stems of a query."""
-        number = len(query.words)
-        wanted = [(stem, i) for i, word in enumerate(query.words) for stem in word]
-        if query.telling < 1.0:
-            for i, word in enumerate(query.words, number):
-                related = {*query.members.get(word, NO_STEMS), *parts_of(word[0])}
-                wanted += [(stem, i) for stem in related]
-        wanted += [(stem, 2 * number) for stem in query.channel_topics]
-        return cls(hashes_of([stem for stem, _ in wanted]), [owner for _, owner in wanted])
-
-
-@dataclass(frozen=True, slots=True)
 class Hits:
     """Where documents have words of a query: a row for each word.
 
-    ``in_text`` says which texts have each word, ``covers`` which documents have it anywhere
-    but in the message before, ``is_before`` which have it there. ``is_related`` says which texts
-    have a member of a category that a question names, a compound of its word, or a part of it.
-    ``counts`` says how often a text has a word, once for each stem of the word.
+    ``times`` says how often a text has each word in any of its forms, ``covers`` which documents
+    have it anywhere but in the message before, ``is_before`` which have it there. ``is_related``
+    says which texts have a member of a category that a question names, a compound of its word, or
+    a part of it.
     """
 
-    counts: WordCounts
-    in_text: BoolArray
+    times: IntArray
     covers: BoolArray
     is_before: BoolArray
     is_related: BoolArray
     is_about_channel: BoolArray
 
 
-def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
-    """Return where documents have words of a query, and the channel's topics."""
-    total: int = len(documents)
-    number: int = len(query.words)
-    compounds, owners = list[str](), [*needles.owners]
+def find_words(corpus: Corpus, query: Query) -> Hits:
+    """Return where documents have words of a query, and the channel's topics.
+
+    A message also has the words of the memories that rest on it; a memory whose message before is
+    not stored with it has those of the message before its own.
+    """
+    number, total = len(query.words), len(corpus)
+    wanted = [(stem, i, WORD) for i, word in enumerate(query.words) for stem in word]
     if query.telling < 1.0:
-        for i, word in enumerate(query.words, number):
-            of_word = documents.stems.compounds_of(word[0])
-            compounds += of_word
-            owners += [i] * len(of_word)
-    places = documents.stems.find(np.concatenate([needles.hashes, hashes_of(compounds)]))
-    of_stems = np.array(owners, np.int64)
-    of_places, texts, lines = of_stems[places.numbers], places.texts, places.lines
-
-    def table(is_wanted: BoolArray, first: int = 0) -> BoolArray:
-        has_word = np.zeros((number, total), np.bool_)
-        has_word[of_places[is_wanted] - first, texts[is_wanted]] = True
-        return has_word
-
-    is_word, is_text = of_places < number, lines == TEXT_LINE
-    is_counted = is_word & is_text
-    is_related = is_text & ~is_word & (of_places < 2 * number)
-    places_of, times = np.unique(
-        places.numbers[is_counted] * total + texts[is_counted], return_counts=True
-    )
-    stems, texts_with = np.divmod(places_of, max(1, total))
-    is_about_channel = np.zeros(total, np.bool_)
-    is_about_channel[texts[(of_places == 2 * number) & (lines == TOPICS_LINE)]] = True
+        for i, word in enumerate(query.words):
+            related = {*query.members.get(word, NO_STEMS), *parts_of(word[0])}
+            related.update(*(group.stems.compounds_of(word[0]) for group in corpus.groups))
+            wanted += [(stem, i, RELATED) for stem in related]
+    wanted += [(stem, 0, TOPIC) for stem in query.channel_topics]
+    stems, owners, kinds = zip(*wanted, strict=True) if wanted else ((), (), ())
+    hashes = hashes_of(stems)
+    of_groups = [group.stems.find(hashes) for group in corpus.groups]
+    parts = zip(of_groups, corpus.slices, strict=True)
+    texts = np.concatenate([places.texts + part.start for places, part in parts])
+    numbers = np.concatenate([places.numbers for places in of_groups])
+    lines = np.concatenate([places.lines for places in of_groups])
+    words = np.array(owners, np.int64)[numbers]
+    places = PLACES[np.array(kinds, np.int64)[numbers], lines]
+    has = np.zeros((NOWHERE + 1, max(1, number), total), np.bool_)
+    has[places, words, texts] = True
+    is_counted = places == IN_TEXT
+    keys = words[is_counted] * total + texts[is_counted]
+    links, covers, is_before = corpus.links, has[IN_TEXT] | has[COVERED], has[BEFORE]
+    if links is not None:
+        of_pairs, pairs = np.nonzero(has[IN_TEXT][:, links.resting])
+        covers[of_pairs, links.said[pairs]] = True
+        is_before[:, links.without_previous] |= is_before[:, links.previous_of]
     return Hits(
-        counts=WordCounts(of_stems[stems], texts_with, times),
-        in_text=table(is_counted),
-        covers=table(is_word & (lines != PREVIOUS_LINE)),
-        is_before=table(is_word & (lines == PREVIOUS_LINE)),
-        is_related=table(is_related, number),
-        is_about_channel=is_about_channel,
+        times=np.bincount(keys, minlength=number * total).reshape(number, total),
+        covers=covers[:number],
+        is_before=is_before[:number],
+        is_related=has[IS_RELATED, :number],
+        is_about_channel=has[ABOUT_CHANNEL, 0],
     )
 
 
-def _lexical(
-    documents: Documents[Item], query: Query, hits: Hits, policy: RecallPolicy
-) -> tuple[Terms, float]:
-    """Return the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage; and
-    the coverage that a related document has.
+def _add_lexical(
+    terms: Terms, corpus: Corpus, query: Query, policy: RecallPolicy
+) -> tuple[BoolArray, list[float]]:
+    """Add the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage.
+
+    Returns which documents are about the channel's topics, and the coverage that a related document
+    has, for each group.
 
     Coverage is the share of the query's words, weighted by rarity, anywhere in a document. The
     message before covers a word by the previous share, a related word by the category share.
     """
-    words, total, stems = query.words, len(documents), documents.stems
-    terms = np.zeros((COVERAGE + 1, total))
-    if not words or not total:
-        return terms, math.inf
-    in_texts = np.count_nonzero(hits.in_text, axis=1)
-    gains = bm25.gains(
-        hits.counts, in_texts, stems.lengths, stems.mean_length, policy.bm25_k1, policy.bm25_b
-    )
-    terms[TEXT] = gains.sum(axis=0)
-    for sentence in query.sentences:
-        is_whole = len(sentence) == len(words)
-        scores = terms[TEXT] if is_whole else gains[list(sentence)].sum(axis=0)
-        np.maximum(terms[SENTENCE], scores, out=terms[SENTENCE])
+    hits = find_words(corpus, query)
+    needed = [math.inf for _ in corpus.groups]
+    if not query.words or not len(corpus):
+        return hits.is_about_channel, needed
+    of_words, of_texts = np.nonzero(hits.times)
+    times, total = hits.times[of_words, of_texts], len(corpus)
+    gains = bm25.saturation(times, corpus.lengths[of_texts], policy.bm25_k1, policy.bm25_b)
     has_word = hits.covers | hits.is_before
-    holding = np.count_nonzero(has_word, axis=1).tolist()
-    rarity = np.array([bm25.idf(total, max(1, count)) for count in holding])
-    terms[COVERAGE] = weighted(hits.covers, rarity)
-    terms[COVERAGE] += policy.previous_share * weighted(has_word & ~hits.covers, rarity)
-    if query.telling < 1.0:
-        is_related = hits.is_related & ~has_word
-        terms[COVERAGE] += policy.category_share * weighted(is_related, rarity)
+    related_share = np.where(hits.is_related, policy.category_share, 0.0)
+    share = np.where(hits.is_before, policy.previous_share, related_share)
+    share[hits.covers] = 1.0
     asking, telling = RARE_WORDS
     rare_words = asking + (telling - asking) * statement_share(query.telling)
-    needed = MIN_COVERAGE * min(rarity.sum(), rare_words * bm25.idf(total, 1))
-    return terms, needed if total >= MIN_COMPARED else ANY_COVERAGE
+    for number, part in enumerate(corpus.slices):
+        size, is_here = part.stop - part.start, (of_texts >= part.start) & (of_texts < part.stop)
+        holding = np.bincount(of_words[is_here], minlength=len(query.words))
+        gains[is_here] *= bm25.idf(size, holding)[of_words[is_here]]
+        rarity = bm25.idf(size, np.count_nonzero(has_word[:, part], axis=1).clip(1))
+        terms[COVERAGE, part] = weighted(share[:, part], rarity)
+        rarest = float(bm25.idf(size, np.ones(1, np.int64))[0])
+        enough = MIN_COVERAGE * min(float(rarity.sum()), rare_words * rarest)
+        needed[number] = enough if size >= MIN_COMPARED else ANY_COVERAGE
+    terms[TEXT] = np.bincount(of_texts, gains, total)
+    for sentence in query.sentences:
+        scores = terms[TEXT]
+        if len(sentence) < len(query.words):
+            is_there = np.isin(of_words, sentence)
+            scores = np.bincount(of_texts[is_there], gains[is_there], total)
+        np.maximum(terms[SENTENCE], scores, out=terms[SENTENCE])
+    return hits.is_about_channel, needed
 
 
-def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
-    """Return the scores of allowed documents, scaled so that the best of each row is 1."""
-    allowed_scores: FloatArray = scores * allowed
-    best = allowed_scores.max(axis=-1, initial=0.0, keepdims=True)
-    allowed_scores /= np.where(best > 0, best, np.inf)
-    return allowed_scores
+def scale(scores: FloatArray, slices: Sequence[slice]) -> None:
+    """Scale scores so that the best of each row and group is 1; none is below zero."""
+    for part in slices:
+        of_group = scores[..., part]
+        best = of_group.max(axis=-1, initial=0.0, keepdims=True)
+        best[best == 0.0] = 1.0
+        of_group /= best
 
 
-def weighted(rows: FloatArray | BoolArray, weights: FloatArray) -> FloatArray:
+def weighted(rows: FloatArray, weights: FloatArray) -> FloatArray:
     """Return the weighted sum of rows; BLAS would start threads for it."""
     total: FloatArray = np.einsum("r,rd->d", weights, rows)
     return total
@@ -431,52 +369,54 @@ def weighted(rows: FloatArray | BoolArray, weights: FloatArray) -> FloatArray:
 # --- context ----------------------------------------------------------------------
 
 
-def _add_context(terms: Terms, documents: Documents[Item], lexical: FloatArray) -> None:
+def _add_context(terms: Terms, corpus: Corpus, lexical: FloatArray) -> None:
     """Add how neighbours in the same conversation match, and its best and its mean match.
 
     Of the neighbours, the message next to a document counts half, the one after that a quarter.
     """
-    if not lexical.any():
-        return
-    conversations, sizes = documents.conversations, documents.conversation_sizes
-    ordered = lexical[documents.order]
+    conversations, sizes = corpus.conversations, corpus.conversation_sizes
+    ordered = lexical[corpus.order]
     around = np.zeros((3, len(lexical)))
     for distance, share in ((1, 0.5), (2, 0.25)):
         same_conversation = share * (conversations[distance:] == conversations[:-distance])
         around[2, distance:] += same_conversation * ordered[:-distance]
         around[2, :-distance] += same_conversation * ordered[distance:]
     (matching,) = np.nonzero(ordered)
-    best = np.zeros(len(sizes))
-    np.maximum.at(best, conversations[matching], ordered[matching])
-    mean = np.bincount(conversations, weights=ordered) / sizes
-    around[0] = (best / best.max())[conversations]
-    around[1] = (mean / mean.max())[conversations]
-    for term, values in enumerate(around, CONVERSATION_BEST):
-        terms[term, documents.order] = values
+    values = np.zeros((2, len(sizes)))
+    np.maximum.at(values[0], conversations[matching], ordered[matching])
+    values[1] = np.bincount(conversations, ordered, len(sizes)) / sizes
+    scale(values, corpus.conversation_slices)
+    around[:2] = values[:, conversations]
+    terms[CONVERSATION_BEST : NEIGHBOURS + 1, corpus.order] = around
 
 
-def _closeness(
-    documents: Documents[Item], similarities: Mapping[int, float], allowed: BoolArray
-) -> tuple[FloatArray, bool]:
-    """Return how far the cosine of each allowed document is above the mean; the best has 1.
+def _add_closeness(
+    closeness: FloatArray,
+    corpus: Corpus,
+    similarities: Sequence[Mapping[int, float]],
+    allowed: BoolArray,
+) -> bool:
+    """Add how far the cosine of each allowed document is above the mean; the best of a group has 1.
 
-    And whether the best stands out more than the best of as many random numbers; among
-    few, any may.
+    Returns whether one stands out more than the best of as many random numbers; among few, any
+    may.
 
     Unrelated texts have cosines of about 0 in some models, of 0.7 in others: what counts is how
     much a document stands out. Another text of cosine 0 is assumed, for a member with one memory,
     which is its own mean.
     """
-    if not similarities:
-        return np.zeros(len(documents)), False
-    cosines: FloatArray = np.array(
-        [similarities.get(document_id, np.nan) for document_id in documents.ids.tolist()]
-    )
-    is_known = allowed & ~np.isnan(cosines)
-    known = cosines[is_known]
-    above = np.zeros(len(documents))
-    above[is_known] = (known - known.sum() / (len(known) + UNRELATED_TEXTS)).clip(0.0)
-    if len(known) < MIN_COMPARED:
-        return scaled(above, is_known), len(known) > 0
-    chance = known.std() * math.sqrt(2.0 * math.log(len(known)))
-    return scaled(above, is_known), bool(known.max() > known.mean() + chance)
+    stands_out = False
+    parts = zip(corpus.slices, similarities, strict=False)
+    for part, of_group in ((part, of_group) for part, of_group in parts if of_group):
+        ids = corpus.ids[part].tolist()
+        cosines: FloatArray = np.array([of_group.get(document_id, np.nan) for document_id in ids])
+        is_known = allowed[part] & ~np.isnan(cosines)
+        known = cosines[is_known]
+        if not len(known):
+            continue
+        mean = known.sum() / (len(known) + UNRELATED_TEXTS)
+        above = (known - mean).clip(0.0)
+        closeness[part][is_known] = above / (above.max() or 1.0)
+        chance = known.std() * math.sqrt(2.0 * math.log(len(known)))
+        stands_out |= len(known) < MIN_COMPARED or bool(known.max() > known.mean() + chance)
+    return stands_out

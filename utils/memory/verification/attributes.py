@@ -18,12 +18,6 @@ def fact_key(attribute: str) -> str:
     return clip("_".join(words), 100, ellipsis="")
 
 
-def has_single_value(candidate: Candidate) -> bool:
-    """Return whether a later value of the candidate's attribute replaces the earlier one."""
-    key = fact_key(candidate.attribute)
-    return key in SINGLE_VALUED or key.startswith(_PREFIXES)
-
-
 def replacing(candidate: Candidate, notes: Iterable[Memory]) -> Candidate:
     """Return a built-in rule's candidate with the stored note whose value it replaces.
 
@@ -31,8 +25,9 @@ def replacing(candidate: Candidate, notes: Iterable[Memory]) -> Candidate:
     was read. The candidate is unchanged if a model made it, if there is no such note, and if the
     attribute may have several values.
     """
-    if candidate.verdict.by is VerifiedBy.RULE and has_single_value(candidate):
-        key, text = fact_key(candidate.attribute), candidate.text.casefold()
+    key, text = fact_key(candidate.attribute), candidate.text.casefold()
+    has_single_value = key in SINGLE_VALUED or key.startswith(_PREFIXES)
+    if candidate.verdict.by is VerifiedBy.RULE and has_single_value:
         for note in notes:
             if note.id > 0 and note.fact_key == key and note.text.casefold() != text:
                 return replace(candidate, replaces=note.id)

@@ -32,7 +32,6 @@ from utils.models.memory import (
     DIRECT_MESSAGES,
     SERVER_USER_ID,
     Consent,
-    Event,
     Form,
     Kind,
     Member,
@@ -76,26 +75,8 @@ class _Prepared:
 
     notes: ExtractedNotes
     candidates: list[Candidate]
-    sentences: list[str]
     refused: Counter[str]
     claims: dict[int, Claim]
-
-    def become_own(self, index: int) -> None:
-        """Take a candidate as one about its author: what names members is said for no server."""
-        own = self.candidates[index] = replace(self.candidates[index], kind=Kind.FACT)
-        if index in self.claims:
-            self.claims[index] = replace(self.claims[index], candidate=own)
-
-    def without(self, refusals: Mapping[int, str]) -> "_Prepared":
-        """Return the same without some candidates, with the reason of each by its index."""
-        kept = [i for i in range(len(self.candidates)) if i not in refusals]
-        return _Prepared(
-            self.notes,
-            [self.candidates[i] for i in kept],
-            [self.sentences[i] for i in kept],
-            self.refused + Counter(refusals.values()),
-            {place: self.claims[i] for place, i in enumerate(kept) if i in self.claims},
-        )
 
 
 class CandidateVerifier:
@@ -174,22 +155,53 @@ class CandidateVerifier:
         return [_with_verdicts(part, [next(verdicts) for _ in part.claims]) for part in prepared]
 
     async def _checked(self, notes: ExtractedNotes) -> _Prepared:
-        """Run the checks, and drop what is about other members, or names such as refuse memory."""
-        prepared, member = _prepare(notes), notes.inputs.burst.member
-        reasons: dict[tuple[str, str], str | None] = {}
-        refusals: dict[int, str] = {}
-        pairs = zip(prepared.sentences, prepared.candidates, strict=True)
-        for index, (sentence, candidate) in enumerate(pairs):
-            key = sentence, candidate.text
-            if candidate.kind is Kind.SERVER_FACT:
+        """Run the checks, and make a claim of each candidate that needs a verdict.
+
+        What is about other members, or names such as refuse memory, is dropped.
+        """
+        inputs, names, guild_id = (
+            notes.inputs,
+            notes.context.names,
+            notes.inputs.burst.member.guild_id,
+        )
+        # What the checks need; consent and the like are checked again under the lock.
+        state = MemberState(
+            member=inputs.burst.member,
+            now=datetime.min.replace(tzinfo=UTC),
+            consent=Consent.TEMPORARY,
+            frozen=False,
+            version=0,
+            rows=inputs.rows,
+            profile=Profile(),
+            tombstones=frozenset(),
+            events=inputs.burst.events,
+            evidence={},
+        )
+        prepared = _Prepared(notes, [], Counter(notes.extraction.refused), {})
+        for candidate in notes.extraction.candidates:
+            try:
+                checked = check(candidate, state, notes.context)
+            except Refused as reason:
+                prepared.refused[reason.reason] += 1
+                continue
+            sentence = checked.sentence
+            if candidate.kind is Kind.SERVER_FACT and not _is_for_server(candidate, checked, names):
+                candidate = replace(candidate, kind=Kind.FACT)
+            if candidate.text and (fault := unfit(candidate.text, sentence, names)):
+                prepared.refused[fault] += 1
+                candidate = replace(candidate, text="")
+            if candidate.kind is Kind.SERVER_FACT:  # what names members is said for no server
                 text = f"{sentence}\n{candidate.text}"
-                if await self._members.named_with_consent(member.guild_id, text, author_id=0):
-                    prepared.become_own(index)
-            if key not in reasons:
-                reasons[key] = await self.refusal_for_others(member, *key)
-            if reason := reasons[key]:
-                refusals[index] = reason
-        return prepared.without(refusals) if refusals else prepared
+                if await self._members.named_with_consent(guild_id, text, author_id=0):
+                    candidate = replace(candidate, kind=Kind.FACT)
+            others = await self.refusal_for_others(state.member, sentence, candidate.text)
+            if others is not None:
+                prepared.refused[others] += 1
+                continue
+            if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
+                prepared.claims[len(prepared.candidates)] = _claim(candidate, checked, inputs)
+            prepared.candidates.append(candidate)
+        return prepared
 
     async def refusal_for_others(self, member: Member, sentence: str, note: str = "") -> str | None:
         """Return why a member's sentence may not be kept for those whom it names, or None.
@@ -220,45 +232,24 @@ class CandidateVerifier:
         return verification
 
 
-def _prepare(notes: ExtractedNotes) -> _Prepared:
-    """Run the checks, and make a claim of each candidate that needs a verdict."""
-    inputs = notes.inputs
-    refused = Counter(notes.extraction.refused)
-    state = _state_of(inputs)
-    rows = {row.id: row for row in inputs.rows}
-    candidates: list[Candidate] = []
-    sentences: list[str] = []
-    claims: dict[int, Claim] = {}
-    for candidate in notes.extraction.candidates:
-        try:
-            checked = check(candidate, state, notes.context)
-        except Refused as reason:
-            refused[reason.reason] += 1
-            continue
-        names = notes.context.names
-        if candidate.kind is Kind.SERVER_FACT and not _is_for_server(candidate, checked, names):
-            candidate = replace(candidate, kind=Kind.FACT)
-        if candidate.text and (fault := unfit(candidate.text, checked.sentence, names)):
-            refused[fault] += 1
-            candidate = replace(candidate, text="")
-        if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
-            known = _known_beside(candidate, rows)
-            message_text = ""
-            if checked.is_attached:
-                message_text = _original(checked.event, inputs.burst.events).text or "(no words)"
-            before, after = _said_around(checked.event, inputs.burst.events)
-            claims[len(candidates)] = Claim(
-                candidate,
-                checked.event,
-                checked.sentence,
-                known,
-                checked.before or before,
-                checked.after or after,
-                message_text,
-            )
-        candidates.append(candidate)
-        sentences.append(checked.sentence)
-    return _Prepared(notes, candidates, sentences, refused, claims)
+def _claim(candidate: Candidate, checked: Checked, inputs: ExtractionInput) -> Claim:
+    """Return what the verifier is asked about a candidate, with what was said around it."""
+    event, events = checked.event, inputs.burst.events
+    message_text = ""
+    if checked.is_attached:
+        original = next(original for original in events if original.id == event.id)
+        message_text = original.text or "(no words)"
+    earlier = ["", *(other.text for other in events if other.id < event.id)]
+    later = [*(other.text for other in events if other.id > event.id), ""]
+    return Claim(
+        candidate,
+        event,
+        checked.sentence,
+        _known_beside(candidate, {row.id: row for row in inputs.rows}),
+        checked.before or earlier[-1],
+        checked.after or later[0],
+        message_text,
+    )
 
 
 def _is_for_server(candidate: Candidate, checked: Checked, names: tuple[str, ...]) -> bool:
@@ -330,30 +321,3 @@ def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
     ]
     facts = tuple(dict.fromkeys([*known, *new]))
     return facts if len(facts) <= MAX_PROFILE_FACTS else ()
-
-
-def _state_of(inputs: ExtractionInput) -> MemberState:
-    """Return what the checks need; consent and the like are checked again under the lock."""
-    return MemberState(
-        member=inputs.burst.member,
-        now=datetime.min.replace(tzinfo=UTC),
-        consent=Consent.TEMPORARY,
-        frozen=False,
-        version=0,
-        rows=inputs.rows,
-        profile=Profile(),
-        tombstones=frozenset(),
-        events=inputs.burst.events,
-        evidence={},
-    )
-
-
-def _said_around(event: Event, events: Sequence[Event]) -> tuple[str, str]:
-    """Return the texts of the messages before and after one; "" where there is none."""
-    earlier = ["", *(other.text for other in events if other.id < event.id)]
-    later = [*(other.text for other in events if other.id > event.id), ""]
-    return earlier[-1], later[0]
-
-
-def _original(event: Event, events: Sequence[Event]) -> Event:
-    return next(original for original in events if original.id == event.id)

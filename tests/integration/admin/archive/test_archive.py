@@ -370,7 +370,7 @@ async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsew
         entry.message_id
         for row in rows
         if "Rex" in row.text
-        for entry in (await home.member_data.why(ADA, row.id)).row.evidence
+        for entry in (await home.member_data.why(ADA, row.id)).evidence
     ]
     await home.database.write(
         confidences.mark, member=ADA, message_ids=message_ids, now=home.clock.now()
@@ -522,8 +522,8 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
 ):
     await home.keeper.set_consent(ADA, Consent.OFF)
     await home.database.write(members.set_ignored, BOB, ignored=True)
-    await home.database.write(members.set_never_first, BOB, refused=True)
-    await home.database.write(members.set_not_findable, BOB, is_hidden=True)
+    await home.database.write(members.choose, BOB, never_first=True)
+    await home.database.write(members.choose, BOB, not_findable=True)
     await of(elsewhere).import_(await exported(home, tmp_path))
     both = [ADA.user_id, BOB.user_id]
     refused = await elsewhere.database.read(members.refuse_first_words, GUILD, both)

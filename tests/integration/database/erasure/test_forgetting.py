@@ -263,20 +263,6 @@ def test_what_a_deleted_memory_had_superseded_is_restored(connection):
     assert {entry for entry in entries if entry[1] == "restored"} == restored
 
 
-@pytest.mark.parametrize("retracted", [[1], [1, 3]])
-def test_what_was_merged_comes_back_when_only_merged_evidence_is_left(connection, retracted):
-    """Message 2 supports what was merged into the memory; 3 supports the memory alone."""
-    merged_into = remember(connection, ADA, 1, 2, 3)
-    merged = supersede(connection, ADA, merged_into, 2)
-    result = forgetting.retract(connection, ADA, retracted, now=NOON)
-    if 3 in retracted:
-        assert (result.removed, result.restored) == ([merged_into], {merged: merged_into})
-        assert statuses(connection) == {merged: [Status.ACTIVE, None]}
-    else:
-        assert (result.removed, result.restored) == ([], {})
-        assert statuses(connection)[merged] == [Status.SUPERSEDED, merged_into]
-
-
 def test_the_members_that_messages_concern(connection):
     """Authors, and who has a memory from a message that was sent, or one that rests on it."""
     members = {n: Member(GUILD, n) for n in range(11, 19)}

@@ -113,7 +113,7 @@ async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
     ids = [old.id, *(row.id for row in waiting)]
     now = home.clock.now()
     past = await home.database.read(memories.load_past, ADA, now)
-    assert {row.id: by for row, by in past} == dict(pairwise(ids))
+    assert {row.id: row.superseded_by for row in past} == dict(pairwise(ids))
     (restored,) = await home.keeper.undo(ADA, waiting[2].id)
     assert await home.active() == [restored.text] == [KIEL]
 

@@ -279,7 +279,7 @@ async def test_whoever_posts_much_keeps_nobody_waiting(shelf):
     for _ in range(200):
         await asyncio.sleep(0)
     assert sorted(url[-7:] for url in shelf.cdn.fetched) == [many[0].url[-7:], "bob.txt"]
-    found = await shelf.database.read(attachments.list_unfinished, limit=2)
+    found = await shelf.database.read(attachments.list_unfinished, limit=9)
     assert {member.user_id for member, _ in found} == {ADA.user_id, BOB.user_id}
     rows = await shelf.database.read(lambda connection: connection.execute(select(artifact)).all())
     assert sum(row.Attempts for row in rows) == 2  # only of what is being read

@@ -264,5 +264,5 @@ async def test_in_manual_mode_moderators_decide(hall, clock):
     ]
     assert await told(hall, clock) == []
     (waiting,) = await ReviewQueue(hall.database, clock).waiting(GUILD)
-    await hall.keeper.review(GUILD, waiting.memory_id, approve=True, moderator_id=900)
+    await hall.keeper.review(GUILD, waiting.id, approve=True, moderator_id=900)
     assert await told(hall, clock)

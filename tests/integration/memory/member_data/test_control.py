@@ -51,8 +51,7 @@ from utils.models.memory import (
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Person
 from utils.models.transfer import (
-    MemoryProvenance,
-    MemoryWithEvidence,
+    MemoryDetail,
     Statement,
     jump_link,
 )
@@ -130,12 +129,12 @@ async def test_a_memory_says_what_it_rests_on(recorder, keeper, member_data, ext
     )
     event = await tell(recorder, "I like tea, you know")
     why = await member_data.why(ADA, await number_of(member_data, "likes tea"))
-    (evidence,) = why.row.evidence
+    (evidence,) = why.evidence
     assert (evidence.message_id, evidence.channel_id) == (event.message_id, CHANNEL)
     assert (evidence.quote, evidence.method) == ("I like tea, you know", "model")
     assert (evidence.model, evidence.verified_by) == ("small-1", VerifiedBy.MODEL)
     assert (evidence.prompt_hash, evidence.said_at) == ("abc123", NOON)
-    assert (why.before, why.after, why.row.superseded_by) == ((), None, None)
+    assert (why.past, why.successor, why.item.superseded_by) == ((), None, None)
     link = jump_link(GUILD, evidence)
     assert link == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{event.message_id}"
     assert jump_link(0, evidence).startswith("https://discord.com/channels/@me/")
@@ -157,9 +156,9 @@ async def test_why_tells_the_past_and_what_replaced_it(recorder, keeper, member_
     second = (await keeper.correct(ADA, first, said("lives in Oslo"))).id
     third = (await keeper.correct(ADA, second, said("lives in Bergen", 556))).id
     why = await member_data.why(ADA, third)
-    assert [row.text for row in why.before] == ["lives in Oslo", "lives in Rome"]
+    assert [row.text for row in why.past] == ["lives in Oslo", "lives in Rome"]
     old = await member_data.why(ADA, first)
-    assert (old.after.id, old.row.superseded_by) == (second, second)
+    assert (old.successor.id, old.item.superseded_by) == (second, second)
     shown = await member_data.show(ADA)
     assert [row.text for row in shown.rows] == ["lives in Bergen"]
     assert shown.past[third].text == "lives in Oslo"
@@ -176,11 +175,11 @@ async def test_a_correction_takes_the_place_of_what_was_wrong(
     new = await keeper.correct(ADA, old.id, said("lives in Oslo"))
     assert (new.text, new.source, new.confidence) == ("lives in Oslo", Source.EXPLICIT, 1.0)
     assert (new.channel_id, new.kind, new.importance) == (old.channel_id, old.kind, old.importance)
-    (evidence,) = (await member_data.why(ADA, new.id)).row.evidence
+    (evidence,) = (await member_data.why(ADA, new.id)).evidence
     assert (evidence.message_id, evidence.channel_id) == (555, PRIVATE)
     assert (evidence.quote, evidence.method) == ("lives in Oslo", Method.EXPLICIT)
     assert jump_link(GUILD, evidence) is None
-    superseded = (await member_data.why(ADA, old.id)).row.memory
+    superseded = (await member_data.why(ADA, old.id)).item
     assert (superseded.status, superseded.confidence) == (Status.SUPERSEDED, old.confidence)
     assert [one for one in await deeds(database) if one[1] == ADA.user_id][1:] == [
         ("learnt", ADA.user_id, new.id),
@@ -400,7 +399,7 @@ async def test_an_expired_past_is_not_brought_back(recorder, keeper, member_data
     clock.advance(days=11)
     with pytest.raises(BadInput, match="replaced nothing that I"):
         await keeper.undo(ADA, new.id)
-    assert (await member_data.why(ADA, new.id)).before == ()
+    assert (await member_data.why(ADA, new.id)).past == ()
     assert (await member_data.show(ADA)).past == {}
 
 
@@ -414,7 +413,7 @@ async def test_an_unknown_message_is_recorded_and_remembered(
     row = await keeper.remember(ADA, event, event.text, OPEN)
     assert (row.text, row.source, row.status) == (event.text, Source.EXPLICIT, Status.ACTIVE)
     assert row.channel_id == CHANNEL
-    (evidence,) = (await member_data.why(ADA, row.id)).row.evidence
+    (evidence,) = (await member_data.why(ADA, row.id)).evidence
     assert (evidence.message_id, evidence.method) == (event.message_id, Method.EXPLICIT)
     assert jump_link(GUILD, evidence).endswith(f"/{event.message_id}")
     assert not await recorder.record(event, HERE)
@@ -611,11 +610,12 @@ def test_why_fits_in_a_message_and_pings_nobody(text, quotes, past):
         Evidence(number, CHANNEL, f"@everyone {quote}"[:500], Method.MODEL, NOON, "m`*@here", "ab")
         for number, quote in enumerate(quotes)
     )
-    row = MemoryWithEvidence(make_memory(text), evidence, 5)
     before = tuple(make_memory(f"<@1> {one}"[:500]) for one in past)
-    page = why_page(MemoryProvenance(row, before, make_memory(text)), GUILD, Display(NOON, UTC))
+    memory = make_memory(text)
+    why = MemoryDetail(memory, evidence, past=before, successor=memory)
+    page = why_page(why, GUILD, Display(NOON, UTC))
     assert utf16_length(page) <= 2000
     assert "@everyone" not in page
     assert "@here" not in page
     assert "<@1>" not in page
-    assert f"`#{row.memory.id}`" in page
+    assert f"`#{memory.id}`" in page

@@ -32,8 +32,8 @@ async def test_a_correction_outlives_the_message_it_corrects(home):
     assert await home.known() == ["lives in Oslo"]
     assert await home.profile() == "Lives in Oslo."
     why = await home.member_data.why(ADA, row.id)
-    assert why.before == ()
-    assert [one.model for one in why.row.evidence] == [BY_COMMAND]
+    assert why.past == ()
+    assert [one.model for one in why.evidence] == [BY_COMMAND]
     assert await home.residue("rome") == []
 
 

@@ -18,7 +18,7 @@ from tests.integration.memory.member_data.test_control import HERE, number_of, s
 from utils.memory.member_data import export as transfer
 from utils.models.memory import Consent, Evidence, Member, Method
 from utils.models.policy import WritePolicy
-from utils.models.transfer import MemberAuditEntry, MemberChoices, MemberExport, MemoryWithEvidence
+from utils.models.transfer import AuditEntry, MemberChoices, MemberExport, MemoryDetail
 
 UTC = ZoneInfo("UTC")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -42,7 +42,7 @@ def make_export(*backed, **given):
 
 def backed(text="has a dog named Rex", **given):
     quoted = Evidence(77, 100, "I have a dog", Method.MODEL, NOON, "small-1", "abc")
-    return MemoryWithEvidence(make_memory(text), (quoted,), **given)
+    return MemoryDetail(make_memory(text, **given), (quoted,))
 
 
 def verified(data):
@@ -76,24 +76,24 @@ def test_the_json_file_can_be_checked():
 
 def test_the_text_says_everything():
     new = backed("lives in Oslo")
-    old = backed("lives in Rome", superseded_by=new.memory.id)
+    old = backed("lives in Rome", superseded_by=new.item.id)
     text = transfer.as_text(
         make_export(
             old,
             new,
             events=(make_event("I moved to Oslo"),),
             audit=(
-                MemberAuditEntry(NOON, 0, "learnt", old.memory.id, after="lives in Rome"),
-                MemberAuditEntry(NOON, ADA.user_id, "superseded", old.memory.id),
-                MemberAuditEntry(NOON, 900, "viewed"),
+                AuditEntry(NOON, 0, "learnt", old.item.id, after="lives in Rome"),
+                AuditEntry(NOON, ADA.user_id, "superseded", old.item.id),
+                AuditEntry(NOON, 900, "viewed"),
             ),
         ),
         BERLIN,
     )
-    assert f"replaced by #{new.memory.id}" in text
+    assert f"replaced by #{new.item.id}" in text
     assert "2026-03-11 13:00 CET  I moved to Oslo" in text
-    assert f"learnt #{old.memory.id} by Kith: lives in Rome" in text
-    assert f"superseded #{old.memory.id} by you" in text
+    assert f"learnt #{old.item.id} by Kith: lives in Rome" in text
+    assert f"superseded #{old.item.id} by you" in text
     assert "viewed by moderator 900" in text
     assert "[model small-1 abc, not verified] https://discord.com/channels/1/100/77" in text
     assert "How long: lasting (your choice)." in text
@@ -101,7 +101,7 @@ def test_the_text_says_everything():
 
 def test_an_export_fits_discord_whatever_there_is_much_of():
     rows = tuple(backed(f"{n} " + "🦀" * 200) for n in range(900))
-    deeds = [MemberAuditEntry(NOON, 0, "learnt", n, None, "x" * 400) for n in range(900)]
+    deeds = [AuditEntry(NOON, 0, "learnt", n, None, "x" * 400) for n in range(900)]
     messages = tuple(make_event(f"{n} " + "🦀" * 900) for n in range(90))
     export = make_export(*rows, audit=tuple(deeds), events=messages)
     data = transfer.as_json(export, 300_000)

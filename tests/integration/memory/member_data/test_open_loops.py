@@ -17,10 +17,10 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import NOON
 from utils.common.errors import BadInput
+from utils.memory.member_data.edit_rules import TOO_LATE
 from utils.memory.member_data.open_loops import (
     DAY_IS_OVER,
     KNOWN_ALREADY,
-    TOO_LATE,
     OpenLoops,
     is_same_question,
 )

@@ -127,5 +127,5 @@ async def test_a_zone_that_is_not_known_any_more_gives_way_to_the_servers(
     assert (await reminders.zone(ADA, "Europe/Rome")).key == "Europe/Rome"
     assert await reminders.set_zone(ADA, "tokyo") == "Asia/Tokyo"
     assert (await reminders.zone(ADA, "Europe/Rome")).key == "Asia/Tokyo"
-    await database.write(members.set_time_zone, ADA, "Old/Zone")
+    await database.write(members.choose, ADA, time_zone="Old/Zone")
     assert (await reminders.zone(ADA, "Europe/Rome")).key == "Europe/Rome"

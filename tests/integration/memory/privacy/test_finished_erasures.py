@@ -46,7 +46,7 @@ def live(connection):
     fill(connection, SOME)
     for member in (ADA, BOB):
         members.lock(connection, member)
-        members.set_consent(connection, member, Consent.LASTING)
+        members.choose(connection, member, consent=Consent.LASTING)
         member_consent.set_passive(connection, member, opt_in=True)
         link(connection, member, 30, NOON)
     learn_from(connection, BOB, 10**9)

@@ -507,7 +507,7 @@ async def test_a_server_is_erased_in_batches(crowded):
 
     await crowded.write(remove)
     with row_counts(crowded) as counts:
-        await pruning.prune(crowded, RestlessClock(), WritePolicy(), read_only=True)
+        await pruning.prune(crowded, RestlessClock(), WritePolicy())
     assert max(counts) < MOST_ROWS
     assert await crowded.read(left_of_ada) == []
 

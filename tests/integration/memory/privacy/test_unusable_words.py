@@ -206,7 +206,7 @@ async def policy(house, **chosen):
 
 async def reject(house, _event):
     (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
-    review = await house.keeper.review(GUILD, waiting.memory_id, approve=False, moderator_id=900)
+    review = await house.keeper.review(GUILD, waiting.id, approve=False, moderator_id=900)
     assert review.is_new
 
 
@@ -311,7 +311,7 @@ async def test_what_moderators_approved_is_in_the_prompts(house):
     await house.say(SENTENCE)
     (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
     await house.keeper.review(
-        GUILD, waiting.memory_id, approve=True, moderator_id=900, open_sources={CHANNEL}
+        GUILD, waiting.id, approve=True, moderator_id=900, open_sources={CHANNEL}
     )
     await house.pass_on()
     prompts = await house.later_prompts()

@@ -24,7 +24,6 @@ from utils.database.core.engine import Database
 from utils.database.erasure import dependants, note_context
 from utils.database.erasure.dependants import Erased
 from utils.database.memories import (
-    duplicates,
     members,
     memories,
     memory_history,
@@ -95,11 +94,6 @@ def confirm(connection, row_id, other_id, status=Status.ACTIVE):
     memories.apply_plan(connection, ADA, Plan(confirmations=(again,)), now=NOON, actor_id=0)
 
 
-def absorb(connection, row_id, other_id):
-    absorption = duplicates.Absorption(other_id, (row_id,), 1.0, Importance.HIGH, NOON, None)
-    duplicates.merge(connection, ADA, absorption, now=NOON)
-
-
 def fall_back(connection, row_id, other_id):
     values = {"GuildId": GUILD, "ContextMessageId": 80, "ContextMemoryId": 0, "MemoryId": row_id}
     connection.execute(insert(memory_context).values(values))
@@ -126,7 +120,6 @@ CHANGES = {
     "waiting": lambda connection, row_id, other_id: memory_history.mark_proposed(
         connection, [row_id]
     ),
-    "merged": absorb,
     "a quote again": fall_back,
     "in another channel": values(ChannelId=999),
     "other words": values(Memory="plays the harp", SearchStems="play harp"),

@@ -79,7 +79,7 @@ async def test_of_members_who_are_ignored_or_switched_off_nothing_is_quoted(data
     await database.write(members.set_ignored, ADA, ignored=True)
     assert not (await recall(reader)).quotes
     await database.write(members.set_ignored, ADA, ignored=False)
-    await database.write(members.set_consent, ADA, Consent.OFF)
+    await database.write(members.choose, ADA, consent=Consent.OFF)
     assert not (await recall(reader)).quotes
 
 

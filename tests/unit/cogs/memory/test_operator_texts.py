@@ -10,11 +10,11 @@ from utils.models.memory import Consent
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review
 from utils.models.recall import MemberView
-from utils.models.transfer import MemberAuditEntry
+from utils.models.transfer import AuditEntry
 
 
 def test_a_look_of_the_operators_is_no_moderators():
-    views = (MemberAuditEntry(NOON, OPERATOR, "viewed"), MemberAuditEntry(NOON, 77, "viewed"))
+    views = (AuditEntry(NOON, OPERATOR, "viewed"), AuditEntry(NOON, 77, "viewed"))
     (page,) = memory_pages(
         MemberView("", (), Consent.LASTING, views=views), Display(NOON, UTC), Subject()
     )

@@ -20,6 +20,7 @@ from tests.fakes.builders import (
     make_extraction,
     make_memory,
     make_state,
+    seen_in,
 )
 from tests.rows import each_row
 from utils.common.text import utf16_length
@@ -32,7 +33,6 @@ from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
     Consent,
     ContextRef,
-    EvidenceRef,
     Form,
     Importance,
     Kind,
@@ -196,7 +196,7 @@ def test_a_correction_that_waited_takes_the_old_value_away_when_it_is_confirmed(
 def test_one_message_confirms_a_row_once():
     said = make_event("has a dog named Rex")
     row = make_memory()
-    evidence = {row.id: (EvidenceRef(said.message_id, said.created_at),)}
+    evidence = {row.id: (seen_in(said.message_id, said.created_at),)}
     plan = planned(make_candidate(), rows=[row], said=said, evidence=evidence)
     assert not plan.confirmations
     assert plan.refused == {"repeated": 1}
@@ -289,7 +289,7 @@ def test_what_the_verifier_does_not_find_repeated_is_a_memory_of_its_own():
 def test_two_remarks_on_one_evening_in_new_york_make_no_habit():
     row = make_memory("plays late", kind=Kind.PATTERN, status=Status.SHADOW)
     evening = row.created_at.replace(hour=23, minute=30)
-    evidence = {row.id: (EvidenceRef(1, evening),)}
+    evidence = {row.id: (seen_in(1, evening),)}
     said = make_event("plays late", created_at=evening + timedelta(hours=1))
     candidate = make_candidate("plays late", kind=Kind.PATTERN)
 
@@ -384,7 +384,7 @@ def test_a_sentence_with_a_note_is_no_quote_as_well(verdict):
 def test_each_sentence_of_each_message_is_kept_once():
     said = make_event("I have a dog. I have a cat", created_at=NOON)
     quote = make_memory("I have a dog.", form=Form.QUOTE, kind=Kind.EPISODE)
-    known = {quote.id: (EvidenceRef(said.message_id, said.created_at, quote=quote.text),)}
+    known = {quote.id: (seen_in(said.message_id, said.created_at, quote=quote.text),)}
     plan = planned(
         make_candidate("has a dog", quote="I have a dog", verdict=UNSUPPORTED),
         make_candidate("has a cat", quote="I have a cat", verdict=UNSUPPORTED),

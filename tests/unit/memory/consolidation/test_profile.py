@@ -119,11 +119,13 @@ def test_among_equally_important_facts_the_newest_comes_first():
 
 
 def test_its_past_is_what_the_rows_of_each_time_made():
-    rome = make_memory("lives in Rome", id=3, created_at=at(), status=Status.SUPERSEDED)
+    rome = make_memory(
+        "lives in Rome", id=3, created_at=at(), status=Status.SUPERSEDED, superseded_by=4
+    )
     oslo = make_memory("lives in Oslo", id=4, created_at=at(days=9))
     rex = make_memory("has a dog named Rex", id=5, created_at=at(days=5))
     tea = make_memory("loves tea", id=6, kind=Kind.PREFERENCE, created_at=at(days=7))
-    assert profile.profile_history([rex, tea, oslo], [(rome, oslo.id)]) == [
+    assert profile.profile_history([rex, tea, oslo], [rome]) == [
         ProfileVersion(at(days=9), "Lives in Oslo. Has a dog named Rex."),
         ProfileVersion(at(days=5), "Has a dog named Rex. Lives in Rome."),
         ProfileVersion(at(), "Lives in Rome."),
@@ -165,8 +167,8 @@ def test_a_models_paragraph_of_600_units_is_taken_and_rests_on_its_facts_only():
 
 
 def test_of_versions_with_the_same_text_the_earliest_is_told():
-    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED)
+    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED, superseded_by=4)
     again = make_memory("lives in Rome", id=4, created_at=at(days=2))
     quote = make_memory("I have a cat", id=5, created_at=at(days=3), form=Form.QUOTE)
-    versions = profile.profile_history([again, quote], [(rome, again.id)])
+    versions = profile.profile_history([again, quote], [rome])
     assert versions == [ProfileVersion(at(), "Lives in Rome.")]

@@ -15,6 +15,7 @@ from tests.fakes.builders import (
     make_extraction,
     make_memory,
     make_state,
+    seen_in,
 )
 from tests.rows import each_row
 from utils.memory.consolidation import profile
@@ -25,7 +26,6 @@ from utils.models.memory import (
     Consent,
     ContextRef,
     Evidence,
-    EvidenceRef,
     Form,
     Importance,
     Kind,
@@ -147,7 +147,7 @@ def test_a_confirmation_never_lowers_a_status():
 )
 def test_a_note_stands_for_the_quotes_of_its_sentence(channel_id, text, message_id, is_absorbed):
     quote = make_memory(text, form=Form.QUOTE, channel_id=channel_id)
-    evidence = {quote.id: (EvidenceRef(message_id, NOON, quote=text),)}
+    evidence = {quote.id: (seen_in(message_id, NOON, quote=text),)}
     plan = planned(DOG, rows=[quote], evidence=evidence)
     assert plan.removals == ((quote.id,) if is_absorbed else ())
     row = make_memory("has a terrier named Rex", channel_id=77)

@@ -25,7 +25,6 @@ def test_a_report_names_what_went_and_leaves_out_what_is_rare_and_did_not():
     assert report.by_reason == {"expired": {1: 2, 2: 3}, "events": {1: 4}}
     rare = (
         "unsupported",
-        "merged",
         "members",
         "servers",
         "token_use",
@@ -36,10 +35,10 @@ def test_a_report_names_what_went_and_leaves_out_what_is_rare_and_did_not():
     counts = {name: Counter({1: number}) for number, name in enumerate(rare, 1)}
     assert str(PruneReport(over_cap=Counter({1: 9}), **counts)) == (
         "0 expired and 9 surplus memories removed, 0 old messages erased, "
-        "1 memories without evidence removed, 2 near-duplicates merged, "
-        "3 departed members erased, 4 servers that removed me erased, "
-        "5 old counts of tokens removed, 6 old scores of watched messages erased, "
-        "7 old notes on conversations erased, 8 other rows erased at their end"
+        "1 memories without evidence removed, 2 departed members erased, "
+        "3 servers that removed me erased, 4 old counts of tokens removed, "
+        "5 old scores of watched messages erased, 6 old notes on conversations erased, "
+        "7 other rows erased at their end"
     )
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import Links, prepare_messages
+from utils.memory.recall.corpus import Corpus, Links
+from utils.memory.recall.documents import prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import match_linked, rank, rank_linked
+from utils.memory.recall.ranking import find_matches, rank, rank_linked
 from utils.models.memory import Form, Kind, Status
 from utils.models.recall import Said
 from utils.nlp.stemming import stems
@@ -130,10 +131,10 @@ def said(id, text, **given):
 def covered(question, rows, behind, messages):
     """Return the ids of the memories and messages that have any word of a question."""
     memories, documents = PreparedMemories(rows, 1, behind), prepare_messages(messages)
-    links = Links(memories.behind, documents)
-    every = np.ones(len(rows), np.bool_), np.ones(len(messages), np.bool_)
-    matches = match_linked((memories, documents), links, Query.of(question), every, RecallPolicy())
-    return tuple(made.documents.ids[made.is_match].tolist() for made in matches)
+    corpus = Corpus([memories, documents], Links(memories, documents))
+    every = np.ones(len(corpus), np.bool_)
+    matches = find_matches(corpus, Query.of(question), every, RecallPolicy())
+    return tuple(corpus.ids[part][matches.is_match[part]].tolist() for part in corpus.slices)
 
 
 def test_a_message_has_the_words_of_the_memories_that_rest_on_it():
@@ -164,7 +165,7 @@ def test_a_memory_without_a_message_before_it_has_that_of_its_first_message():
 def test_links_are_the_pairs_of_memories_and_messages(said, behind):
     rows = [make_memory("sings", id=id) for id in (3, 1, 2)]
     documents, memories = prepare_messages(said), PreparedMemories(rows, 1, behind)
-    links = Links(memories.behind, documents)
+    links = Links(memories, documents)
     pairs = [
         (rows[row].id, said[message].event_id, is_said)
         for row, message, is_said in zip(links.memories, links.messages, links.is_said, strict=True)
@@ -180,7 +181,6 @@ def test_links_are_the_pairs_of_memories_and_messages(said, behind):
 
 def test_ranking_without_any_links_or_documents_is_no_error():
     memories, documents = PreparedMemories([], 1), prepare_messages([])
-    links = Links(memories.behind, documents)
-    query, none = Query.of("tea?"), np.ones(0, np.bool_)
-    matches = match_linked((memories, documents), links, query, (none, none), RecallPolicy())
-    assert rank_linked(*matches, links, RecallPolicy()) == ([], [])
+    corpus = Corpus([memories, documents], Links(memories, documents))
+    matches = find_matches(corpus, Query.of("tea?"), np.ones(0, np.bool_), RecallPolicy())
+    assert rank_linked(matches, RecallPolicy()) == ([], [])

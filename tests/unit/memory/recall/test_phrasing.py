@@ -1,7 +1,9 @@
 """What of a message a prompt may quote."""
 
+from tests.fakes.builders import at
 from tests.rows import each_row
-from utils.memory.recall.phrasing import statements
+from utils.memory.recall.phrasing import quotable, statements
+from utils.models.recall import Said
 
 
 @each_row(
@@ -36,3 +38,11 @@ def test_questions_greetings_and_commands_are_not_quoted(text):
 )
 def test_of_other_messages_the_statements_are_quoted(text, told):
     assert statements(text) == told
+
+
+def test_what_is_quoted_of_a_message_follows_who_is_in_sight():
+    text = "Bob went to Rome with his sister"
+    message = Said(1, 101, 1, 1, text, at(), at(days=60), "")
+    assert quotable(message) == quotable(message) == text
+    assert quotable(message, frozenset({"Bob"})) == ""
+    assert quotable(message) == text

@@ -10,10 +10,11 @@ from tests.fakes.builders import at, make_memory, texts
 from tests.rows import each_row
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import Links, prepare_messages
+from utils.memory.recall.corpus import Corpus, Links
+from utils.memory.recall.documents import prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import match_linked, rank, rank_linked
+from utils.memory.recall.ranking import find_matches, rank, rank_linked
 from utils.models.memory import Importance, Kind
 from utils.models.recall import Said
 from utils.nlp.stemming import stems
@@ -177,14 +178,10 @@ def linked(question, memories, behind, may_see=ANY, is_limited=True):
     query, policy = Query.of(question), RecallPolicy()
     said = prepare_messages(SAID)
     rows = PreparedMemories(memories, 1, behind)
-    links = Links(rows.behind, said)
-    allowed = np.ones(len(rows), np.bool_), np.ones(len(SAID), np.bool_) & may_see
-    ranked, messages = rank_linked(
-        *match_linked((rows, said), links, query, allowed, policy),
-        links,
-        policy,
-        is_limited=is_limited,
-    )
+    corpus = Corpus([rows, said], Links(rows, said))
+    allowed = np.concatenate([np.ones(len(rows), np.bool_), np.ones(len(SAID), np.bool_) & may_see])
+    matches = find_matches(corpus, query, allowed, policy)
+    ranked, messages = rank_linked(matches, policy, is_limited=is_limited)
     return texts(one.row for one in ranked), [one.row.event_id for one in messages]
 
 
@@ -207,7 +204,7 @@ def test_what_does_not_match_by_words_may_by_meaning():
     ranked = rank(
         PreparedMemories([DOG, TEA], 1),
         query,
-        ANY,
+        np.ones(2, np.bool_),
         RecallPolicy(),
         similarities={TEA.id: 0.8},
     )

@@ -1,0 +1,97 @@
+"""The documents that are ranked together, as arrays, and how memories and messages are linked."""
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from utils.memory.policy.write_policy import DAY_S
+from utils.memory.recall.documents import Documents, joined, matching
+from utils.memory.recall.prepared_memories import PreparedMemories
+from utils.models.recall import Said
+from utils.nlp.dates.parser import DateRange
+from utils.nlp.stem_text import BoolArray, IntArray
+
+
+class Links:
+    """Which messages are behind which memories: pairs of their indexes.
+
+    ``is_said``: of a pair, the message itself is among the documents, not what came with it.
+
+    The rest counts documents as a Corpus of both does. ``starts`` and ``ends`` are all pairs in
+    both directions. ``resting`` are memories and ``said`` the messages themselves behind them.
+    ``without_previous`` are those memories that have no message before, and ``previous_of`` the
+    first message behind each of these.
+    """
+
+    def __init__(self, memories: PreparedMemories, messages: Documents[Said]) -> None:
+        behind = memories.behind
+        pairs, self.messages = matching(behind.message_ids, messages.message_ids)
+        self.memories: IntArray = behind.rows[pairs]
+        self.is_said: BoolArray = ~messages.is_attached[self.messages]
+        places = self.messages + len(memories)
+        self.starts = joined(self.memories, places)
+        self.ends = joined(places, self.memories)
+        self.resting, self.said = self.memories[self.is_said], places[self.is_said]
+        rows, first = np.unique(self.resting, return_index=True)
+        is_missing = ~memories.has_previous[rows]
+        self.without_previous, self.previous_of = rows[is_missing], self.said[first][is_missing]
+
+
+class Corpus:
+    """Documents that are ranked together in groups: a member's memories and then their messages.
+
+    Each array has the values of one group after the other. ``order`` and ``conversations`` are
+    those of Documents, ``lengths`` are divided by their mean in the group.
+    """
+
+    def __init__(self, groups: Sequence[Documents[Any]], links: Links | None = None) -> None:
+        """``links`` are those between two groups."""
+        self.groups, self.links = groups, links
+        self.slices = _slices([len(group) for group in groups])
+        self.conversation_slices = _slices([len(group.conversation_sizes) for group in groups])
+        self.ids = self._joined("ids")
+        self.said_at_s = self._joined("said_at_s")
+        self.importance = self._joined("importance")
+        self.is_question = self._joined("is_question")
+        self.conversation_sizes = self._joined("conversation_sizes")
+        self.lengths = np.concatenate([g.stems.lengths / g.stems.mean_length for g in groups])
+        first = zip(groups, self.slices, self.conversation_slices, strict=True)
+        places = [(g.order + part.start, g.conversations + of.start) for g, part, of in first]
+        self.order, self.conversations = map(np.concatenate, zip(*places, strict=True))
+
+    def _joined(self, name: str) -> Any:
+        return np.concatenate([getattr(group, name) for group in self.groups])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def conversation_ages(self) -> IntArray:
+        """How many conversations of its group ended after each document's."""
+        ages: IntArray = self._joined("conversation_ages")
+        return ages
+
+    @property
+    def names_time(self) -> BoolArray:
+        """Which documents name a time."""
+        names_time: BoolArray = self._joined("names_time")
+        return names_time
+
+    def said_on(self, days: Sequence[DateRange], zone: tzinfo | None) -> BoolArray:
+        """Return which of them were said on one of these days; without a time zone, none."""
+        is_dated = np.zeros(len(self), np.bool_)
+        for day in days if zone is not None else ():
+            first, last = (
+                datetime(date.year, date.month, date.day, tzinfo=zone).timestamp()
+                for date in (day.first, day.last)
+            )
+            is_dated |= (self.said_at_s >= first) & (self.said_at_s < last + DAY_S)
+        return is_dated
+
+
+def _slices(sizes: Sequence[int]) -> list[slice]:
+    """Return where each of some groups stands if one follows the other."""
+    return [slice(end - size, end) for size, end in zip(sizes, accumulate(sizes), strict=True)]
