@@ -13,7 +13,6 @@ from utils.admin.browser import Browser
 from utils.admin.health import Health
 from utils.admin.job_runs import JobRuns
 from utils.admin.recall_explainer import RecallExplainer
-from utils.admin.restemming import Restemming
 from utils.admin.statistics import StatisticsCollector
 from utils.common.clock import Clock
 from utils.common.config import Settings
@@ -240,7 +239,6 @@ class AdminServices:
         infrastructure, database, clock = base.infrastructure, base.database, base.clock
         rules, ledger_file = base.rules, base.settings.ledger_file
         self.job_runs = JobRuns(infrastructure, rules)
-        self.restemming = Restemming(database, self.job_runs)
         self.health = Health(
             infrastructure,
             base.budget,

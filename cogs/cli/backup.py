@@ -37,11 +37,6 @@ LEDGER_UNREAD = (
     "The replaced database's ledger could not be read, so what was erased in its last half minute "
     "may be back."
 )
-WITHOUT_LEDGER = (
-    "There is no erasure ledger {file}: everything erased since the backup was made is back. If "
-    "the ledger is somewhere else, stop Kith, name its file in ERASURE_LEDGER, and run "
-    "`python bot.py restore --replay-only`."
-)
 ERASED = {
     ErasureKind.MESSAGE: ("message", "messages"),
     ErasureKind.MEMORY: ("memory", "memories"),
@@ -115,7 +110,11 @@ async def restore(
         restored = await backups.restore(file, without_ledger=without_ledger)
     _print_result(restored, backups.file)
     if not (restored.is_ledger_read or app.admin.ledger.file.exists()):
-        text = as_called(WITHOUT_LEDGER)
+        text = as_called(
+            "There is no erasure ledger {file}: everything erased since the backup was made is "
+            "back. If the ledger is somewhere else, stop Kith, name its file in ERASURE_LEDGER, "
+            "and run `python bot.py restore --replay-only`."
+        )
         print(text.format(file=app.admin.ledger.file), file=sys.stderr)
     return 0
 

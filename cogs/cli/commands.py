@@ -12,7 +12,6 @@ from utils.common.errors import MCP_MISSING, KithError, SettingsError
 from utils.common.program import as_called
 
 MAKES_DATABASE = ("migrate", "restore")
-MEMBER_NEEDS_GUILD = "--member needs --guild: the server in which it is."
 NOBODY = "Nothing is stored of member {member} {where}; nothing was erased. Check the id."
 
 
@@ -85,7 +84,7 @@ async def serve_agents(app: App, guild_id: int | None, user_id: int | None) -> i
     from cogs.mcp_server.grants import Grant
 
     if guild_id is None and user_id is not None:
-        raise SettingsError(MEMBER_NEEDS_GUILD)
+        raise SettingsError("--member needs --guild: the server in which it is.")
     await app.database.open(upgrade=False)
     if guild_id is None:
         await serve_http(app, partial(print, flush=True))

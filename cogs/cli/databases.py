@@ -14,7 +14,6 @@ MISSING = (
     "`python bot.py migrate` creates an empty one."
 )
 RUN_AGAIN = "Run the same command again: it continues where it stopped."
-OLD_SCHEMA = "The database's schema is not of this version; run `python bot.py migrate` first."
 
 
 async def open_database(app: App, *, is_dry_run: bool, sure: bool) -> None:
@@ -27,7 +26,9 @@ async def open_database(app: App, *, is_dry_run: bool, sure: bool) -> None:
         require_terminal()
     await app.database.open(upgrade=not is_dry_run)
     if is_dry_run and not await app.database.schema_is_current():
-        raise KithError(OLD_SCHEMA)
+        raise KithError(
+            "The database's schema is not of this version; run `python bot.py migrate` first."
+        )
 
 
 def confirm_import() -> bool:

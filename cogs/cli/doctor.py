@@ -13,6 +13,7 @@ from cogs.bot.permission_check import invite_link
 from cogs.cli.databases import missing_file, require_database
 from cogs.cli.model_check import check_model
 from cogs.cli.recall_check import recall_lines
+from cogs.cli.terminal import columns
 from cogs.mcp_server.grants import Grants
 from utils.admin.health import database_settings
 from utils.admin.job_runs import served, unserved
@@ -186,11 +187,9 @@ async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
     rows = [(one.name, one.value, one.advice or "–") for one in settings]
     if rows:
         rows.insert(0, ("setting", "value", "what to change"))
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else []
     faults = [False, *(one.is_fault for one in settings)]
-    for row, is_fault in zip(rows, faults, strict=False):
-        name, value = (text.ljust(width) for text, width in zip(row, widths, strict=False))
-        write(f"{'✗' if is_fault else ' '} {name}  {value}  {row[2]}")
+    for line, is_fault in zip(columns(rows), faults, strict=False):
+        write(f"{'✗' if is_fault else ' '} {line}")
     return not any(faults)
 
 

@@ -1,7 +1,6 @@
 """The help page of the command line, and sentences about what was mistyped."""
 
 import argparse
-import sys
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -117,7 +116,7 @@ FIRST_STEPS = (
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that suggests what may have been meant, and answers in sentences."""
+    """A parser that suggests which command may have been meant, and answers in sentences."""
 
     def __init__(self, **options: Any) -> None:
         shape: dict[str, Any] = {
@@ -125,64 +124,28 @@ class Parser(argparse.ArgumentParser):
             "formatter_class": argparse.RawDescriptionHelpFormatter,
         }
         super().__init__(**shape | options)
-        self._given: list[str] = []
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where the help is, and exit."""
-        mistyped = self._mistyped_options()
-        text = self._unknown(mistyped[0]) if mistyped else message.removeprefix("argument ")
-        text = text[0].upper() + text[1:].rstrip(".")
+        text = message.removeprefix("argument ").rstrip(".")
         end = "" if text.endswith("?") else "."
-        self.exit(WRONG_USAGE, f"{text}{end} `{self.prog} --help` shows how to write it.\n")
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse what is known, and keep the arguments for :meth:`error`."""
-        self._given = list(sys.argv[1:] if args is None else args)
-        return super().parse_known_args(self._given, namespace)
+        sentence = f"{text[0].upper()}{text[1:]}{end}"
+        self.exit(WRONG_USAGE, f"{sentence} `{self.prog} --help` shows how to write it.\n")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments; name the first unknown one, with a suggestion."""
+        """Parse the arguments; name the first unknown one, without its value."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            command = self._command(options)
-            command.error(command._unknown(unknown[0]))
+            name = unknown[0].partition("=")[0]
+            is_option = name.startswith("-")
+            self.error(f"{name!r} is {'no option' if is_option else 'one argument too many'}")
         return options
-
-    def _mistyped_options(self) -> list[str]:
-        if any(action.nargs == argparse.PARSER for action in self._actions):
-            return []  # the options after a command are its own
-        names = (text.partition("=")[0] for text in self._given)
-        return [
-            name for name in names if name[:2] == "--" and name not in [*self.known_options(), "--"]
-        ]
-
-    def _unknown(self, argument: str) -> str:
-        name = argument.partition("=")[0]
-        if not name.startswith("-"):
-            return f"{argument!r} is one argument too many"
-        return f"there is no option {name!r}{_suggestion(name, self.known_options())}"
-
-    def known_options(self) -> list[str]:
-        """Return the long options of this command."""
-        return [option for option in self._option_string_actions if option.startswith("--")]
-
-    def _command(self, options: argparse.Namespace) -> "Parser":
-        """Return the parser of the command that was chosen."""
-        for action in self._actions:
-            name = getattr(options, action.dest, None)
-            if isinstance(action.choices, dict) and name in action.choices:
-                chosen: Parser = action.choices[name]
-                return chosen._command(options)
-        return self
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            self.error(f"there is no command {value!r}{_suggestion(value, action.choices)}")
-
-
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    matches = get_close_matches(name, list(known), n=1)
-    return f": did you mean {matches[0]!r}?" if matches else ""
+            matches = get_close_matches(value, list(action.choices), n=1)
+            suggestion = f": did you mean {matches[0]!r}?" if matches else ""
+            self.error(f"there is no command {value!r}{suggestion}")
 
 
 def front_page() -> str:

@@ -17,11 +17,6 @@ from utils.runtime.stopping import on_signals
 
 INTERRUPTED = 130  # as a shell says of what Ctrl-C ended
 STOPPED = f"Stopped; what was read is kept. {RUN_AGAIN}"
-BY_RULES = "No language model is configured: members' own sentences become quotes, at no cost."
-HOW_COUNTED = (
-    "(estimated on the high side: the instructions and the tool, the messages and what stands "
-    "before them, 600 tokens for what is known already and 200 for the answer, a call)"
-)
 BUDGET = (
     "Of a server's {budget:,} tokens a day (DAILY_TOKEN_BUDGET), two fifths are for reading, and a "
     "fifth of these for one member once half of the day's tokens are spent."
@@ -90,7 +85,11 @@ async def _estimate(
         is_well = is_well and not estimated.damage
         tokens += estimated.tokens
     if tokens:
-        print(HOW_COUNTED)
+        print(
+            "(estimated on the high side: the instructions and the tool, the messages and what "
+            "stands before them, 600 tokens for what is known already and 200 for the answer, a "
+            "call)"
+        )
         print(BUDGET.format(budget=app.settings.daily_token_budget))
     return is_well
 
@@ -136,7 +135,9 @@ def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:
     if not estimate.with_consent:
         lines.append(NOBODY)
     elif not asks_model:
-        lines.append(BY_RULES)
+        lines.append(
+            "No language model is configured: members' own sentences become quotes, at no cost."
+        )
     else:
         lines.append(f"model calls: {estimate.bursts:,}, tokens: about {estimate.tokens:,}")
     return "\n  ".join([*lines, *([estimate.damage] if estimate.damage else [])])

@@ -28,7 +28,6 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
-WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
 UNREADABLE = (
     "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
 )
@@ -90,7 +89,10 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
         except ModelError as error:
             better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
             if better is not None:
-                raise SettingsError(WITHOUT_V1, url=better) from None
+                raise SettingsError(
+                    "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env",
+                    url=better,
+                ) from None
             if isinstance(error, ModelUnreachable):
                 away.add(entry)
             reason = _reason(error)
@@ -128,7 +130,7 @@ async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
     )
     asked = [ChatMessage("user", REMEMBER_QUESTION)]
     called = await model.reply(asked, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models)
-    how = "word by word" if pieces.count > 1 else "in one piece"
+    how = "word by word" if len(list(filter(None, pieces))) > 1 else "in one piece"
     what = "called a tool" if called.calls else NO_CALL
     return f"answered {how} and {what}", answer.usage + called.usage
 
@@ -175,15 +177,10 @@ async def _describe(model: LanguageModel, models: str) -> tuple[str, Usage]:
     return "described a picture", result.usage
 
 
-class _Pieces:
-    """Counts the pieces of a streamed answer."""
+class _Pieces(list[str]):
+    """The pieces of a streamed answer."""
 
-    def __init__(self) -> None:
-        self.count = 0
-
-    def push(self, text: str) -> None:
-        """Count a piece."""
-        self.count += bool(text)
+    push = list.append
 
 
 def _prompt(name: str, data: Sequence[str]) -> list[ChatMessage]:

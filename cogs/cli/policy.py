@@ -2,13 +2,13 @@
 
 import argparse
 import signal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cogs.cli.terminal import TerminalProgress
+from cogs.cli.terminal import TerminalProgress, columns
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
@@ -24,7 +24,7 @@ from utils.memory.policy.recall_policy_fields import (
 
 ACTOR = "command line"
 NO_FILE = "{file} cannot be read: {why}."
-CANNOT_WRITE = "{file} cannot be written: {why}."
+CANNOT_WRITE = "{file} cannot be written: {why}. What was to stand in it: {policy}"
 NOTHING_DIFFERS = "Nothing differs."
 IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
 MEASURES = ("success", "tokens", "ms", "violations", "score")
@@ -79,7 +79,7 @@ async def show(app: App, *, as_json: bool) -> list[str]:
         (str(version.version), _at(version.at), version.actor, version.reason)
         for version in await app.policies.versions.versions()
     ]
-    return [*lines, *_columns([("version", "at (UTC)", "who", "why"), *rows])]
+    return [*lines, *columns([("version", "at (UTC)", "who", "why"), *rows])]
 
 
 async def diff(app: App, reference: str, than: str | None) -> list[str]:
@@ -119,7 +119,7 @@ async def shadow(versions: RecallPolicyVersions, options: argparse.Namespace) ->
             return ["No policy has run in shadow."]
         recalls = f"{report.recalls} recalls of {report.members} members"
         head = f"Version {report.version} in shadow: {recalls}."
-        return [head, *_columns([(name, _figure(mean)) for name, mean in report.values.items()])]
+        return [head, *columns([(name, _figure(mean)) for name, mean in report.values.items()])]
     new = await versions.start_shadow(
         _chosen(options.policy), options.days, actor=ACTOR, reason=options.reason
     )
@@ -141,14 +141,6 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     """Search for better weights, compare them, and write them to a file."""
     with suppress(NotImplementedError, ValueError):  # the search runs in a thread: end at once
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # Before a search whose result would be lost.
-    is_new = not options.out.exists()
-    try:
-        options.out.open("a", encoding="utf-8").close()
-    except OSError as error:
-        raise BadInput(CANNOT_WRITE, file=options.out, why=error.strerror) from None
-    if is_new:
-        options.out.unlink()
     active = (await app.policies.versions.active()).policy
     with TerminalProgress().part(f"searching for up to {options.minutes:g} minutes"):
         proposal = await app.policies.comparisons.tune(active, options.minutes, options.server)
@@ -156,10 +148,12 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     if not changes:
         return [f"{proposal.tried} policies were tried; none is better than the active one."]
     compared = await _compared(app, {"active": active, "fitted": proposal.policy}, options.server)
+    policy = to_json(proposal.policy)
     try:
-        options.out.write_text(to_json(proposal.policy) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadInput(CANNOT_WRITE, file=options.out, why=error.strerror) from None
+        options.out.write_text(f"{policy}\n", encoding="utf-8")
+    except OSError as error:  # a long search found it
+        why = error.strerror
+        raise BadInput(CANNOT_WRITE, file=options.out, why=why, policy=policy) from None
     return [
         f"{proposal.tried} policies were tried on the fitting set.",
         "",
@@ -192,7 +186,7 @@ async def _compared(
         ]
         rows.append(("members better", *(str(result.better) for result in results)))
         rows.append(("members worse", *(str(result.worse) for result in results)))
-        lines += [*_columns(rows), ""]
+        lines += [*columns(rows), ""]
     return [*lines, RECORDED]
 
 
@@ -232,7 +226,7 @@ def _changes(changes: Iterable[Any]) -> list[str]:
     rows = [
         (f"  {change.field}", f"{change.before:g}", "->", f"{change.after:g}") for change in changes
     ]
-    return _columns(rows)
+    return columns(rows)
 
 
 def _figure(value: float) -> str:
@@ -241,12 +235,3 @@ def _figure(value: float) -> str:
 
 def _at(at: datetime | None) -> str:
     return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows with their columns one below the other."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]

@@ -34,9 +34,6 @@ PROVIDERS = {
     "3": ("Ollama on this machine", "http://127.0.0.1:11434/v1"),
     "4": ("LM Studio on this machine", "http://127.0.0.1:1234/v1"),
 }
-ASK_URL = "Language model: a number, or the address of another OpenAI-compatible endpoint"
-ASK_KEY = "API key (empty for a model on your own machine that needs none)"
-ASK_MODEL = "Model (a number or a name)"
 MAX_LISTED = 40
 MORE_MODELS = "  … and {count} more; type a name."
 NO_DISCORD = "– discord: no token, so Kith only talks in the terminal."
@@ -76,8 +73,7 @@ class SetupDialogue:
 
 def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     """Ask, try, and write the file. Raises KithError; nothing is written before the last answer."""
-    text = env_file.read(file)
-    current = env_file.values(text)
+    current = env_file.values(file)
     dialogue.write(INTRODUCTION)
     token = dialogue.ask(ASK_DISCORD, current.get(TOKEN, ""), is_secret=True)
     while token:  # until Discord accepts it, or it is to stay as it is
@@ -95,7 +91,7 @@ def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     chosen = {TOKEN: token, **_ask_model(dialogue, current)}
     changes = {name: value for name, value in chosen.items() if value != current.get(name, "")}
     if changes:
-        env_file.write(file, env_file.changed(text, changes))
+        env_file.change(file, changes)
     dialogue.write(f"\n{(WRITTEN if changes else UNCHANGED).format(file=file)}")
     command = calling_name() if token else f"{calling_name()} console"
     dialogue.write(f"Next: {command}")
@@ -108,9 +104,16 @@ def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
     while True:
         for number, (name, address) in PROVIDERS.items():
             dialogue.write(f"  {number} {name}: {address}")
-        url = dialogue.ask(ASK_URL, chosen[URL])
+        url = dialogue.ask(
+            "Language model: a number, or the address of another OpenAI-compatible endpoint",
+            chosen[URL],
+        )
         url = PROVIDERS[url][1] if url in PROVIDERS else url
-        key = dialogue.ask(ASK_KEY, chosen[KEY], is_secret=True)
+        key = dialogue.ask(
+            "API key (empty for a model on your own machine that needs none)",
+            chosen[KEY],
+            is_secret=True,
+        )
         if not (url or key or current.get(ENDPOINTS)):
             dialogue.write(NO_MODEL)
             return {URL: "", KEY: "", MODEL: chosen[MODEL]}
@@ -156,7 +159,7 @@ def _choose_model(dialogue: SetupDialogue, current: str, listed: Sequence[str]) 
     default = current or usual
     if listed and not {name.strip() for name in current.split(",")} & {*listed}:
         default = usual if usual in listed else listed[0]
-    typed = dialogue.ask(ASK_MODEL, default) or default
+    typed = dialogue.ask("Model (a number or a name)", default) or default
     is_number = typed.isdecimal() and 1 <= int(typed) <= len(listed[:MAX_LISTED])
     return listed[int(typed) - 1] if is_number else typed
 

@@ -10,18 +10,17 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from cogs.console.line_history import LineHistory
+from utils.models.memory import Member
 
 
 class LineEditor:
     """Reads lines; what is typed while Kith answers is the beginning of the next line."""
 
-    def __init__(self, history: LineHistory, complete: Callable[[str], list[str]]) -> None:
-        self.history = history
+    def __init__(self, complete: Callable[[str], list[str]]) -> None:
         self._session: PromptSession[str] = PromptSession(
-            history=self.history,
             completer=_Completer(complete),
             complete_while_typing=Condition(self._is_command),
             key_bindings=_keys(complete),
@@ -38,6 +37,10 @@ class LineEditor:
             )
         except (EOFError, KeyboardInterrupt):
             return None
+
+    async def forget_lines(self, member: Member, *, only_answers: bool) -> None:
+        """Drop all lines: one of them may hold what is being forgotten."""
+        self._session.default_buffer.history = InMemoryHistory()
 
     def _is_command(self) -> bool:
         return self._session.default_buffer.text.startswith((":", "/"))

@@ -76,7 +76,6 @@ class Console:
         self._member = Member(GUILD_ID, person_id(self._name))
         self._channel = "general"
         self._met: set[int] = set()
-        self._without_consent: set[Member] = set()
         self._people: dict[str, None] = {}
         self._channels = {"general": None}
         self._last_block = ""
@@ -118,10 +117,6 @@ class Console:
         """Return an English text in the language of the person who speaks, and filled in."""
         language = self._languages.get(self._member, self._language)
         return translate(self._chosen_language or language, text, **values)
-
-    def may_keep_lines(self) -> bool:
-        """Whether the person who speaks lets anything be stored."""
-        return self._member not in self._without_consent
 
     async def open(self) -> int:
         """Look up who speaks first; returns how many memories there are about them.
@@ -273,15 +268,8 @@ class Console:
             overview = await self._app.memory.member_data.show(member)
             if overview.choices.consent is None:
                 await self._app.memory.editor.set_consent(member, Consent.LASTING)
-            self._note_consent(member, overview.choices.consent)
             self._watch.begin(member, overview)
             self._met.add(member.user_id)
-
-    def _note_consent(self, member: Member, consent: Consent | None) -> None:
-        if consent is Consent.OFF:
-            self._without_consent.add(member)
-        else:
-            self._without_consent.discard(member)
 
     # --- commands ------------------------------------------------------------------------------
 
@@ -382,9 +370,6 @@ class Console:
         answer = await self._memory_lines.answer(self._member, arguments, make_statement)
         write = self._output.verbatim if arguments[:1] == ["export"] else self._output.notice
         write(answer)
-        if arguments[:1] == ["consent"]:
-            overview = await self._app.memory.member_data.show(self._member)
-            self._note_consent(self._member, overview.choices.consent)
 
     async def _reset(self, arguments: list[str]) -> None:
         await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))

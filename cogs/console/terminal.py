@@ -6,10 +6,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogs.bot.translation import ENGLISH, languages, translate
@@ -40,7 +39,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
     output.is_aloud = has_person
     language = language_of(os.environ)
     console = Console(app, clock, output, language)
-    lines = _line_editor(app, console) if is_capable else _Lines(is_terminal=has_person)
+    lines = _line_editor(app, console) if is_capable else _Lines(shows_prompt=has_person)
     if has_person:
         memory_count = await console.open()
         output.verbatim(
@@ -48,8 +47,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
         )
     elif app.model is None:
         print(as_called(translate(language, console_text.NO_MODEL_NOTICE)), file=sys.stderr)
-    with _terminal_settings(has_person=has_person, has_echo=not is_capable):
-        await _Talk(console, lines).run()
+    await _Talk(console, lines).run()
     end_at_next_signal()
     if has_person:
         output.verbatim(console.tr(console_text.BYE))
@@ -112,90 +110,41 @@ def _rich_output() -> Output:
 
 def _line_editor(app: App, console: Console) -> "LineEditor":
     from cogs.console.line_editor import LineEditor
-    from cogs.console.line_history import LineHistory
 
-    editor = LineEditor(
-        LineHistory(history_file(app.settings.database_url), app.clock, console.may_keep_lines),
-        console.completions,
-    )
-    app.memory.signals.erasures.connect(editor.history.erase)
+    editor = LineEditor(console.completions)
+    app.memory.signals.erasures.connect(editor.forget_lines)
     return editor
-
-
-def history_file(database_url: str) -> Path:
-    """Return where typed lines are kept: beside the SQLite file, or in data/."""
-    if not database_url.startswith("sqlite"):
-        return Path("data/console_history")
-    file = database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
-    return Path(file).parent / "console_history"
-
-
-@contextmanager
-def _terminal_settings(*, has_person: bool, has_echo: bool) -> Iterator[None]:
-    """Restore the terminal's settings at the end: a reading thread may stop in mid-line.
-
-    Without echo, what is typed while Kith writes is not shown there, but in the next line.
-    """
-    try:
-        import termios
-    except ImportError:  # Windows
-        has_person = False
-    if not has_person:
-        yield
-        return
-    file = sys.stdin.fileno()
-    before = termios.tcgetattr(file)
-    if not has_echo:
-        settings = termios.tcgetattr(file)
-        settings[3] &= ~termios.ECHO
-        termios.tcsetattr(file, termios.TCSADRAIN, settings)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(file, termios.TCSADRAIN, before)
 
 
 class _Lines(threading.Thread):
     """Reads one line at a time in a daemon thread."""
 
-    def __init__(self, *, is_terminal: bool) -> None:
+    def __init__(self, *, shows_prompt: bool) -> None:
         super().__init__(name="kith-console-input", daemon=True)
-        self._is_terminal = is_terminal
+        self._shows_prompt = shows_prompt
         self._loop = asyncio.get_running_loop()
         self._answer: asyncio.Future[str | None] = self._loop.create_future()
         self._requests = threading.Semaphore(0)
-        self._prompt = ""
 
     async def next(self, prompt: Callable[[], str]) -> str | None:
         """Return the next line, or None at the end of the input."""
         if not self.is_alive():
             self.start()
         self._answer = self._loop.create_future()
-        self._prompt = prompt()
+        if self._shows_prompt:
+            print(prompt(), end="", flush=True)
         self._requests.release()
         return await self._answer
 
     def run(self) -> None:
         """Read a line each time :meth:`next` asks for one."""
-        if self._is_terminal:
-            with suppress(ImportError):
-                import readline  # noqa: F401 - arrow keys and history in input()
-        elif isinstance(sys.stdin, io.TextIOWrapper):
+        if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         while True:
             self._requests.acquire()
-            try:
-                line = self._read()
-            except (EOFError, KeyboardInterrupt):
-                line = None
+            line = sys.stdin.readline() or None
             with suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._give, line)
-
-    def _read(self) -> str | None:
-        if self._is_terminal:
-            return input(self._prompt)
-        line = sys.stdin.readline()
-        return line if line else None
 
     def _give(self, line: str | None) -> None:
         if not self._answer.done():

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from cogs.dashboard import api, moderator_pages, operations, pages
-from cogs.dashboard.api.calls import UploadTooLarge, faults_of
+from cogs.dashboard.api.calls import faults_of
 from cogs.dashboard.member_pages import pages as member_pages
 from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
@@ -42,14 +42,12 @@ from utils.common.text import clean
 STATIC_FILES = Path(__file__).parent / "static"
 METRICS = "/metrics"
 NOT_FOUND = "This page does not exist, or what it showed was deleted."
-NOT_UNDERSTOOD = "The form is not valid; go back and check your choices."
 STATUS = (
     (Denied, 401),
     (NoVisit, 401),
     (UsedVisitLink, 401),
     (Forged, 403),
     (FormTooLarge, 413),
-    (UploadTooLarge, 413),
     (FormTooSlow, 408),
     (UnknownHost, 421),
     (NotFound, 404),
@@ -129,7 +127,7 @@ def _describe(error: Exception) -> tuple[int, str, str | None]:
     if isinstance(error, RequestValidationError):
         if any(fault["loc"][0] == "path" for fault in error.errors()):
             return 404, tr(NOT_FOUND), None
-        return 422, tr(NOT_UNDERSTOOD), None
+        return 422, tr("The form is not valid; go back and check your choices."), None
     reference = log_unexpected(error)
     return 500, tr(UNEXPECTED_ERROR, reference=reference), reference
 

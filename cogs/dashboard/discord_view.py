@@ -21,7 +21,6 @@ from utils.models.memory import DIRECT_MESSAGES, Audience, Member
 from utils.models.sentiment import PassiveMemory, StoredScore
 
 NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
-CANNOT_ANNOUNCE = "Kith cannot write in that channel, so nothing was changed; choose another."
 UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 
@@ -163,7 +162,9 @@ class ClientDiscordView(DiscordView):
         try:
             await channel.send(text, allowed_mentions=NO_PINGS)
         except (discord.HTTPException, *CONNECTION_ERRORS):
-            raise BadInput(CANNOT_ANNOUNCE) from None
+            raise BadInput(
+                "Kith cannot write in that channel, so nothing was changed; choose another."
+            ) from None
 
     async def _fetch(self, guild: discord.Guild, user_id: int) -> discord.Member | None:
         """Return a member; None if they are not there. Raises BadInput if Discord does not say."""

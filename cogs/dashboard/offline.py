@@ -63,10 +63,8 @@ async def serve(
     stopping = asyncio.Event()
     on_signals(stopping.set)  # before the link is shown: Ctrl-C may follow at once
     dashboard = Dashboard(context)
-    try:
-        await dashboard.listen()
-    except CannotListen as error:
-        raise CannotListen(PORT_TAKEN, **error.values) from None
+    check_port(context.app.settings)
+    await dashboard.listen()
     try:
         has_token = context.app.settings.dashboard_token is not None
         link = dashboard.url if has_token else dashboard.one_time_link()

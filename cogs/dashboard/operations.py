@@ -8,9 +8,9 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
-from prometheus_client.exposition import choose_encoder
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cogs.dashboard.web.context import InContext
@@ -44,17 +44,13 @@ async def health(context: InContext) -> JSONResponse:
 
 
 @router.get("/metrics", include_in_schema=False)
-async def metrics(request: Request, context: InContext) -> Response:
+async def metrics(context: InContext) -> Response:
     """Return all metrics in Prometheus's format, after a health check if it finishes in time."""
     with suppress(TimeoutError):
         async with asyncio.timeout(TIMEOUT_S):
             await context.app.admin.health.check()
-    try:
-        encode, content_type = choose_encoder(request.headers.get("accept", ""))
-    except TypeError:  # for a version that is no number
-        encode, content_type = choose_encoder("")
-    body = encode(context.app.runtime.metrics.registry)
-    return Response(body, headers={"content-type": content_type})
+    body = generate_latest(context.app.runtime.metrics.registry)
+    return Response(body, headers={"content-type": CONTENT_TYPE_LATEST})
 
 
 class CountRequests:

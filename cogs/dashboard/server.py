@@ -4,8 +4,8 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import nullcontext
 
 import uvicorn
 from discord.ext import commands
@@ -34,14 +34,6 @@ class CannotListen(KithError):
     )
 
 
-class _SilentServer(uvicorn.Server):
-    """uvicorn without signal handlers."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 class Dashboard(commands.Cog):
     """Serves the dashboard while the bot runs. If it cannot, it logs why and the bot goes on."""
 
@@ -52,7 +44,7 @@ class Dashboard(commands.Cog):
         self._visits: Mapping[VisitKind, Visits] = self.app.state.visits
         if MEMBERS in self._visits:
             self._erasures.connect(self._visits[MEMBERS].on_erasure)
-        self._server: _SilentServer | None = None
+        self._server: uvicorn.Server | None = None
         self._serving: asyncio.Task[None] | None = None
         self.url = ""
 
@@ -69,7 +61,7 @@ class Dashboard(commands.Cog):
         """Start to listen. Raises CannotListen."""
         host = self._settings.dashboard_host
         listening = listen(host, self._settings.dashboard_port)
-        self._server = _SilentServer(
+        self._server = uvicorn.Server(
             uvicorn.Config(
                 self.app,
                 http=Connection,
@@ -85,6 +77,7 @@ class Dashboard(commands.Cog):
                 timeout_graceful_shutdown=DRAIN_S,
             )
         )
+        self._server.capture_signals = nullcontext  # type: ignore[assignment, method-assign]
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
         address = f"[{host}]" if listening.family is socket.AF_INET6 else host
         self.url = f"http://{address}:{listening.getsockname()[1]}"
@@ -119,7 +112,7 @@ class Dashboard(commands.Cog):
         decisions: PendingDecisions = self.app.state.decisions
         await decisions.carry_out_all()
 
-    async def _serve(self, server: _SilentServer, listening: socket.socket) -> None:
+    async def _serve(self, server: uvicorn.Server, listening: socket.socket) -> None:
         try:
             await server.serve([listening])
         except Exception:

@@ -41,8 +41,6 @@ class CommunityBuilder:
         self._commands: dict[str, Callable[[Command], Awaitable[object]]] = {
             "correct": self._correct,
             "forget": self._forget,
-            "consent": self._consent,
-            "ignore": self._ignore,
             "recall policy": self._recall_policy,
         }
 
@@ -234,15 +232,6 @@ class CommunityBuilder:
     async def _forget(self, command: Command) -> None:
         member = self._members[command.member]
         await self._app.memory.editor.forget(member, await self._memory_id(member, command.memory))
-
-    async def _consent(self, command: Command) -> None:
-        await self._app.memory.editor.set_consent(self._members[command.member], command.choice)
-
-    async def _ignore(self, command: Command) -> None:
-        moderator = self._members[self._community.moderator]
-        await self._app.guilds.settings.ignore(
-            self._members[command.member], ignored=True, actor_id=moderator.user_id
-        )
 
     async def _recall_policy(self, command: Command) -> None:
         versions = self._app.policies.versions

@@ -153,7 +153,6 @@ class Command(Moment):
     action: str
     memory: str = ""
     text: str = ""
-    choice: Consent | None = None
     changes: dict[str, Any] = {}
     reason: str = ""
 
@@ -163,7 +162,6 @@ class Community(Part):
 
     name: str
     time_zone: str
-    moderator: str
     consent_default: Consent
     channels: tuple[Place, ...]
     members: tuple[CommunityMember, ...]

@@ -10,6 +10,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.login import latency_s
 from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
+from utils.admin.restemming import restem_if_due
 from utils.admin.statistics import CENSUS_JOB
 from utils.common.errors import KithError
 from utils.memory.privacy.prune_report import PruneReport
@@ -98,6 +99,6 @@ class Maintenance(FeatureCog):
         await self._bot.wait_until_ready()
         await self.jobs.catch_up()
         try:
-            await self._app.admin.restemming.run_if_due()
+            await restem_if_due(self._app.database, self._app.admin.job_runs)
         except KithError as error:
             _log.warning("stems are made anew after the next start: %s", error)

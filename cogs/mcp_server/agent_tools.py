@@ -18,10 +18,8 @@ from utils.models.recall import MemberMessage, SearchResult
 
 MAX_RESULTS = 20
 KITH = 0  # in audits; members are shown its looks as those of an agent
-NEEDS_MEMBER = "That needs a token of a member; this one is only for what everyone can read."
 RECALL_IS_OFF = "Recall is switched off in this server, so nothing can be read here."
 NOT_READABLE = "That channel cannot be read; name the id of one that can."
-NO_TOOL = "There is no tool of that name, or an argument is missing or too much."
 NO_TEXT = "Each argument must be text; an id such as #12 or m48."
 
 _TEXT = {"type": "string"}
@@ -72,13 +70,17 @@ class AgentTools:
     async def run(self, grant: Grant, name: str, arguments: Mapping[str, Any]) -> Any:
         """Return a tool's result as JSON values. Raises AgentRefused or KithError."""
         if name not in SCHEMAS or arguments.keys() != SCHEMAS[name][1]["properties"].keys():
-            raise AgentRefused(NO_TOOL)
+            raise AgentRefused(
+                "There is no tool of that name, or an argument is missing or too much."
+            )
         if isinstance(number := arguments.get("id"), int):
             arguments = {"id": str(number)}
         if not all(isinstance(value, str) for value in arguments.values()):
             raise AgentRefused(NO_TEXT)
         if grant.member is None and name not in FOR_ALL:
-            raise AgentRefused(NEEDS_MEMBER)
+            raise AgentRefused(
+                "That needs a token of a member; this one is only for what everyone can read."
+            )
         sources = await self._readers.sources(grant)
         if grant.member is None:
             return await self._search_server(grant, arguments["query"], sources)

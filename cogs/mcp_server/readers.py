@@ -19,11 +19,6 @@ from utils.common.errors import SettingsError
 FRESH_S = 30.0
 KNOWN_FOR_S = 600.0
 NO_DISCORD = "Discord cannot be asked who reads what right now, so nothing is read. Try later."
-CANNOT_ASK = (
-    "DISCORD_TOKEN is not set here, so Discord cannot be asked who reads what. Kith reads the file "
-    ".env of the folder in which it starts, and an agent starts it in its own: give it Kith's "
-    "folder, or DISCORD_TOKEN and --database (docs/mcp.md shows both)."
-)
 NOT_THERE = "That member or Kith is not in that server, so nothing is read."
 
 _log = logging.getLogger(__name__)
@@ -35,7 +30,12 @@ class AgentReaders:
     def __init__(self, app: App) -> None:
         """Raise SettingsError if there is no token with which to ask Discord."""
         if app.settings.discord_token is None:
-            raise SettingsError(CANNOT_ASK)
+            raise SettingsError(
+                "DISCORD_TOKEN is not set here, so Discord cannot be asked who reads what. Kith "
+                "reads the file .env of the folder in which it starts, and an agent starts it in "
+                "its own: give it Kith's folder, or DISCORD_TOKEN and --database (docs/mcp.md "
+                "shows both)."
+            )
         self._app = app
         self._token = app.settings.discord_token
         self._client: discord.Client | None = None

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
-from cogs.cli.terminal import TerminalProgress
+from cogs.cli.terminal import TerminalProgress, columns
 from cogs.try_model.conversations import load_conversations
 from cogs.try_model.trial import RIGHT, Kind, TrialReport, try_model
 from utils.common.config import Settings
@@ -89,11 +89,7 @@ def report_lines(reports: Sequence[TrialReport], currency: str, threshold: int) 
     rows = [("", *(report.model for report in reports))]
     rows += [(title, *map(cell, reports)) for title, cell in ROWS]
     rows.append(("cost", *(_cost(report, currency) for report in reports)))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = [
-        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    lines = columns(rows)
     for report in reports:
         lines += ["", f"{report.model}: {_verdict(report, threshold)}"]
         lines += [

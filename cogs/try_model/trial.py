@@ -31,7 +31,6 @@ NO_MODEL = (
     "No language model is configured: `python bot.py setup` adds one, or set OPENAI_API_KEY or "
     "OPENAI_BASE_URL in .env."
 )
-WRONG_MODEL = "{model!r} cannot be tried: it {reason}."
 PLACES = {"general": 1, "lounge": 2, "watched": 3, "staff": 4}
 BETWEEN_LINES = timedelta(seconds=40)
 BURST_QUIET_S = 3600.0  # longer than a conversation: it is read when its next day comes, or its end
@@ -119,7 +118,9 @@ def settings_for(settings: Settings, model: str | None, folder: Path) -> Setting
         try:
             parse_models(model, settings.model_endpoints or ())
         except ValueError as error:
-            raise SettingsError(WRONG_MODEL, model=model, reason=error) from None
+            raise SettingsError(
+                "{model!r} cannot be tried: it {reason}.", model=model, reason=error
+            ) from None
         changes |= dict.fromkeys(("chat_model", "triage_model", "verify_model"), model)
     return settings.model_copy(update=changes)
 

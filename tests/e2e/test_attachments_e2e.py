@@ -105,8 +105,8 @@ async def test_what_is_not_looked_at_is_said_to_be_so(kith: Den) -> None:
         r"shot.png: png, 120 × 80 pixels, \d+ bytes, which I have not looked at", words
     )
     assert "clip.mp4: 12 bytes, a video, which I don't watch" in words
-    assert "all.zip: not read: archives are not opened" in words
-    assert "invoice.pdf: not read: programs are not opened" in words
+    assert "all.zip: not read: files of this type are not read" in words
+    assert "invoice.pdf: not read: files of this type are not read" in words
     assert words.endswith(
         "Alice: [image attached] [video attached] [file attached] [document attached]"
     )

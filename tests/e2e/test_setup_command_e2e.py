@@ -60,7 +60,7 @@ async def test_the_first_time(tmp_path, discord, model):
     file = tmp_path / ".env"
     person = Person(TOKEN, model.base_url, KEY, "small")
     said = await person.set_up(file)
-    assert file.read_text(encoding="utf-8").splitlines()[1:] == [
+    assert file.read_text(encoding="utf-8").splitlines() == [
         f"DISCORD_TOKEN={TOKEN}",
         f"OPENAI_BASE_URL={model.base_url}",
         f"OPENAI_API_KEY={KEY}",

@@ -39,8 +39,6 @@ CHANGED = (
     "{file} does not match its manifest (its SHA-256 differs): it was damaged or changed. Nothing "
     "was restored."
 )
-NO_MANIFEST = "The manifest of {file} cannot be read. Remove it to rely on SQLite's own check."
-ITSELF = "{file} is the database itself. Name a backup of it."
 RUNNING = (
     "Kith is running on this database ({who}). Stop it first; if it was killed, wait 40 seconds."
 )
@@ -49,7 +47,6 @@ NO_LEDGER = (
     "was changed. Set ERASURE_LEDGER to the ledger's file."
 )
 NO_LEDGER_HINT = " Only if there never was one, add --without-ledger."
-IN_USE = "Another program has the database open; stop it first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +164,7 @@ class Backups:
         if not file.is_file():
             raise BadInput(NO_FILE, file=file)
         if self.file.exists() and file.samefile(self.file):
-            raise BadInput(ITSELF, file=file)
+            raise BadInput("{file} is the database itself. Name a backup of it.", file=file)
         return _checked(file, file)
 
     async def restore(self, file: Path, *, without_ledger: bool = False) -> RestoreResult:
@@ -195,7 +192,9 @@ class Backups:
                 await asyncio.to_thread(self._replace, staging, aside)
             return RestoreResult(schema, replay, aside, is_ledger_read)
         except sqlite_backup.InUse:
-            raise DatabaseUnavailable(IN_USE) from None
+            raise DatabaseUnavailable(
+                "Another program has the database open; stop it first."
+            ) from None
         except OSError as error:
             raise KithError(CANNOT_WRITE, file=staging, reason=error.strerror) from None
         finally:
@@ -302,4 +301,6 @@ def _manifest(file: Path) -> dict[str, Any] | None:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass
-    raise BadInput(NO_MANIFEST, file=file)
+    raise BadInput(
+        "The manifest of {file} cannot be read. Remove it to rely on SQLite's own check.", file=file
+    )

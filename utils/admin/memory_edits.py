@@ -54,18 +54,7 @@ FROZEN = (
     "This server's moderators have frozen its memory. Until they unfreeze it, memories can only be "
     "forgotten."
 )
-NO_STATUS = "A memory's status can be active, proposed or shadow. To delete it, forget it."
-NO_SHADOW = (
-    "A habit in shadow is one that has yet to show, and its message may be quoted. To take it out "
-    "of use, set it to proposed, or forget it."
-)
-NO_TEXT_OF_A_QUOTE = (
-    "These are the member's own words, which nobody else can change. Approve or forget them."
-)
 NO_TEXT = "Write the text in 1 to {limit} characters."
-NO_ZONE = "Give the expiry with its time zone, such as 2026-12-24T18:00:00Z."
-TWO_ENDS = "A memory either expires at a time or is permanent; choose one."
-PAST = "That expiry is in the past. To delete a memory, forget it."
 TOO_LATE = "By its kind and the member's consent, this {kind} can last until {end} at most."
 
 
@@ -90,9 +79,14 @@ def changed(
     values: dict[str, Any] = {}
     if change.status is not None:
         if change.status not in CHANGEABLE:
-            raise BadInput(NO_STATUS)
+            raise BadInput(
+                "A memory's status can be active, proposed or shadow. To delete it, forget it."
+            )
         if change.status not in choosable(item):
-            raise BadInput(NO_SHADOW)
+            raise BadInput(
+                "A habit in shadow is one that has yet to show, and its message may be quoted. To "
+                "take it out of use, set it to proposed, or forget it."
+            )
         values["status"] = change.status
     if change.importance is not None:
         values["importance"] = change.importance
@@ -110,7 +104,10 @@ def rewritten(item: Memory, text: str, forbidden: frozenset[Category]) -> str | 
     if line == item.text:
         return None
     if item.form is Form.QUOTE:
-        raise BadInput(NO_TEXT_OF_A_QUOTE)
+        raise BadInput(
+            "These are the member's own words, which nobody else can change. Approve or forget "
+            "them."
+        )
     if not any(map(str.isalnum, line)) or utf16_length(line) > MEMORY_LIMIT:
         raise BadInput(NO_TEXT, limit=MEMORY_LIMIT)
     reason = refusal_reason(line, forbidden)
@@ -123,12 +120,8 @@ def _end(
     item: Memory, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
 ) -> datetime | None:
     end = change.expires_at
-    if end is not None and change.is_permanent:
-        raise BadInput(TWO_ENDS)
-    if end is not None and end.tzinfo is None:
-        raise BadInput(NO_ZONE)
     if end is not None and end <= now:
-        raise BadInput(PAST)
+        raise BadInput("That expiry is in the past. To delete a memory, forget it.")
     last = policy.memory_end(item.kind, None, item.last_confirmed_at, consent, rules.longest_days)
     if last is not None and (end is None or end > last):
         raise BadInput(TOO_LATE, kind=item.kind, end=f"{last:%Y-%m-%d %H:%M} UTC")

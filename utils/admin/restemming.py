@@ -32,30 +32,25 @@ _MAKERS: tuple[tuple[Any, Callable[[Any], str], int], ...] = (
 _log = logging.getLogger(__name__)
 
 
-class Restemming:
-    """Replaces the stems of another version: some words would not be found by them any more."""
+async def restem_if_due(database: Database, job_runs: JobRuns) -> None:
+    """Make all stems anew, once for all processes, unless this version has made them.
 
-    def __init__(self, database: Database, job_runs: JobRuns) -> None:
-        self._database = database
-        self._job_runs = job_runs
+    Some words would not be found by the stems of another version. Raises DatabaseError; the next
+    start tries again.
+    """
 
-    async def run_if_due(self) -> None:
-        """Make all stems anew, once for all processes, unless this version has made them.
-
-        Raises DatabaseError; the next start tries again.
-        """
-        last = await self._database.read(jobs.last_success, RESTEM)
-        if last is None or last.report != STEMMER:
-            await self._job_runs.run_once(RESTEM, self._restem)
-
-    async def _restem(self) -> str:
+    async def restem() -> str:
         for table, text_of, limit in _MAKERS:
             make = partial(_stems_of, text_of, limit)
             last_id: int | None = 0
             while last_id is not None:
-                last_id = await self._database.write(stored_stems.restem_page, table, make, last_id)
+                last_id = await database.write(stored_stems.restem_page, table, make, last_id)
         _log.info("stored stems are those of %s", STEMMER)
         return STEMMER
+
+    last = await database.read(jobs.last_success, RESTEM)
+    if last is None or last.report != STEMMER:
+        await job_runs.run_once(RESTEM, restem)
 
 
 def _stems_of(text_of: Callable[[Any], str], limit: int, row: Any) -> str:

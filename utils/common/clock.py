@@ -9,10 +9,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from utils.common.errors import BadInput
 
-NO_TIME_ZONE = (
-    "That is no time zone I know; use a name such as Europe/Berlin, America/New_York or UTC."
-)
-
 
 class Clock(Protocol):
     """Tells the time and waits."""
@@ -73,7 +69,9 @@ def time_zone_named(typed: str) -> str:
     ):
         if len(matches) == 1:
             return matches[0]
-    raise BadInput(NO_TIME_ZONE)
+    raise BadInput(
+        "That is no time zone I know; use a name such as Europe/Berlin, America/New_York or UTC."
+    )
 
 
 def local_time_zone() -> str:

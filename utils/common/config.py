@@ -54,7 +54,6 @@ LOCAL_MODELS = {"local": BUNDLED_EMBEDDING, "local-multilingual": MULTILINGUAL_E
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
-MIN_DASHBOARD_TOKEN_LENGTH = 16
 PUBLIC_URL = re.compile(
     r"(?:https://[a-z0-9.-]+|http://(?:127\.0\.0\.1|localhost))(?::[0-9]{1,5})?/?", re.IGNORECASE
 )
@@ -80,8 +79,8 @@ PROBLEMS = {  # by pydantic's types of errors
     "less_than_equal": "must be at most {le:g}",
     "literal_error": "must be {expected}",
     "enum": "must be {expected}",
+    "too_short": "needs {min_length} characters or more",
 }
-LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECTIONS = {
     "discord_token": "Discord",
     "openai_api_key": "Language models",
@@ -349,7 +348,7 @@ class Settings(BaseSettings):
     mcp_port: Annotated[int, Field(ge=0, le=65_535)] = 8090
     """The port of `python bot.py mcp` on 127.0.0.1."""
 
-    dashboard_token: SecretStr | None = None
+    dashboard_token: Annotated[SecretStr | None, Field(min_length=16)] = None
     """What logs in to the dashboard and lets scripts use its API.
 
     The bot serves the operator's web pages and API if it is set. Anyone who has it can see and
@@ -387,7 +386,9 @@ class Settings(BaseSettings):
     once within 15 minutes. They never reach the operator's pages with it. Not set: there are no
     such pages.
     """
-    log_level: str = "INFO"
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)
+    ] = "INFO"
     """How much is logged. Texts, tokens and keys never are.
 
     DEBUG, INFO, WARNING or ERROR.
@@ -456,13 +457,6 @@ class Settings(BaseSettings):
             "127.0.0.1 and localhost"
         )
 
-    @field_validator("dashboard_token")
-    @classmethod
-    def _check_dashboard_token(cls, token: SecretStr | None) -> SecretStr | None:
-        if token is not None and len(token.get_secret_value()) < MIN_DASHBOARD_TOKEN_LENGTH:
-            raise ValueError(f"needs {MIN_DASHBOARD_TOKEN_LENGTH} characters or more")
-        return token
-
     @model_validator(mode="after")
     def _insert_password(self) -> Self:
         if self.database_password is not None and not self.database_url.startswith("sqlite"):
@@ -476,13 +470,6 @@ class Settings(BaseSettings):
         if url is not None and not url.startswith(("http://", "https://")):
             raise ValueError("must begin with http:// or https://")
         return url
-
-    @field_validator("log_level")
-    @classmethod
-    def _check_log_level(cls, level: str) -> str:
-        if level.upper() not in LOG_LEVELS:
-            raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
-        return level.upper()
 
     @property
     def ledger_file(self) -> Path:

@@ -41,25 +41,6 @@ def _extends(char: str) -> bool:
     )
 
 
-def _hangul(code: int) -> str:
-    """Return L, V or T for jamo, LV or LVT for syllables, else an empty string."""
-    if 0x1100 <= code <= 0x115F or 0xA960 <= code <= 0xA97C:
-        return "L"
-    if 0x1160 <= code <= 0x11A7 or 0xD7B0 <= code <= 0xD7C6:
-        return "V"
-    if 0x11A8 <= code <= 0x11FF or 0xD7CB <= code <= 0xD7FB:
-        return "T"
-    if 0xAC00 <= code <= 0xD7A3:
-        return "LVT" if (code - 0xAC00) % 28 else "LV"
-    return ""
-
-
-_HANGUL_JOINS = {"L": ("L", "V", "LV", "LVT"), "LV": ("V", "T"), "V": ("V", "T")} | {
-    "LVT": ("T",),
-    "T": ("T",),
-}
-
-
 def _are_joined(text: str, index: int) -> bool:
     """Whether the characters around ``index`` belong to one grapheme (UAX 29, simplified)."""
     before, after = text[index - 1], text[index]
@@ -83,14 +64,14 @@ def _are_joined(text: str, index: int) -> bool:
         while start > 0 and ord(text[start - 1]) in _REGIONAL_INDICATORS:
             start -= 1
         return (index - start) % 2 == 1
-    return _hangul(second) in _HANGUL_JOINS.get(_hangul(first), ())
+    return False
 
 
 def grapheme_floor(text: str, index: int) -> int:
     """Return the last position at or before ``index`` where the text can be cut.
 
-    A cut never separates a letter from its marks, nor an emoji, a flag or a Hangul syllable. A
-    grapheme of more than 64 characters can be cut anywhere.
+    A cut never separates a letter from its marks, nor an emoji or a flag. A grapheme of more than
+    64 characters can be cut anywhere.
     """
     if index >= len(text):
         return len(text)

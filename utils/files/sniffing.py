@@ -11,8 +11,6 @@ HEAD_SIZE = 4096  # bytes that are enough to detect a format
 MEDIA_TYPE_LIMIT = 100
 
 EMPTY = "it is empty"
-ARCHIVE = "archives are not opened"
-PROGRAM = "programs are not opened"
 UNKNOWN = "files of this type are not read"
 
 IMAGE_SUFFIXES = "png jpg jpeg jfif gif webp bmp avif"
@@ -20,15 +18,10 @@ AUDIO_SUFFIXES = "mp3 wav ogg oga opus flac m4a aac weba"
 VIDEO_SUFFIXES = "mp4 mov mkv avi webm m4v wmv mpg mpeg 3gp"
 ARCHIVE_SUFFIXES = "zip rar 7z gz tgz tar xz bz2 zst jar apk iso cab lz4 br"
 PROGRAM_SUFFIXES = "exe dll msi com scr so dylib dmg deb rpm appimage class pyc wasm sys lnk"
-CODE_SUFFIXES = (
-    "py pyi js mjs ts tsx jsx java kt kts c h cc cpp cxx hpp cs go rs rb php swift scala lua pl r "
-    "sh bash zsh ps1 bat sql html htm css scss xml svg toml ini cfg conf yaml yml env dockerfile "
-    "makefile cmake gradle vue svelte dart ex exs erl hs clj lisp asm diff patch"
-)
 
 
 class Format(StrEnum):
-    """A file format; :func:`text_format` divides ``TEXT`` further."""
+    """A file format."""
 
     TEXT = "text"
     PDF = "pdf"
@@ -36,16 +29,6 @@ class Format(StrEnum):
     IMAGE = "image"
     AUDIO = "audio"
     VIDEO = "video"
-
-
-class TextFormat(StrEnum):
-    """The structure of a text file."""
-
-    PLAIN = "plain"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
-    CODE = "code"
 
 
 _AUDIO_BRANDS = (b"M4A ", b"M4B ")
@@ -63,14 +46,6 @@ _MAGIC: tuple[tuple[bytes, Format], ...] = (
     (b"\x00\x00\x01\xba", Format.VIDEO),
     (b"\x00\x00\x01\xb3", Format.VIDEO),
 )
-_ARCHIVES = (
-    *(b"PK\x05\x06", b"PK\x07\x08", b"\x1f\x8b", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\xfd7zXZ"),
-    *(b"BZh", b"\x28\xb5\x2f\xfd", b"MSCF", b"\x04\x22\x4d\x18"),
-)
-_PROGRAMS = (
-    *(b"\x7fELF", b"\xfe\xed\xfa", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"),
-    *(b"\x00asm", b"dex\n", b"!<arch>\n"),
-)
 _RIFF = {b"WEBP": Format.IMAGE, b"WAVE": Format.AUDIO, b"AVI ": Format.VIDEO}
 
 
@@ -81,11 +56,6 @@ def sniff(head: bytes) -> Format:
     """
     if not head:
         raise UnreadableFile(EMPTY)
-    if head.startswith(_ARCHIVES) or head[257:262] == b"ustar":
-        raise UnreadableFile(ARCHIVE, is_refused=True)
-    is_windows_program = head.startswith(b"MZ") and b"\x00" in head[:64]
-    if head.startswith(_PROGRAMS) or is_windows_program:
-        raise UnreadableFile(PROGRAM, is_refused=True)
     for magic, file_format in _MAGIC:
         if head.startswith(magic):
             return file_format
@@ -118,7 +88,7 @@ def declared_attachment(name: str, media_type: str, size: int, url: str) -> Atta
     """
     media_type = one_line(clean(media_type).partition(";")[0]).lower()[:MEDIA_TYPE_LIMIT]
     name = clip(one_line(clean(name)), NAME_LIMIT) or "file"
-    suffix = _suffix(name)
+    suffix = suffix_of(name)
     major, _, minor = media_type.partition("/")
     is_bitmap = major == "image" and minor != "svg+xml"
     if suffix in f"{ARCHIVE_SUFFIXES} {PROGRAM_SUFFIXES}".split():
@@ -134,24 +104,8 @@ def declared_attachment(name: str, media_type: str, size: int, url: str) -> Atta
     return Attachment(kind, name, media_type.strip(), max(size, 0), url)
 
 
-def refusal_reason_of_name(name: str) -> str:
-    """Return why a file of this name is not downloaded: it is an archive or a program."""
-    return PROGRAM if _suffix(name) in PROGRAM_SUFFIXES.split() else ARCHIVE
-
-
-def text_format(name: str) -> TextFormat:
-    """Return the structure of a text file by its name; PLAIN if the name does not show it."""
-    suffix = _suffix(name)
-    if suffix in ("md", "markdown"):
-        return TextFormat.MARKDOWN
-    if suffix in ("csv", "tsv"):
-        return TextFormat.CSV
-    if suffix in ("json", "jsonl", "ndjson"):
-        return TextFormat.JSON
-    return TextFormat.CODE if suffix in CODE_SUFFIXES.split() else TextFormat.PLAIN
-
-
-def _suffix(name: str) -> str:
+def suffix_of(name: str) -> str:
+    """Return the ending of a file's name without its dot, or a name that has none."""
     path = PurePosixPath(name.strip().lower())
     return path.suffix.removeprefix(".") or path.name
 

@@ -1,16 +1,11 @@
-"""Read texts: decode them, and split them along their structure.
-
-The structure is headings, paragraphs, rows, entries, or definitions.
-"""
+"""Read texts: decode them, and split them at headings, between rows, or at blank lines."""
 
 import codecs
-import csv
-import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from utils.files.sniffing import EMPTY, UNKNOWN, TextFormat, looks_like_text, text_format
+from utils.files.sniffing import EMPTY, UNKNOWN, looks_like_text, suffix_of
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -22,14 +17,9 @@ _BYTE_ORDER_MARKS = (
 )
 CHUNK_LENGTH = 1_500  # characters
 MAX_PARTS = 60
-MAX_ROW_LENGTH = 131_072
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _BLANK = re.compile(r"\n[ \t]*\n+")
-_DEFINITION = re.compile(
-    r"^(?:async\s+def|def|class|@|func|fn|pub\b|function|export|interface|struct|impl|enum|type|"
-    r"public|private|protected|static|module|package|CREATE|ALTER|SELECT|INSERT)\b|^@",
-)
 
 
 def read_text(data: bytes, name: str) -> FileContents:
@@ -37,7 +27,8 @@ def read_text(data: bytes, name: str) -> FileContents:
     text = decoded(data[:MAX_BYTES])
     if not text.strip():
         raise UnreadableFile(EMPTY)
-    parts, note = parts_of(text, text_format(name))
+    split = SPLIT.get(suffix_of(name), paragraphs)
+    parts, note = limited(split(text.replace("\r\n", "\n").replace("\r", "\n")))
     if len(data) > MAX_BYTES and not note:
         note = BEGINNING_ONLY
     first_line = next(line.strip() for line in text.split("\n") if line.strip())
@@ -60,18 +51,6 @@ def decoded(data: bytes) -> str:
         if error.start >= len(data) - 4:  # cut in the middle of a character
             return data.decode("utf-8", errors="ignore")
         return data.decode("cp1252", errors="replace")
-
-
-def parts_of(text: str, text_format: TextFormat) -> tuple[tuple[str, ...], str]:
-    """Return the parts of a text, each at most CHUNK_LENGTH long, and a note if it was cut."""
-    pieces = {
-        TextFormat.PLAIN: paragraphs,
-        TextFormat.MARKDOWN: markdown,
-        TextFormat.CSV: rows,
-        TextFormat.JSON: entries,
-        TextFormat.CODE: definitions,
-    }[text_format](text.replace("\r\n", "\n").replace("\r", "\n"))
-    return limited(pieces)
 
 
 def limited(pieces: Iterable[str]) -> tuple[tuple[str, ...], str]:
@@ -101,41 +80,12 @@ def markdown(text: str) -> Iterator[str]:
 def rows(text: str) -> Iterator[str]:
     """Split between rows; each part begins with the header."""
     lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) < 2 or _columns(lines[0]) < 2:
-        yield from paragraphs(text)
+    if len(lines) < 2:
+        yield from lines
         return
     header = lines[0][: CHUNK_LENGTH // 3]
     for part in packed(lines[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
         yield f"{header}\n{part}"
-
-
-def entries(text: str) -> Iterator[str]:
-    """Split between the entries of the outermost list or object; invalid JSON at blank lines."""
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        lines = text.split("\n")
-        is_lines = len(lines) > 1 and lines[0].lstrip().startswith("{")
-        yield from packed(lines, separator="\n") if is_lines else paragraphs(text)
-        return
-    if isinstance(document, list):
-        yield from packed(map(_to_text, document), separator="\n")
-    elif isinstance(document, dict):
-        properties = (f"{key}: {_to_text(entry)}" for key, entry in document.items())
-        yield from packed(properties, separator="\n")
-    else:
-        yield from paragraphs(text)
-
-
-def definitions(text: str) -> Iterator[str]:
-    """Split before definitions at the beginning of a line, and at blank lines."""
-    blocks: list[str] = []
-    for line in text.split("\n"):
-        if not blocks or (_DEFINITION.match(line) and blocks[-1].strip()) or not line.strip():
-            blocks.append(line)
-        else:
-            blocks[-1] = f"{blocks[-1]}\n{line}"
-    return packed((block.strip("\n") for block in blocks), separator="\n")
 
 
 def packed(
@@ -175,13 +125,5 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
         yield block
 
 
-def _columns(line: str) -> int:
-    delimiter = max(",;\t|", key=line.count)
-    try:
-        return len(next(csv.reader([line[:MAX_ROW_LENGTH]], delimiter=delimiter), []))
-    except csv.Error:
-        return 0
-
-
-def _to_text(entry: object) -> str:
-    return entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
+SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows}
+"""What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

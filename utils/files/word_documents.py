@@ -11,7 +11,7 @@ from itertools import islice
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from utils.files.sniffing import ARCHIVE
+from utils.files.sniffing import UNKNOWN
 from utils.files.text_files import limited, markdown
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
@@ -30,7 +30,6 @@ WRAPPERS = frozenset(
 )
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
-MAX_SPAN = 63  # columns of a table in Word
 # A RuntimeError means a password, an unknown compression, or elements nested too deeply.
 DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, ElementTree.ParseError),
@@ -38,7 +37,6 @@ DAMAGE = (
 )
 
 BROKEN = "it is damaged"
-BOMB = "it is far larger when unpacked than a document can be"
 
 
 class _NoDoctype(ElementTree.TreeBuilder):
@@ -60,7 +58,7 @@ def read_word_document(data: bytes) -> FileContents:
             files = archive.infolist()
             sizes = {file.filename: file.file_size for file in files}
             if BODY_FILE not in sizes:
-                raise UnreadableFile(ARCHIVE, is_refused=True)
+                raise UnreadableFile(UNKNOWN, is_refused=True)
             xml_size = sum(size for name, size in sizes.items() if name.endswith(".xml"))
             unpacked_size = sum(file.file_size for file in files)
             if (
@@ -68,7 +66,9 @@ def read_word_document(data: bytes) -> FileContents:
                 or unpacked_size > MAX_UNPACKED_SIZE
                 or xml_size > MAX_XML_SIZE
             ):
-                raise UnreadableFile(BOMB, is_refused=True)
+                raise UnreadableFile(
+                    "it is far larger when unpacked than a document can be", is_refused=True
+                )
             body = _parse(archive, BODY_FILE).find("{*}body")
             if body is None:
                 raise UnreadableFile(BROKEN)
@@ -109,21 +109,10 @@ def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
 
 
 def _rows(table: Element) -> Iterator[str]:
-    """Yield the rows of a table; a merged cell is repeated in each column and row it spans."""
-    above: dict[int, str] = {}
+    """Yield the rows of a table."""
     for row in _unwrapped(table, "tr"):
-        columns: dict[int, str] = {}
-        for cell in _unwrapped(row, "tc"):
-            span = _attribute(cell.find("{*}tcPr/{*}gridSpan"), "val")
-            merge = cell.find("{*}tcPr/{*}vMerge")
-            if merge is not None and _attribute(merge, "val") != "restart":
-                text = above.get(len(columns), "")
-            else:
-                text = "\n".join(_text(paragraph) for paragraph in _unwrapped(cell, "p")).strip()
-            for _ in range(min(int(span or 1), MAX_SPAN)):
-                columns[len(columns)] = text
-        above = columns
-        yield " | ".join(columns.values())
+        cells = (map(_text, _unwrapped(cell, "p")) for cell in _unwrapped(row, "tc"))
+        yield " | ".join("\n".join(paragraphs).strip() for paragraphs in cells)
 
 
 def _text(paragraph: Element) -> str:

@@ -11,13 +11,10 @@ from typing import Generic, TypeVar
 
 from utils.models.memory import (
     Consent,
-    Event,
-    EventState,
     Evidence,
     Form,
     Importance,
     Kind,
-    Source,
     Status,
 )
 from utils.models.recall import Omission
@@ -59,10 +56,8 @@ class MemoryOrder(StrEnum):
     TEXT = "text"
     KIND = "kind"
     STATUS = "status"
-    IMPORTANCE = "importance"
     SAID = "said"
     EXPIRES = "expires"
-    USED = "used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +68,8 @@ class MemoryFilter:
     user_id: int | None = None
     kind: Kind | None = None
     status: Status | None = None
-    source: Source | None = None
     form: Form | None = None
-    topic: str = ""
     text: str = ""
-    expiring_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +77,6 @@ class LinkedEvidence(Evidence):
     """One piece of evidence and the link to its message (None: a command)."""
 
     link: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventRow(Event):
-    """One stored message and how far it is read; an erased one has no text."""
-
-    state: EventState
-    attempts: int
-    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +123,8 @@ class Census:
     guild_id: int | None
     at: datetime
     members: int = 0
-    rows: int = 0
     by_status: Mapping[str, int] = field(default_factory=dict)
     by_kind: Mapping[str, int] = field(default_factory=dict)
-    by_importance: Mapping[str, int] = field(default_factory=dict)
     by_age: Mapping[str, int] = field(default_factory=dict)
     expiring: tuple[int, ...] = (0,) * WEEKS_AHEAD
     permanent: int = 0

@@ -10,8 +10,8 @@ from utils.models.memory import Member
 OPERATOR = -1
 """The operator's actor id in the audit (from the dashboard); Kith itself is 0."""
 
-EXPORTED, IMPORTED = "exported", "imported"
-"""Audit actions of archives."""
+IMPORTED = "imported"
+"""The audit action of an archive."""
 
 ACTOR_LIMIT = 100  # units of ReadPolicyVersion.Actor: "command line", "dashboard"
 
@@ -84,7 +84,6 @@ class CounterName(StrEnum):
     MEMBERS = "members"  # from here on, what the last census found; no label
     STATUS = "status"  # label: a memory's status
     KIND = "kind"  # label: a current memory's kind
-    IMPORTANCE = "importance"
     AGE = "age"  # label: a name of AGES
     END = "end"  # label: in how many weeks a memory expires; LATER or NEVER
 
@@ -94,7 +93,6 @@ CENSUS_NAMES = frozenset(
         CounterName.MEMBERS,
         CounterName.STATUS,
         CounterName.KIND,
-        CounterName.IMPORTANCE,
         CounterName.AGE,
         CounterName.END,
     }

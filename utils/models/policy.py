@@ -8,8 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
-from utils.models.admin import EventRow
-from utils.models.memory import Kind
+from utils.models.memory import Event, Kind
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
 REASON_LIMIT = 200
@@ -137,7 +136,7 @@ class ReviewSource:
     channel_id: int
     said_at: datetime
     link: str | None
-    context: tuple[EventRow, ...] = ()
+    context: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

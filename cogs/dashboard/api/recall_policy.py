@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from cogs.dashboard.api.calls import CONFLICT, ApiModel
+from cogs.dashboard.pages.editing import check_reason
 from cogs.dashboard.web.context import ACTOR, InContext
-from utils.common.text import clean, one_line
 from utils.memory.evaluation.policy_versions import MAX_VERSION
 from utils.memory.policy.recall_policy_fields import (
     cautions,
@@ -24,17 +24,6 @@ from utils.models.recall_policy import FieldChange
 router = APIRouter(tags=["recall's policy"], prefix="/recall-policy")
 
 
-def _check_reason(reason: str) -> str:
-    if not one_line(clean(reason)):
-        raise ValueError("say why in a few words")
-    return reason
-
-
-Reason = Annotated[
-    str,
-    Field(min_length=1, max_length=REASON_LIMIT, examples=["fewer, better memories"]),
-    AfterValidator(_check_reason),
-]
 Fields = Annotated[
     dict[str, Any],
     WithJsonSchema(
@@ -87,7 +76,7 @@ class RecallPolicyRequest(ApiModel):
     """
 
     fields: Fields
-    reason: Reason
+    reason: str = Field(max_length=REASON_LIMIT, examples=["fewer, better memories"])
     rolls_back: bool = False
     only: ExpectedVersion = None
 
@@ -115,7 +104,7 @@ async def put_recall_policy(context: InContext, new: RecallPolicyRequest) -> App
     new_version = await context.app.policies.versions.apply(
         fields_from_json(json.dumps(new.fields)),
         actor=ACTOR,
-        reason=new.reason,
+        reason=check_reason(new.reason),
         rolls_back=new.rolls_back,
         only=new.only,
     )

@@ -19,7 +19,6 @@ router = APIRouter(prefix=MODERATORS.home)
 
 MAX_LINES = 10  # each is a request to Discord
 DECISIONS = ("case", "close", "dismiss", "false")
-NO_ALERT = "There is no such alert in a channel that you read."
 CHOOSE = "Choose what to do about the alert."
 DECIDED = "Another moderator has decided on this alert already."
 
@@ -77,5 +76,5 @@ async def _alert_of(context: DashboardContext, moderator: Moderator, alert_id: i
     """Return an alert. Raises NotFound for one in a channel that the moderator does not read."""
     alert = await context.app.sentiment.alerts.get(moderator.guild_id, alert_id)
     if alert is None or alert.place_id not in moderator.readable:
-        raise NotFound(NO_ALERT)
+        raise NotFound("There is no such alert in a channel that you read.")
     return alert

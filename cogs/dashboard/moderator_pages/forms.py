@@ -16,7 +16,6 @@ from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput, Conflict
 
 Options = Sequence[tuple[object, str]]
-CHANGED_MEANWHILE = "Somebody changed this meanwhile, so nothing was saved. Look, and choose again."
 NOT_YOURS = "Choose a channel that you see."
 SAVE = ("", "Save", "main")
 
@@ -90,7 +89,9 @@ def text_of(form: FormData, name: str) -> str:
 def check_unchanged(form: FormData, now: object) -> None:
     """Raise Conflict unless a form was made from the values that hold now."""
     if text_of(form, "seen") != seen(now).value:
-        raise Conflict(CHANGED_MEANWHILE)
+        raise Conflict(
+            "Somebody changed this meanwhile, so nothing was saved. Look, and choose again."
+        )
 
 
 def seen(now: object) -> Field:

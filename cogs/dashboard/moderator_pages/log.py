@@ -18,7 +18,6 @@ from utils.models.sentiment import PassiveMemory, Prefilter, WatchSettings, valu
 router = APIRouter(prefix=MODERATORS.home)
 
 A_PAGE = 100
-NOT_SEEN = "It concerns a channel that you don't see. A moderator who sees it can take it back."
 
 
 @router.get("/log")
@@ -59,7 +58,9 @@ async def undo(entry_id: PathId, context: InContext, moderator: InVisit) -> Resp
     app, guild_id, user_id = context.app, moderator.guild_id, moderator.member.user_id
     change = await app.guilds.settings.undoable(guild_id, entry_id)
     if not _is_seen(change, moderator):
-        raise BadInput(NOT_SEEN)
+        raise BadInput(
+            "It concerns a channel that you don't see. A moderator who sees it can take it back."
+        )
     if (await values_now(context, guild_id)).get(change.name, ABSENT) != change.after:
         raise Conflict(CHANGED_SINCE)
     if change.name == WATCHED:

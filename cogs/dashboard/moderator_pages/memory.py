@@ -45,7 +45,6 @@ SWITCHES = {
     "frozen": "Freeze: store and learn nothing",
 }
 CHOOSE_CHANNEL = "Choose the channel in which Kith announces it."
-NEVER_THERE = "Kith never answers in that channel; choose another."
 NOT_THERE = "This memory of the server is gone already."
 COUNTS = ("writes_per_session", "writes_per_hour", "cap")
 
@@ -156,7 +155,7 @@ async def choose_consent(context: InContext, moderator: InVisit, form: Typed) ->
     if channel_id is None or choice not in (Consent.TEMPORARY, Consent.LASTING):
         raise BadInput(CHOOSE_CHANNEL)
     if settings.never_answers(channel_id):
-        raise BadInput(NEVER_THERE)
+        raise BadInput("Kith never answers in that channel; choose another.")
     await context.discord.announce_consent(
         with_value(settings, "consent_default", choice.value), channel_id
     )

@@ -39,7 +39,6 @@ ACTIONS = (
     "forgotten",
     "undone",
     "restored",
-    "exported",
     "imported",
 )
 
@@ -62,7 +61,7 @@ async def audit(
         page = await context.app.admin.browser.audit(
             guild_id=guild_id,
             user_id=user_id,
-            action="" if action == EVERYTHING else action,
+            action=action if action in ACTIONS else "",
             without_looks=not action,
             cursor=number(cursor, "A page"),
             limit=A_PAGE,

@@ -17,8 +17,6 @@ from utils.models.guild import (
     WATCHED,
 )
 
-NO_BASE_VERSION = "Open the form again: it does not say which version it changes."
-REASON_NEEDED = "Say in a few words why. The list of versions shows it."
 SETTING_LABELS = {
     "mode": "Personality",
     "channel_modes": "Channels with a mode of their own",
@@ -67,14 +65,14 @@ def base_version_of(typed: Mapping[str, str]) -> int:
     """Return the version that a form was made from. Raises BadInput if it is missing."""
     version = number(typed.get("base_version"), "A version")
     if version is None:
-        raise BadInput(NO_BASE_VERSION)
+        raise BadInput("Open the form again: it does not say which version it changes.")
     return version
 
 
 def check_reason(reason: str) -> str:
     """Return a reason. Raises BadInput if it is empty."""
     if not clean(reason):  # as it is stored
-        raise BadInput(REASON_NEEDED)
+        raise BadInput("Say in a few words why. The list of versions shows it.")
     return reason
 
 

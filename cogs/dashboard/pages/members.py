@@ -2,7 +2,6 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
@@ -37,22 +36,8 @@ router = APIRouter()
 
 PAGE_SIZE = 50
 E = TypeVar("E", bound=StrEnum)
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Words of a text and whether they are "same", "gone" or "new"."""
-
-    fate: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """A version of a profile: since when, and how its text differs from the one before."""
-
-    since: datetime
-    pieces: tuple[Piece, ...]
+Pieces = list[tuple[str, str]]
+"""Words of a text, each after "same", "gone" or "new"."""
 
 
 @router.get("/servers")
@@ -156,28 +141,30 @@ def one_of(kind: type[E], value: str) -> E | None:
         raise BadInput("Unknown choice: {value}.", value=value[:40]) from None
 
 
-def history(profile_history: Sequence[ProfileVersion]) -> list[Revision]:
-    """Return the changes of each version of a profile, newest first. Pure."""
+def history(
+    profile_history: Sequence[ProfileVersion],
+) -> list[tuple[datetime, Pieces]]:
+    """Return since when each version of a profile is, and its changes, newest first. Pure."""
     texts = [version.text for version in profile_history]
     if len(texts) < MAX_PROFILE_VERSIONS:  # otherwise older versions may exist
         texts.append("")  # the first version replaced nothing
     return [
-        Revision(version.since, difference(old, version.text))
+        (version.since, difference(old, version.text))
         for version, old in zip(profile_history, texts[1:], strict=False)
     ]
 
 
-def difference(before: str, after: str) -> tuple[Piece, ...]:
-    """Return the word-by-word difference of two texts. Pure."""
+def difference(before: str, after: str) -> Pieces:
+    """Return the words of two texts, and whether they are "same", "gone" or "new". Pure."""
     old, new = before.split(), after.split()
-    pieces: list[Piece] = []
+    pieces: Pieces = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         removed, added = " ".join(old[old_from:old_to]), " ".join(new[new_from:new_to])
         if tag == "equal":
-            pieces.append(Piece("same", added))
+            pieces.append(("same", added))
         else:
             pieces += [
-                Piece(fate, words) for fate, words in (("gone", removed), ("new", added)) if words
+                (fate, words) for fate, words in (("gone", removed), ("new", added)) if words
             ]
-    return tuple(pieces)
+    return pieces

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import APIRouter, Depends, Form
@@ -51,24 +50,6 @@ RESULTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ListedMemory:
-    """A memory with the names of its member and server."""
-
-    item: Memory
-    name: str
-    server: str
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A column by which the list is or can be sorted: where its link leads, and its direction."""
-
-    label: str
-    link: str
-    direction: str  # as aria-sort has it; "" if the list is sorted by another column
-
-
 class ListQuery(BaseModel):
     """What a list is filtered and sorted by, as its address names it."""
 
@@ -102,7 +83,7 @@ async def memories(
         direction = {order.value: "ascending", f"-{order}": "descending"}.get(now, "")
         sort = f"-{order}" if direction == "ascending" else order.value
         link = f"/memories?{urlencode({**filters, 'sort': sort})}"
-        headings[order.value] = Heading(label, link, direction)
+        headings[order.value] = {"label": label, "link": link, "direction": direction}
     results: Iterable[str] = (
         plural(int(request.query_params[name]), one, many)
         for name, (one, many) in RESULTS.items()
@@ -209,14 +190,16 @@ async def _load(
     )
 
 
-async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[ListedMemory]:
+async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[dict[str, Any]]:
     """Return these memories with names; the view is recorded in their members' audits."""
     names = await names_of(context, (Member(item.guild_id, item.user_id) for item in items))
     await context.app.admin.browser.record_view(*names)
     return [
-        ListedMemory(
-            item, names[Member(item.guild_id, item.user_id)], server_name(context, item.guild_id)
-        )
+        {
+            "item": item,
+            "name": names[Member(item.guild_id, item.user_id)],
+            "server": server_name(context, item.guild_id),
+        }
         for item in items
     ]
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from functools import partial
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -11,7 +12,6 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.web import charts
-from cogs.dashboard.web.charts import Columns, HorizontalBar
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import amount, count, plural, tr
 from utils.admin.costs import cost_of, costs_by_model
@@ -45,18 +45,6 @@ CHARTED = (
 
 
 @dataclass(frozen=True, slots=True)
-class CensusView:
-    """A census prepared for the page."""
-
-    at: datetime
-    kinds: list[HorizontalBar]
-    ages: list[HorizontalBar]
-    ends: Columns
-    permanent: int
-    statuses: list[HorizontalBar]
-
-
-@dataclass(frozen=True, slots=True)
 class Tile:
     """A figure at the top: its name, its value, the page that says more, and a note."""
 
@@ -64,16 +52,6 @@ class Tile:
     value: str
     link: str
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRow:
-    """A model: the calls that it answered, its tokens and their cost, as texts."""
-
-    name: str
-    calls: str
-    tokens: str
-    cost: str
 
 
 @router.get("/")
@@ -125,11 +103,11 @@ def _cost(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> str | No
     return None if cost is None else amount(cost, settings.model_currency)
 
 
-def _models(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> list[ModelRow]:
-    """Return the models that were used, the most tokens first."""
+def _models(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> list[tuple[str, ...]]:
+    """Return the models that were used, the most tokens first, with calls, tokens and cost."""
     settings = context.app.settings
     return [
-        ModelRow(
+        (
             model.model or NONE,
             count(model.calls),
             count(model.usage.total),
@@ -169,17 +147,18 @@ def _tiles(
     ]
 
 
-def _counts(census: Census) -> CensusView:
+def _counts(census: Census) -> dict[str, Any]:
+    """Return a census prepared for the page."""
     weeks = [(census.at + n * WEEK).date() for n in range(len(census.expiring))]
     ends = {(week, "memories"): float(n) for week, n in zip(weeks, census.expiring, strict=True)}
-    return CensusView(
-        at=census.at,
-        kinds=charts.largest_first(census.by_kind),
-        ages=charts.bars((AGES[age], census.by_age.get(age, 0)) for age in AGES),
-        ends=charts.columns(tr("Expiry ahead"), tr("memories"), ends, weeks, "week"),
-        permanent=census.permanent,
-        statuses=charts.largest_first(census.by_status),
-    )
+    return {
+        "at": census.at,
+        "kinds": charts.largest_first(census.by_kind),
+        "ages": charts.bars((AGES[age], census.by_age.get(age, 0)) for age in AGES),
+        "ends": charts.columns(tr("Expiry ahead"), tr("memories"), ends, weeks, "week"),
+        "permanent": census.permanent,
+        "statuses": charts.largest_first(census.by_status),
+    }
 
 
 async def server_tiles(context: DashboardContext, guild_id: int) -> list[Tile]:

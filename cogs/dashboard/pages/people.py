@@ -18,7 +18,6 @@ MAX_SUGGESTED = 12
 MAX_SERVERS = 100  # in which one name is looked for
 MAX_NAMED = 5
 NOBODY = "Kith knows no member with that name or id; look at the server's member list."
-SEVERAL = "Several members have that name; choose one of them: {names}"
 _WITH_ID = re.compile(r".*\(([0-9]{1,19})\)", re.DOTALL)
 
 
@@ -73,7 +72,10 @@ async def user_id_of(context: DashboardContext, guild_id: int | None, typed: str
         raise BadInput(NOBODY)
     if len(matches) > 1:
         choices = [with_id(name, user_id) for user_id, name in matches.items()]
-        raise BadInput(SEVERAL, names=", ".join(choices[:MAX_NAMED]))
+        raise BadInput(
+            "Several members have that name; choose one of them: {names}",
+            names=", ".join(choices[:MAX_NAMED]),
+        )
     return next(iter(matches))
 
 

@@ -6,7 +6,7 @@ The operator sees all servers' here; moderators see their own server's on their 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form
 from starlette.exceptions import HTTPException
@@ -19,7 +19,7 @@ from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
 from cogs.moderation.review_texts import HIDDEN
-from utils.models.admin import EventRow, MemoryEdit
+from utils.models.admin import MemoryEdit
 from utils.models.memory import Form as MemoryForm
 from utils.models.memory import Member, Memory, Role, Status
 from utils.models.operator import OPERATOR
@@ -39,31 +39,6 @@ DECIDED = {
     Outcome.WAITING: "Still waiting: nothing can be approved while the server is frozen.",
 }
 DELAY_S = int(UNDO_S) + 1
-
-
-@dataclass(frozen=True, slots=True)
-class ShownMessage:
-    """A message before the sentence, and who wrote it."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A waiting memory with its sentence; ``pending``: it is about to be approved or rejected.
-
-    ``is_editable``: it is a note, and the reviewer may read it.
-    """
-
-    memory: Memory
-    name: str
-    server: str
-    channel: str
-    source: ReviewSource | None
-    context: tuple[ShownMessage, ...]
-    pending: bool | None
-    is_editable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,15 +195,20 @@ def _decisions(request: Request) -> PendingDecisions:
 
 async def _with_sources(
     request: Request, reviewer: Reviewer, memories: Sequence[Memory]
-) -> list[Waiting]:
-    """Return waiting memories with names and sentences; the operator's view is recorded."""
+) -> list[dict[str, Any]]:
+    """Return waiting memories with names and sentences; the operator's view is recorded.
+
+    ``pending``: it is about to be approved or rejected. ``is_editable``: it is a note, and the
+    reviewer may read it.
+    """
     context = context_of(request)
     sources = await context.app.memory.reviews.sources(memories)
     if reviewer.readable is not None:
         sources = {id_: replace(source, context=()) for id_, source in sources.items()}
     turns = {turn.id: turn for source in sources.values() for turn in source.context}
     shown = {memory.member for memory in memories}
-    shown |= {Member(turn.guild_id, turn.author_id) for turn in turns.values() if _is_said(turn)}
+    said = [turn for turn in turns.values() if turn.role is Role.MEMBER]
+    shown |= {Member(turn.guild_id, turn.author_id) for turn in said}
     shown |= {
         Member(turn.guild_id, user_id) for turn in turns.values() for user_id in turn.about_ids
     }
@@ -242,26 +222,18 @@ async def _with_sources(
         if not is_read:
             memory, source = replace(memory, text=tr(HIDDEN), channel_id=0), None
         waiting.append(
-            Waiting(
-                memory,
-                name=names[memory.member],
-                server=server_name(context, guild_id),
-                channel=context.channel_names(guild_id).get(memory.channel_id, ""),
-                source=source,
-                context=tuple(
-                    ShownMessage(
-                        names[Member(guild_id, turn.author_id)] if _is_said(turn) else "Kith",
-                        turn.text,
-                    )
+            {
+                "memory": memory,
+                "name": names[memory.member],
+                "server": server_name(context, guild_id),
+                "channel": context.channel_names(guild_id).get(memory.channel_id, ""),
+                "source": source,
+                "context": [
+                    (names.get(Member(guild_id, turn.author_id), "Kith"), turn.text)
                     for turn in (source.context if source else ())
-                ),
-                pending=_decisions(request)[memory.id],
-                is_editable=is_read and memory.form is MemoryForm.NOTE,
-            )
+                ],
+                "pending": _decisions(request)[memory.id],
+                "is_editable": is_read and memory.form is MemoryForm.NOTE,
+            }
         )
     return waiting
-
-
-def _is_said(turn: EventRow) -> bool:
-    """Whether a member wrote a message, not Kith. Pure."""
-    return turn.role is Role.MEMBER

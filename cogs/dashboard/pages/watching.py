@@ -4,8 +4,7 @@ It names no watched member and shows no score of a message: those are for modera
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -15,8 +14,7 @@ from cogs.dashboard.pages.layout import actor_name, chosen_server, server_choice
 from cogs.dashboard.web.charts import level_over_time
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
-from utils.charts.svg import Svg
-from utils.models.alert import KITH, ActionKind, Alert, AlertAction, AlertState
+from utils.models.alert import ActionKind, Alert, AlertState
 from utils.models.sentiment import TensionSubject
 from utils.sentiment.alert_service import RETENTION
 
@@ -36,27 +34,8 @@ ACTIONS = {
     ActionKind.AUTO_TIME_OUT: "timed a member out for {amount} min by itself",
     ActionKind.WOULD_TIME_OUT: "would have timed a member out for {amount} min (dry run)",
 }
+View = dict[str, Any]  # what the template shows of a channel or an alert
 TAGS = {AlertState.OPEN: "warn", AlertState.CASE: "bad"}
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelView:
-    """The tension of a watched channel; without scored messages there is no plot."""
-
-    name: str
-    level: float
-    plot: Svg | None
-    scale: Svg | None
-
-
-@dataclass(frozen=True, slots=True)
-class AlertView:
-    """An alert with its channel's name and, in words, who did what about it."""
-
-    alert: Alert
-    channel: str
-    tag: str
-    actions: list[tuple[str, AlertAction, str]]
 
 
 @router.get("/watching")
@@ -84,9 +63,9 @@ async def show_watching(
             alerts; None: the operator looks.
     """
     context = context_of(request)
-    alerts: list[AlertView] = []
-    older: list[AlertView] = []
-    channels: list[ChannelView] = []
+    alerts: list[View] = []
+    older: list[View] = []
+    channels: list[View] = []
     if guild_id is not None:
         alerts, older = await _alerts(context, guild_id, readable)
         channels = await _channels(context, guild_id, readable)
@@ -97,10 +76,10 @@ async def show_watching(
         servers=servers,
         guild_id=guild_id,
         channels=channels,
-        cases=[view for view in (*alerts, *older) if view.alert.state is AlertState.CASE],
+        cases=[view for view in (*alerts, *older) if view["alert"].state is AlertState.CASE],
         alerts=alerts,
         deeds=sorted(
-            ((view, deed) for view in (*alerts, *older) for deed in view.actions),
+            ((view, deed) for view in (*alerts, *older) for deed in view["actions"]),
             key=lambda row: row[1][1].at,
             reverse=True,
         ),
@@ -109,7 +88,7 @@ async def show_watching(
 
 async def _channels(
     context: DashboardContext, guild_id: int, readable: Collection[int] | None
-) -> list[ChannelView]:
+) -> list[View]:
     """Return the watched channels, the tensest first."""
     app, now = context.app, context.app.clock.now()
     settings = await app.sentiment.channels.settings(guild_id)
@@ -124,38 +103,37 @@ async def _channels(
         if any(point.messages for point in history):
             plot, scale = level_over_time(history, settings.tension_alert, now, zone)
         name = context.channel_name(guild_id, watched.channel_id)
-        views.append(ChannelView(name, history[-1].tension, plot, scale))
-    return sorted(views, key=lambda view: -view.level)
+        level = history[-1].tension
+        views.append({"name": name, "level": level, "plot": plot, "scale": scale})
+    return sorted(views, key=lambda view: -view["level"])
 
 
 async def _alerts(
     context: DashboardContext, guild_id: int, readable: Collection[int] | None
-) -> tuple[list[AlertView], list[AlertView]]:
+) -> tuple[list[View], list[View]]:
     """Return the alerts of the last 30 days, and the open cases that are older, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
     recent = await service.newest(guild_id, since)
     known = {alert.alert_id for alert in recent}
     older = [case for case in await service.open_cases(guild_id) if case.alert_id not in known]
-    view = partial(_view, context, guild_id)
 
-    def readable_of(alerts: Iterable[Alert]) -> list[AlertView]:
-        return [view(one) for one in alerts if readable is None or one.place_id in readable]
+    def readable_of(alerts: Iterable[Alert]) -> list[View]:
+        return [
+            {
+                "alert": alert,
+                "channel": context.channel_name(guild_id, alert.place_id),
+                "tag": TAGS.get(alert.state, ""),
+                "actions": [
+                    (
+                        actor_name(context, guild_id, act.actor_id),
+                        act,
+                        tr(ACTIONS[act.kind], amount=act.amount),
+                    )
+                    for act in alert.actions
+                ],
+            }
+            for alert in alerts
+            if readable is None or alert.place_id in readable
+        ]
 
     return readable_of(recent), readable_of(reversed(older))
-
-
-def _view(context: DashboardContext, guild_id: int, alert: Alert) -> AlertView:
-    return AlertView(
-        alert,
-        context.channel_name(guild_id, alert.place_id),
-        TAGS.get(alert.state, ""),
-        [(_actor(context, guild_id, act), act, _in_words(act)) for act in alert.actions],
-    )
-
-
-def _actor(context: DashboardContext, guild_id: int, action: AlertAction) -> str:
-    return "Kith" if action.actor_id == KITH else actor_name(context, guild_id, action.actor_id)
-
-
-def _in_words(action: AlertAction) -> str:
-    return tr(ACTIONS[action.kind], amount=action.amount)

@@ -23,20 +23,12 @@ MAX_VALUES = 13  # printed on their columns; otherwise on the one that somebody 
 SCALE_WIDTH = 100.0
 GRID, TEXT, HOVER, VALUE = "grid", "label", "hover", "value"
 HOUR = timedelta(hours=1)
+Bar = tuple[str, float, float]  # the label, the value, and its share of the longest, 0 to 100
 REST = "others"
 SUMMARIES = {
     "day": "{title}: {total} {unit} in {steps} days, at most {maximum} a day.",
     "week": "{title}: {total} {unit} in {steps} weeks, at most {maximum} a week.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class HorizontalBar:
-    """One row of a bar chart; ``share`` of the longest, 0 to 100."""
-
-    label: str
-    value: float
-    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +45,14 @@ class Columns:
     maximum: float
 
 
-def bars(values: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[HorizontalBar]:
+def bars(values: Iterable[tuple[str, float]]) -> list[Bar]:
     """Return a bar for each label, in the same order."""
-    rows = list(values.items()) if isinstance(values, Mapping) else list(values)
+    rows = list(values)
     maximum = max((value for _, value in rows), default=0) or 1
-    return [HorizontalBar(label, value, round(100 * value / maximum, 2)) for label, value in rows]
+    return [(label, value, round(100 * value / maximum, 2)) for label, value in rows]
 
 
-def largest_first(values: Mapping[str, float], limit: int = 10) -> list[HorizontalBar]:
+def largest_first(values: Mapping[str, float], limit: int = 10) -> list[Bar]:
     """Return bars by size; those after the first ``limit`` become one bar."""
     ordered = sorted(values.items(), key=lambda row: (-row[1], row[0]))
     others_total = sum(value for _, value in ordered[limit:])

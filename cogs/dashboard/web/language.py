@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 
@@ -19,22 +19,12 @@ from markupsafe import Markup, escape
 from cogs.bot.translation import languages as discord_languages
 from utils.common.errors import KithError
 from utils.common.prices import money
+from utils.common.text import age_template
 
 FOLDER = Path(__file__).parents[1] / "languages"
 COOKIE = "kith_language"
 COOKIE_S = 400 * 86_400  # browsers allow no more
 CODE = re.compile(r"`([^`]+)`")
-MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
-PAST = (
-    (DAY_S, "{count} day ago", "{count} days ago"),
-    (HOUR_S, "{count} hour ago", "{count} hours ago"),
-    (MINUTE_S, "{count} minute ago", "{count} minutes ago"),
-)
-FUTURE = (
-    (DAY_S, "in {count} day", "in {count} days"),
-    (HOUR_S, "in {count} hour", "in {count} hours"),
-    (MINUTE_S, "in {count} minute", "in {count} minutes"),
-)
 COMMA = {ord(","): ".", ord("."): ","}
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -146,11 +136,8 @@ def amount(value: float, currency: str) -> str:
 
 def ago(at: datetime, now: datetime) -> str:
     """Return the distance of a time from now in one unit."""
-    seconds = (now - at).total_seconds()
-    for unit_s, one, many in PAST if seconds > 0 else FUTURE:
-        if abs(seconds) >= unit_s:
-            return plural(abs(seconds) // unit_s, one, many)
-    return tr("just now") if seconds >= 0 else tr("in a moment")
+    template, number = age_template(at, now, UTC)
+    return tr(template, count=count(number))
 
 
 def day(at: date) -> str:

@@ -1,5 +1,7 @@
 """Stored stems are made anew once another version of the stemmer is installed."""
 
+from functools import partial
+
 import pytest
 from sqlalchemy import select, update
 
@@ -8,7 +10,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember
 from tests.integration.memory.member_data.test_stored_messages import say
 from utils.admin.job_runs import JobRuns
-from utils.admin.restemming import Restemming
+from utils.admin.restemming import restem_if_due
 from utils.database.admin import jobs
 from utils.database.memories import members
 from utils.database.schema.memory_tables import memory_event, user_memory
@@ -20,7 +22,8 @@ OLD = "hav dogg rexx"
 
 @pytest.fixture
 def of_this_version(database):
-    return Restemming(database, JobRuns(make_infrastructure(database, ManualClock()), make_rules()))
+    job_runs = JobRuns(make_infrastructure(database, ManualClock()), make_rules())
+    return partial(restem_if_due, database, job_runs)
 
 
 async def stems_of(database):
@@ -48,7 +51,7 @@ async def test_stems_of_another_version_are_replaced_and_marks_and_other_lines_s
     server = Member(ADA.guild_id, SERVER_USER_ID)
     before = await database.read(members.load_header, server)
     await database.write(jobs.record_success, "restem", ManualClock().now(), "PyStemmer 2.0")
-    await of_this_version.run_if_due()
+    await of_this_version()
     assert await stems_of(database) == [
         [f"dog name rex\n{MARK} rests\nbefore"], [f"dog name rex {MARK}:7"],
     ]  # fmt: skip

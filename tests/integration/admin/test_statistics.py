@@ -50,15 +50,14 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert await taker.latest() is None
     assert await taker.refresh() == "counted 5 memories"
     here = await taker.latest(GUILD)
-    assert (here.guild_id, here.at, here.members, here.rows) == (GUILD, NOON, 2, 4)
+    assert (here.guild_id, here.at, here.members) == (GUILD, NOON, 2)
     assert here.by_status == {"active": 4, "forgotten": 1}
     assert here.by_kind == {"fact": 3, "task": 1}
-    assert here.by_importance == {"medium": 3, "low": 1}
     assert here.by_age == {"day": 3, "year": 1}
     assert here.expiring == (1, *(0,) * 11)
     assert here.permanent == 2
     whole = await taker.latest()
-    assert (whole.guild_id, whole.members, whole.rows) == (None, 3, 5)
+    assert (whole.guild_id, whole.members, sum(whole.by_kind.values())) == (None, 3, 5)
     assert whole.expiring[:3] == (1, 1, 0)
     assert await taker.latest(77) is None
 
@@ -67,7 +66,7 @@ async def test_a_count_takes_the_place_of_that_of_the_day_before(taker, shelf, d
     await taker.refresh()
     clock.advance(days=1)
     await taker.refresh()
-    assert (await taker.latest()).rows == 5
+    assert sum((await taker.latest()).by_kind.values()) == 5
     assert (await taker.latest(GUILD)).by_kind == {"fact": 3, "task": 1}
     assert set(await taker.by_server([GUILD, 2, 77])) == {GUILD, 2}
     assert (await taker.by_server([2]))[2].expiring[:2] == (1, 0)

@@ -58,12 +58,19 @@ def test_a_document_is_read_as_what_it_is(name, data, said):
     assert contents.parts[0].startswith(said)
 
 
+def test_each_part_of_a_table_begins_with_its_header():
+    parts = read(b"tea,cups\n" + b"green,4\n" * 400, "tea.csv").parts
+    assert len(parts) > 1
+    assert all(part.startswith("tea,cups\ngreen,4") for part in parts)
+    assert read(b"tea,cups", "tea.csv").parts == ("tea,cups",)
+
+
 @each_row(
     ("data", "reason", "is_refused"),
     [
         (b"", "it is empty", False),
-        (files.archive(), "archives are not opened", True),
-        (b"MZ\x90\x00 this program", "programs are not opened", True),
+        (files.archive(), "files of this type are not read", True),
+        (b"MZ\x90\x00 this program", "files of this type are not read", True),
         (b"\x00\x01\x02\x03" * 9, "files of this type are not read", True),
         (files.docx("hello")[:300], "it is damaged", False),
         (files.docx_of("<w:p>"), "it is damaged", False),

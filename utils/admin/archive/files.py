@@ -32,7 +32,6 @@ COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 UNFINISHED_ZIP = "whole.zip"
 ROWS = "rows.jsonl"
 
-NO_SOURCE = "There is no archive {place}."
 NO_ARCHIVE = "{place} is not a Kith archive: {why}."
 NEWER = "{place} is an archive of format {version}; this Kith reads {known}: update Kith first."
 OLDER = (
@@ -140,7 +139,7 @@ class ArchiveReader:
         self._place = place
         self._packed: zipfile.ZipFile | None = None
         if not place.exists():
-            raise BadInput(NO_SOURCE, place=place)
+            raise BadInput("There is no archive {place}.", place=place)
         try:
             with ExitStack() as stack:
                 if not place.is_dir():

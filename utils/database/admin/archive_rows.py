@@ -265,9 +265,7 @@ def write_line(table: str, row: Mapping[str, Any]) -> bytes:
 def read_line(line: bytes) -> tuple[str, Row]:
     """Return the name of the table and the row in a line. Raises InvalidRow."""
     try:
-        record = json.loads(line.decode(), object_pairs_hook=_object, parse_constant=_refuse)
-    except InvalidRow:
-        raise
+        record = json.loads(line.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise InvalidRow("it is not JSON") from None
     if not isinstance(record, dict) or len(record) != 1:
@@ -290,10 +288,3 @@ def _read(table: str, name: str, rule: ValueRule, value: Any) -> Any:
         return rule.read(value)
     except (ValueError, TypeError, KeyError, OverflowError, OSError, RecursionError):
         raise InvalidRow(f"{table}: {name!r} must be {rule.must_be}") from None
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        raise InvalidRow("it names a column twice")
-    return values

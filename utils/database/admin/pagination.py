@@ -39,12 +39,11 @@ class ScanRange:
         key: ColumnElement[int],
         scope: ColumnElement[bool],
         cursor: int | None,
-        limit: int | None = None,
     ) -> "ScanRange":
-        """Return the next ``limit`` rows of a scope; the scope's index finds the floor."""
+        """Return the next rows of a scope; the scope's index finds the floor."""
         before = MAX_ID if cursor is None else cursor
         ids = select(key).where(scope, key < before).order_by(key.desc())
-        return cls(key, scope, before, connection.scalar(ids.offset(limit or MAX_SCANNED).limit(1)))
+        return cls(key, scope, before, connection.scalar(ids.offset(MAX_SCANNED).limit(1)))
 
 
 def load_page(

@@ -13,7 +13,7 @@ from utils.database.core.engine import Connection
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.memory_tables import daily_count, user_memory, user_state
 from utils.models.admin import AGES, LATER, NEVER, WEEKS_AHEAD
-from utils.models.memory import SERVER_USER_ID, Importance
+from utils.models.memory import SERVER_USER_ID
 from utils.models.operator import CENSUS_NAMES, CounterName
 
 RANGE_SIZE = 20_000  # rows counted at once: about 60 ms
@@ -49,7 +49,6 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
             columns.GuildId,
             columns.Kind,
             columns.Status,
-            columns.Importance,
             case(*younger, else_=literal(len(AGES) - 1, Integer)).label("Age"),
             _end(now).label("Week"),
         )
@@ -59,12 +58,11 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
     by = (*alike.c,)
     rows = connection.execute(select(*by, func.count().label("Count")).group_by(*by))
     counts: Counts = Counter()
-    for guild_id, kind, status, importance, age, week, number in map(tuple, rows):
+    for guild_id, kind, status, age, week, number in map(tuple, rows):
         labels = {CounterName.STATUS: str(status)}
         if status in CURRENT:
             labels |= {
                 CounterName.KIND: str(kind),
-                CounterName.IMPORTANCE: Importance(importance).name.lower(),
                 CounterName.AGE: list(AGES)[age],
                 CounterName.END: str(week),
             }

@@ -23,7 +23,7 @@ from utils.database.memories import members
 from utils.database.messages import attachment_texts, attachments
 from utils.files.downloading import DISCORD, Downloader, DownloadFailed
 from utils.files.sandbox import FileSandbox
-from utils.files.sniffing import HEAD_SIZE, Format, refusal_reason_of_name, sniff
+from utils.files.sniffing import HEAD_SIZE, UNKNOWN, Format, sniff
 from utils.files.unreadable import COULD_NOT, SandboxUnavailable, UnreadableFile
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -350,8 +350,7 @@ class AttachmentReader:
             case AttachmentKind.AUDIO if not self._describer.hears:
                 return AttachmentState.DONE, FileDescription(kind, f"{size}, {NOT_HEARD}"), ""
             case AttachmentKind.OTHER:
-                caption = f"not read: {refusal_reason_of_name(attachment.name)}"
-                return AttachmentState.REFUSED, FileDescription(kind, caption), ""
+                return AttachmentState.REFUSED, FileDescription(kind, f"not read: {UNKNOWN}"), ""
         if position >= MAX_READ:
             return AttachmentState.REFUSED, FileDescription(kind, ONE_TOO_MANY), ""
         return None

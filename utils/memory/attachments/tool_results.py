@@ -11,8 +11,7 @@ from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
 from utils.database.messages import attachments
-from utils.files.sniffing import TextFormat
-from utils.files.text_files import parts_of
+from utils.files.text_files import limited, paragraphs
 from utils.memory.attachments.rendering import search_lines
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.attachment import NAME_LIMIT, AttachmentKind, FileDescription
@@ -40,7 +39,7 @@ class ToolResults:
         if self._rules.read_only:
             return False
         name = clip(name, NAME_LIMIT)
-        parts, _ = parts_of(clean(text), TextFormat.PLAIN)
+        parts, _ = limited(paragraphs(clean(text)))
         caption = clip(one_line(text), CAPTION_LENGTH, at_word=True)
         description = FileDescription(AttachmentKind.TOOL, caption, parts)
         stems = await asyncio.to_thread(search_lines, description, name)

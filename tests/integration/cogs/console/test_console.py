@@ -101,21 +101,6 @@ async def test_the_prompt_has_the_name_that_people_give_themselves(terminal):
     assert await terminal.type(":as Guest") == "You are now Guest."
 
 
-async def test_typed_lines_may_be_kept_unless_the_speaker_has_nothing_stored(settings):
-    first = await open_terminal(settings)
-    await first.type("hello", "/memory consent off")
-    assert not first.console.may_keep_lines()
-    await first.type(":as Robin")
-    assert first.console.may_keep_lines()
-    await first.app.close()
-    second = await open_terminal(settings)
-    await second.console.open()
-    assert not second.console.may_keep_lines()
-    await second.type("/memory consent lasting")
-    assert second.console.may_keep_lines()
-    await second.app.close()
-
-
 @each_row(
     ("local_name", "shown"),
     [

@@ -65,13 +65,6 @@ async def test_prometheus_reads_what_happened(client, kith):
         "kith_gateway_latency_seconds NaN",
     ):
         assert line in lines
-    asks_for = {"accept": "application/openmetrics-text;version=1.0.0"}
-    modern = await client.get("/metrics", headers=asks_for)
-    assert modern.headers["content-type"].startswith("application/openmetrics-text")
-    assert modern.text.endswith("# EOF\n")
-    odd = await client.get("/metrics", headers={"accept": "application/openmetrics-text;version=x"})
-    assert odd.status_code == 200
-    assert odd.headers["content-type"] == response.headers["content-type"]
 
 
 async def test_no_label_tells_of_a_server_a_member_or_a_word(client, kith):

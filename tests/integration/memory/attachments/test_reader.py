@@ -170,7 +170,7 @@ async def test_what_cannot_be_read_says_so_and_is_not_tried_again(shelf):
     found = await shelf.artifacts.attachment_texts(event)
     assert [one.line.partition("] ")[2] for one in found] == [
         "gone.pdf: not read: Discord no longer has it",
-        "all.bin: not read: archives are not opened",
+        "all.bin: not read: files of this type are not read",
     ]
     assert await shelf.states() == [AttachmentState.FAILED, AttachmentState.REFUSED]
     fetched = len(shelf.cdn.fetched)

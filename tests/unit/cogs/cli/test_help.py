@@ -30,11 +30,8 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
     ("words", "said"),
     [
         ("doctr", "There is no command 'doctr': did you mean 'doctor'? `python bot.py --help`"),
-        (
-            "doctor --liv",
-            "There is no option '--liv': did you mean '--live'? `python bot.py doctor",
-        ),
-        ("export a b", "'b' is one argument too many. `python bot.py export --help`"),
+        ("doctor --liv=S3cret", "'--liv' is no option. `python bot.py --help`"),
+        ("export a b", "'b' is one argument too many. `python bot.py --help`"),
         (
             "console --database mysql://kith:S3cret@host/db",
             "--database: a database is a URL: sqlite",

@@ -25,7 +25,6 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-schemathesis.serializer.alias("application/zip", "application/octet-stream")
 
 
 def fuzz(address: str, examples: int) -> int:

@@ -37,8 +37,8 @@ def test_names_in_a_chart_are_text_not_markup():
 @given(WORDS, WORDS)
 def test_a_difference_holds_all_of_both_texts(before, after):
     pieces = difference(before, after)
-    old = " ".join(piece.words for piece in pieces if piece.fate != "new")
-    new = " ".join(piece.words for piece in pieces if piece.fate != "gone")
+    old = " ".join(words for fate, words in pieces if fate != "new")
+    new = " ".join(words for fate, words in pieces if fate != "gone")
     assert (old.split(), new.split()) == (before.split(), after.split())
 
 
