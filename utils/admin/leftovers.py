@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import os
 import shutil
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -16,12 +18,18 @@ from utils.database.admin import jobs
 from utils.database.core import drivers, sqlite_backup
 from utils.database.core.engine import Connection, Database
 
+TEMPORARY = "kith-{purpose}-{process}-"
 UNFINISHED = ("backups/*.part*", "*.restoring*", "*.new")  # beside the database
 OLD_AFTER_S = 3600.0  # a younger one may still be written by another process
 PART = ".part"
 KEEP_RECORD = timedelta(days=30)  # of a file on a disk that this process does not see
 
 _log = logging.getLogger(__name__)
+
+
+def make_temporary_folder(purpose: str) -> Path:
+    """Return a new folder that only this user can read; the next start removes it after a crash."""
+    return Path(tempfile.mkdtemp(prefix=TEMPORARY.format(purpose=purpose, process=os.getpid())))
 
 
 def part_of(target: Path) -> Path:
@@ -63,15 +71,15 @@ async def remove_all(database: Database, clock: Clock, database_url: str) -> Non
 def remove_leftovers(database_url: str, parts: Sequence[Path] = ()) -> list[Path]:
     """Remove what killed processes of this user left behind; returns these files and folders.
 
-    These are unfinished backups, exports and restores that nobody has written to for an hour. Never
-    fails: what cannot be removed is logged.
+    These are temporary folders of processes that have ended, and unfinished backups, exports and
+    restores that nobody has written to for an hour. Never fails: what cannot be removed is logged.
 
     Args:
         database_url: beside this database's file, unfinished files are found by their names.
         parts: where else unfinished files and folders may be.
     """
     removed: list[Path] = []
-    for path in (*_unfinished_files(database_url), *_unfinished_parts(parts)):
+    for path in (*_ended_folders(), *_unfinished_files(database_url), *_unfinished_parts(parts)):
         try:
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         except OSError as error:
@@ -81,6 +89,33 @@ def remove_leftovers(database_url: str, parts: Sequence[Path] = ()) -> list[Path
     if removed:
         _log.info("removed %d files that a killed process had left behind", len(removed))
     return removed
+
+
+def _ended_folders() -> Iterator[Path]:
+    own = os.getuid() if hasattr(os, "getuid") else None
+    for folder in Path(tempfile.gettempdir()).glob(
+        TEMPORARY.format(purpose="*", process="*") + "*"
+    ):
+        process = folder.name.split("-")[2]
+        try:
+            is_own = own is None or folder.lstat().st_uid == own
+        except OSError:  # its process has just removed it
+            continue
+        if is_own and process.isdecimal() and not _is_running(int(process)):
+            yield folder
+
+
+def _is_running(process: int) -> bool:
+    """Whether another process has that id; this one has only just started."""
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _unfinished_files(database_url: str) -> Iterator[Path]:
