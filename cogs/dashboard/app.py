@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from cogs.dashboard import api, moderator_pages, operations, pages
-from cogs.dashboard.api.calls import faults_of
+from cogs.dashboard.api.calls import UploadTooLarge, faults_of
 from cogs.dashboard.member_pages import pages as member_pages
 from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
@@ -48,6 +48,7 @@ STATUS = (
     (UsedVisitLink, 401),
     (Forged, 403),
     (FormTooLarge, 413),
+    (UploadTooLarge, 413),
     (FormTooSlow, 408),
     (UnknownHost, 421),
     (NotFound, 404),

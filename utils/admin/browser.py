@@ -11,12 +11,15 @@ from functools import partial
 from typing import TypeAlias
 
 from utils.admin import memory_edits
+from utils.admin.id_checks import check_ids, check_page
 from utils.common.clock import Clock
-from utils.common.errors import Conflict
+from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
 from utils.database.admin import memory_items, records
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import memories, memory_history
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
+from utils.database.memories import audit as member_audit
+from utils.database.memories import members, memories, memory_history
 from utils.guilds.known_members import KnownMembers
 from utils.memory.consolidation import profile
 from utils.memory.member_data.edit_rules import refusal
@@ -24,6 +27,7 @@ from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import (
+    EventRow,
     KnownMember,
     LinkedEvidence,
     MemoryEdit,
@@ -32,17 +36,19 @@ from utils.models.admin import (
     Page,
 )
 from utils.models.memory import (
-    Event,
+    DIRECT_MESSAGES,
+    SERVER_USER_ID,
     Member,
     Memory,
     ProfileVersion,
     Status,
 )
-from utils.models.operator import OPERATOR
+from utils.models.operator import EXPORTED, OPERATOR
 from utils.models.policy import REASON_LIMIT
 from utils.models.transfer import AuditEntry, MemoryDetail, jump_link
 
 MAX_AUDIT = 200  # entries of one memory
+AUDIT_BATCH = 500
 MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
 NameOf: TypeAlias = Callable[[int, int], str | None]
 """Returns a person's display name in a server, or None."""
@@ -84,10 +90,14 @@ class Browser:
 
         Raises BadInput for an invalid filter, such as a text without a word.
         """
+        check_page(cursor, limit, guild_id=filters.guild_id, user_id=filters.user_id)
+        filters = replace(filters, topic=clean(filters.topic))
         query = None
         if filters.text:
             search = SearchQuery.of(filters.text)
             query = memory_items.TextQuery(search.words, search.matches_stems)
+        if filters.expiring_before is not None and filters.expiring_before.tzinfo is None:
+            raise BadInput("Give the expiry with its time zone, such as 2026-12-24T18:00:00Z.")
         load = partial(memory_items.items, cursor=cursor)
         if order is not MemoryOrder.NEWEST or not is_descending:
             load = partial(
@@ -104,6 +114,7 @@ class Browser:
 
     async def item(self, memory_id: int) -> MemoryDetail | None:
         """Return a memory with its evidence, audit and history, or None."""
+        check_ids(memory_id=memory_id)
 
         def unit(connection: Connection) -> MemoryDetail | None:
             memory = memory_items.item(connection, memory_id)
@@ -129,9 +140,24 @@ class Browser:
 
         return await self._database.read(unit)
 
-    async def last_messages(self, guild_id: int) -> list[Event]:
-        """Return the last messages of a server's members, newest first."""
-        return await self._database.read(records.last_messages, guild_id=guild_id, limit=50)
+    async def events(
+        self,
+        guild_id: int,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        cursor: int | None = None,
+        limit: int = 50,
+    ) -> Page[EventRow]:
+        """Return a server's messages in their last revision, newest first."""
+        check_page(cursor, limit, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
+        return await self._database.read(
+            records.events,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            user_id=user_id,
+            cursor=cursor,
+            limit=limit,
+        )
 
     async def audit(
         self,
@@ -144,6 +170,10 @@ class Browser:
         without_looks: bool = False,
     ) -> Page[AuditEntry]:
         """Return audit entries, newest first; action "" matches all, or all but looks."""
+        check_page(cursor, limit, guild_id=guild_id, user_id=user_id)
+        action = clean(action)
+        if len(action) > records.ACTION_LIMIT:
+            return Page()  # no action has such a long name
         return await self._database.read(
             records.audit,
             guild_id=guild_id,
@@ -169,6 +199,7 @@ class Browser:
         in this order. ``text`` is part of a member's name, or their id. ``name_of`` names whom no
         stored message names.
         """
+        check_page(cursor, limit, guild_id=guild_id)
         query = text.strip().casefold()
         window, first = divmod(cursor or 0, records.MEMBERS_AT_ONCE)
         known = await self._database.read(
@@ -243,6 +274,7 @@ class Browser:
         names a member whom the old one does not, and Conflict if the memory is gone or expired, the
         server is frozen, or MEMORY_READ_ONLY is set.
         """
+        check_ids(memory_id=memory_id)
         if self._rules.read_only:
             raise Conflict(READ_ONLY)
         memory = None if change.text is None else await self._load(memory_id)
@@ -268,6 +300,7 @@ class Browser:
 
     async def forget(self, memory_id: int) -> bool:
         """Erase a memory and its messages, as its member could; False if it does not exist."""
+        check_ids(memory_id=memory_id)
         memory = await self._load(memory_id)
         if memory is None:
             return False
@@ -276,6 +309,7 @@ class Browser:
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""
+        check_ids(event_id=event_id)
         return await self._editor.forget_message(member, event_id, actor_id=OPERATOR)
 
     async def record_view(self, *members: Member) -> None:
@@ -287,3 +321,37 @@ class Browser:
         now = self._clock.now()
         if await self._database.read(records.unviewed, members=members, now=now):
             await self._database.write(records.record_views, members=members, now=now)
+
+    async def record_operator_action(
+        self, action: str, guild_id: int | None = None, user_id: int | None = None
+    ) -> None:
+        """Record in the audit what the operator did with all memories of a user or a server.
+
+        Without both ids, the entry stands with direct messages. An export is also recorded for
+        every member in it.
+        """
+        now = self._clock.now()
+        if not user_id:
+            server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID)
+            await self._database.write(
+                member_audit.record, member=server, action=action, now=now, actor_id=OPERATOR
+            )
+            if action == EXPORTED and user_id is None:
+                last = BEFORE_ALL_MEMBERS
+
+                # In batches, so that messages do not wait for long.
+                def record_next(connection: Connection) -> list[Member]:
+                    batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)
+                    records.record_for_members(connection, batch, now, action)
+                    return batch
+
+                while batch := await self._database.write(record_next):
+                    last = batch[-1]
+            return
+
+        def unit(connection: Connection) -> None:
+            places = members.guilds_of(connection, user_id) if guild_id is None else [guild_id]
+            memberships = [Member(place, user_id) for place in places]
+            records.record_for_members(connection, memberships, now, action)
+
+        await self._database.write(unit)

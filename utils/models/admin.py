@@ -11,10 +11,13 @@ from typing import Generic, TypeVar
 
 from utils.models.memory import (
     Consent,
+    Event,
+    EventState,
     Evidence,
     Form,
     Importance,
     Kind,
+    Source,
     Status,
 )
 from utils.models.recall import Omission
@@ -56,8 +59,10 @@ class MemoryOrder(StrEnum):
     TEXT = "text"
     KIND = "kind"
     STATUS = "status"
+    IMPORTANCE = "importance"
     SAID = "said"
     EXPIRES = "expires"
+    USED = "used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,11 @@ class MemoryFilter:
     user_id: int | None = None
     kind: Kind | None = None
     status: Status | None = None
+    source: Source | None = None
     form: Form | None = None
+    topic: str = ""
     text: str = ""
+    expiring_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,15 @@ class LinkedEvidence(Evidence):
     """One piece of evidence and the link to its message (None: a command)."""
 
     link: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRow(Event):
+    """One stored message and how far it is read; an erased one has no text."""
+
+    state: EventState
+    attempts: int
+    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from utils.models.memory import Member
 OPERATOR = -1
 """The operator's actor id in the audit (from the dashboard); Kith itself is 0."""
 
-IMPORTED = "imported"
-"""The audit action of an archive."""
+EXPORTED, IMPORTED = "exported", "imported"
+"""Audit actions of archives."""
 
 ACTOR_LIMIT = 100  # units of ReadPolicyVersion.Actor: "command line", "dashboard"
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
-from utils.models.memory import Event, Kind
+from utils.models.admin import EventRow
+from utils.models.memory import Kind
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
 REASON_LIMIT = 200
@@ -136,7 +137,7 @@ class ReviewSource:
     channel_id: int
     said_at: datetime
     link: str | None
-    context: tuple[Event, ...] = ()
+    context: tuple[EventRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

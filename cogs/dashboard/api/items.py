@@ -35,6 +35,7 @@ from utils.models.memory import (
     Kind,
     Member,
     Memory,
+    Source,
     Status,
 )
 from utils.models.policy import REASON_LIMIT
@@ -124,17 +125,22 @@ async def list_items(
     user_id: Annotated[IdParameter | None, Query(description="0 is a server's own (lore).")] = None,
     kind: Kind | None = None,
     status: Status | None = None,
+    source: Source | None = None,
     form: Form | None = None,
+    topic: Annotated[str, Query(max_length=200, description="A whole topic.")] = "",
     text: Annotated[
         str,
         Query(max_length=MAX_SEARCH_LENGTH, description="Words of its text, in any inflection."),
     ] = "",
+    expiring_before: Time | None = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Page[Memory]:
     """Return matching memories, newest first. Their members see in their audit that the operator
     looked."""
-    filters = MemoryFilter(guild_id, user_id, kind, status, form, text)
+    filters = MemoryFilter(
+        guild_id, user_id, kind, status, source, form, topic, text, expiring_before
+    )
     page = await context.app.admin.browser.items(filters, cursor, limit)
     await context.app.admin.browser.record_view(*owners(page.rows))
     return page

@@ -39,6 +39,7 @@ ACTIONS = (
     "forgotten",
     "undone",
     "restored",
+    "exported",
     "imported",
 )
 
@@ -61,7 +62,7 @@ async def audit(
         page = await context.app.admin.browser.audit(
             guild_id=guild_id,
             user_id=user_id,
-            action=action if action in ACTIONS else "",
+            action="" if action == EVERYTHING else action,
             without_looks=not action,
             cursor=number(cursor, "A page"),
             limit=A_PAGE,

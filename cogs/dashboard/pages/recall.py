@@ -1,6 +1,5 @@
 """The recall debugger: what a message would recall, and why; it does not count as a use."""
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -9,17 +8,17 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.chat.turns import MAX_PEOPLE
 from cogs.dashboard.pages.layout import chosen_server, number, server_choices, show
 from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.pages.recall_policy import TERMS
+from cogs.dashboard.web import recall_questions
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
-from utils.models.admin import MAX_ID, RecallExplanation
-from utils.models.memory import SERVER_USER_ID, Member
-from utils.models.recall import Omission, Person
+from utils.models.admin import RecallExplanation
+from utils.models.memory import Member, Role
+from utils.models.recall import Omission
 
 router = APIRouter()
 
@@ -41,7 +40,6 @@ CUTS = {
     Omission.NO_ROOM: "The token budget is used up.",
     Omission.MAX_ITEMS: "The block has enough items.",
 }
-MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 NO_PLACE = "Choose a server and a channel."
 
 
@@ -95,10 +93,13 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
     context = context_of(request)
     guild_id = chosen_server(context, guild)
     question = RecallQuestion(guild=str(guild_id or ""))
-    browser = context.app.admin.browser
-    messages = [] if guild_id is None else await browser.last_messages(guild_id)
+    messages = () if guild_id is None else (await context.app.admin.browser.events(guild_id)).rows
     visible = {channel.id for channel in context.discord.channels(guild_id or 0)}
-    said = [message for message in messages if message.channel_id in visible]
+    said = [
+        message
+        for message in messages
+        if message.role is Role.MEMBER and message.text and message.channel_id in visible
+    ]
     chosen = next((message for message in said if "?" in message.text), next(iter(said), None))
     if chosen is None:
         return await _page(
@@ -115,40 +116,14 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
 async def _explain(
     context: DashboardContext, question: RecallQuestion
 ) -> tuple[Member, RecallExplanation]:
-    """Return who would write the message, what it would recall, and why.
-
-    As in an answer, it includes memories of people that the message mentions or names. The view
-    is recorded in the audit of every member whose memories were read. Raises BadInput.
-    """
     guild_id, channel_id = number(question.guild, "A server"), number(question.channel, "A channel")
     if guild_id is None or channel_id is None:
         raise BadInput(NO_PLACE)
     subject = Member(guild_id, await user_id_of(context, guild_id, question.member))
-    channels = {channel.id: channel.name for channel in context.discord.channels(guild_id)}
-    audience = await context.discord.audience(guild_id, channel_id, subject.user_id)
-    mentioned = {
-        person_id: context.discord.name_of(guild_id, person_id) or str(person_id)
-        for person_id in map(int, MENTION.findall(question.text))
-        if SERVER_USER_ID < person_id <= MAX_ID
-    }
-    text = MENTION.sub(
-        lambda mention: f"@{mentioned.get(int(mention[1]), mention[1])}", question.text
+    name = await name_of(context, subject)
+    return subject, await recall_questions.explain_recall(
+        context, guild_id, channel_id, subject.user_id, question.text, name
     )
-    named = await context.app.guilds.members.named(
-        guild_id, channel_id, text, exclude_ids={subject.user_id, *mentioned}
-    )
-    mentioned.pop(subject.user_id, None)
-    people = [Person(person_id, name) for person_id, name in mentioned.items()]
-    explanation = await context.app.admin.explainer.explain(
-        Person(subject.user_id, await name_of(context, subject)),
-        text,
-        audience,
-        mentioned=[*people, *named][: MAX_PEOPLE - 1],
-        channel_name=channels.get(channel_id, ""),
-    )
-    about = (Member(guild_id, member_id) for member_id in explanation.about_ids)
-    await context.app.admin.browser.record_view(*about)
-    return subject, explanation
 
 
 def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:

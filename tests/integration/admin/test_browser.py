@@ -19,6 +19,7 @@ from tests.integration.admin.conftest import BrowserHousehold
 from tests.integration.memory.member_data.test_search import remember
 from tests.integration.residue import HERE
 from tests.rows import each_row
+from utils.admin import browser
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.database.memories import members
 from utils.database.schema.memory_tables import user_memory
@@ -70,6 +71,9 @@ async def shelf(database):
         ({}, 7),
         ({"guild_id": GUILD, "user_id": BOB.user_id}, ["has a dog as well", "said openly"]),
         ({"status": Status.PROPOSED}, ["has a dog"]),
+        ({"topic": "games"}, ["plays chess"]),
+        ({"topic": "%"}, []),
+        ({"expiring_before": NOON + timedelta(days=4)}, ["moves house"]),
         ({"text": "dogs"}, ["has a dog elsewhere", "has a dog as well", "has a dog"]),
         ({"text": "dog", "guild_id": GUILD, "user_id": ADA.user_id}, ["has a dog"]),
         ({"text": "dog", "status": Status.SUPERSEDED}, []),
@@ -89,7 +93,7 @@ async def test_a_filter_finds_what_it_says_newest_first(
 
 @pytest.mark.parametrize(
     "wanted",
-    [{"text": "..."}, {"text": "x" * 201}],
+    [{"guild_id": 2**63}, {"user_id": -1}, {"text": "..."}, {"text": "x" * 201}],
 )
 async def test_what_no_filter_can_be_gets_a_sentence(house, wanted):
     with pytest.raises(BadInput):
@@ -125,6 +129,28 @@ async def test_a_look_is_in_the_audit_of_who_was_looked_at_and_makes_nobody_know
     assert (await house.browser.audit(GUILD, 0, "viewed")).rows == ()
     known, _ = await every(house.browser.members, GUILD)
     assert stranger.user_id not in [row.user_id for row in known]
+
+
+async def noted(house, action, *whose):
+    """How often an action stands in the audit of each."""
+    pages = [await house.browser.audit(one.guild_id, one.user_id, action) for one in whose]
+    return [len(page.rows) for page in pages]
+
+
+async def test_an_export_is_in_the_audit_of_everybody_in_it(house, monkeypatch):
+    monkeypatch.setattr(browser, "AUDIT_BATCH", 1)
+    await house.keeper.set_consent(EVE, Consent.LASTING)
+    server, direct = Member(GUILD, 0), Member(0, 0)
+    places = (server, ADA, BOB, EVE, direct)
+    await house.browser.record_operator_action("exported", GUILD)
+    assert await noted(house, "exported", *places) == [1, 1, 1, 0, 0]
+    await house.browser.record_operator_action("exported")
+    assert await noted(house, "exported", *places) == [1, 2, 2, 1, 1]
+    await house.browser.record_operator_action("exported", user_id=ADA.user_id)
+    await house.browser.record_operator_action("exported", GUILD, 0)
+    assert await noted(house, "exported", *places) == [2, 3, 2, 1, 1]
+    await house.browser.record_operator_action("imported")
+    assert await noted(house, "imported", *places) == [0, 0, 0, 0, 1]
 
 
 # --- changes ------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, select, update
+from sqlalchemy import ColumnElement, Row, func, literal, select, update
 
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
@@ -25,8 +25,10 @@ _SORTED_BY = {
     MemoryOrder.TEXT: "Memory",
     MemoryOrder.KIND: "Kind",
     MemoryOrder.STATUS: "Status",
+    MemoryOrder.IMPORTANCE: "Importance",
     MemoryOrder.SAID: "LastConfirmedAt",
     MemoryOrder.EXPIRES: "ExpiresAt",
+    MemoryOrder.USED: "UseCount",
 }
 UNSEARCHED = (Status.SUPERSEDED, Status.FORGOTTEN)  # not in the full-text index
 FAR_FUTURE = datetime(9999, 1, 1, tzinfo=UTC)  # sorts permanent memories last
@@ -206,8 +208,16 @@ def _conditions(filters: MemoryFilter) -> list[ColumnElement[bool]]:
         for column, value in (
             (columns.Kind, filters.kind),
             (columns.Status, filters.status),
+            (columns.Source, filters.source),
             (columns.Form, filters.form),
         )
         if value is not None
     ]
+    if filters.topic:
+        listed = "," + columns.Topics + ","
+        conditions.append(search.contains(listed, f",{filters.topic},"))
+    if filters.expiring_before is not None:  # coalesce prevents the index by expiry
+        time = columns.ExpiresAt.type
+        end = func.coalesce(columns.ExpiresAt, literal(FAR_FUTURE, time))
+        conditions.append(end < literal(filters.expiring_before, time))
     return conditions

@@ -8,29 +8,42 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, func, insert, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
+from utils.database.core import queries
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
 from utils.database.memories import audit as member_audit
 from utils.database.memories.memory_rows import CURRENT
-from utils.database.messages.events import EVENT_COLUMNS, IS_TOLD_OPENLY, event_from
+from utils.database.messages.events import IS_TOLD_OPENLY
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
-from utils.models.admin import KnownMember, Page
-from utils.models.memory import SERVER_USER_ID, Event, Member, Role
+from utils.models.admin import EventRow, KnownMember, Page
+from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.operator import OPERATOR
+from utils.models.provenance import NO_PROVENANCE
 from utils.models.transfer import AuditEntry
 
 MEMBERS_AT_ONCE = 1_000
+ACTION_LIMIT = 20  # units of MemoryAudit.Action
 
 # --- messages -----------------------------------------------------------------------------------
 
+_EVENT = [memory_event.c.MessageId, *columns_of(memory_event, EventRow)]  # the key of pages first
 
-def last_messages(connection: Connection, guild_id: int, limit: int) -> list[Event]:
-    """Return the last messages of a server's members in their last revision, newest first.
 
-    Without blanked and confidential ones.
+def events(
+    connection: Connection,
+    guild_id: int,
+    channel_id: int | None,
+    user_id: int | None,
+    cursor: int | None,
+    limit: int,
+) -> Page[EventRow]:
+    """Return a server's messages in their last revision, newest first, without confidential ones.
+
+    The cursor is a message id: ids are in order of time, and both indexes end in them.
     """
     columns, later = memory_event.c, memory_event.alias("later").c
+    scope = scope_of(connection, columns.GuildId, columns.AuthorId, guild_id, user_id)
     is_edited = (
         select(later.Id)
         .where(
@@ -40,19 +53,11 @@ def last_messages(connection: Connection, guild_id: int, limit: int) -> list[Eve
         )
         .exists()
     )
-    rows = connection.execute(
-        select(*EVENT_COLUMNS)
-        .where(
-            columns.GuildId == guild_id,
-            columns.Role == Role.MEMBER,
-            is_not_empty(columns.Text),
-            IS_TOLD_OPENLY,
-            ~is_edited,
-        )
-        .order_by(columns.MessageId.desc())
-        .limit(limit)
-    )
-    return list(map(event_from, rows))
+    conditions = [~is_edited, IS_TOLD_OPENLY]
+    if channel_id is not None:  # "+ 0" prevents the channel's index, conditions has another order
+        conditions.append(columns.ChannelId + 0 == channel_id)
+    scan = ScanRange.of(connection, columns.MessageId, scope, cursor)
+    return load_page(connection, _EVENT, scan, conditions, limit, _event_from)
 
 
 def turns_before(
@@ -62,11 +67,11 @@ def turns_before(
     at: datetime,
     now: datetime,
     limit: int,
-) -> list[Event]:
+) -> list[EventRow]:
     """Return the last stored messages of a channel within the hour up to a time, oldest first."""
     columns = memory_event.c
     rows = connection.execute(
-        select(*EVENT_COLUMNS)
+        select(*_EVENT)
         .where(
             columns.GuildId == guild_id,
             columns.ChannelId == channel_id,
@@ -79,10 +84,21 @@ def turns_before(
         .order_by(columns.CreatedAt.desc(), columns.Id.desc())
         .limit(2 * limit)  # revisions of an edited message are rows of their own
     )
-    by_message: dict[int, Event] = {}
+    by_message: dict[int, EventRow] = {}
     for row in rows:
-        by_message.setdefault(row.MessageId, event_from(row))
+        by_message.setdefault(row.MessageId, _event_from(row))
     return list(by_message.values())[:limit][::-1]
+
+
+def _event_from(row: Row[Any]) -> EventRow:
+    return from_row(
+        EventRow,
+        row,
+        about_ids=tuple(map(int, row.AboutIds.split())),
+        attachments=(),
+        attachment_texts=(),
+        provenance=NO_PROVENANCE,
+    )
 
 
 # --- audit --------------------------------------------------------------------------------------
@@ -202,6 +218,16 @@ def existing(connection: Connection, members: Collection[Member]) -> list[Member
         for guild_id, user_ids in _by_server(members).items()
         for row in rows_for(connection, query, user_ids - {SERVER_USER_ID}, guild_id=guild_id)
     )
+
+
+def next_members(
+    connection: Connection, guild_id: int | None, after: Member, limit: int
+) -> list[Member]:
+    """Return the next members with a UserState row, of a server or (None) all, by their ids."""
+    conditions = [user_state.c.UserId != SERVER_USER_ID]
+    if guild_id is not None:
+        conditions.append(user_state.c.GuildId == guild_id)
+    return queries.next_members(connection, user_state, after, limit, *conditions)
 
 
 def unviewed(connection: Connection, members: Collection[Member], now: datetime) -> list[Member]:

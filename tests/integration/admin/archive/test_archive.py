@@ -53,7 +53,7 @@ from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.admin import MemoryEdit
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, ContextRef, Form, Status
-from utils.models.operator import IMPORTED, OPERATOR, Erasure, ErasureKind
+from utils.models.operator import EXPORTED, IMPORTED, OPERATOR, Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
@@ -332,6 +332,7 @@ async def let_everyone_act(home):
     rex = await number_of(home, "has a dog named Rex")
     await browser.change(rex, MemoryEdit(text="has a dog named Max"), "it was misheard")
     await browser.record_view(ADA, BOB)
+    await browser.record_operator_action(EXPORTED, GUILD)
     tea = await number_of(home, "likes tea", BOB)
     await home.keeper.correct(BOB, tea, said("likes coffee"))
     await home.keeper.undo(BOB, await number_of(home, "likes coffee", BOB))

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.fakes.builders import ADA, GUILD, NOON, audience, make_reader
+from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, audience, make_reader
 from tests.fakes.clock import ManualClock
 from tests.integration.admin.test_browser import BrowserHousehold
 from tests.integration.memory.member_data.test_search import remember
@@ -24,7 +24,9 @@ async def house(database, database_url):
 
 async def explain(house, text="what about the dog?", **given):
     place = audience()
-    return await house.explainer.explain(Person(ADA.user_id, "Ada"), text, place, **given)
+    return await house.explainer.explain(
+        GUILD, CHANNEL, ADA.user_id, text, place, **{"name": "Ada"} | given
+    )
 
 
 async def verdicts(house, text="what about the dog?"):
@@ -82,7 +84,7 @@ async def test_explaining_is_no_use_of_a_memory_and_writes_nothing(house):
     await house.reader.write_uses()
     assert (await house.browser.item(row_id)).item == before
     stranger = Member(GUILD, 4711)
-    found = await house.explainer.explain(Person(stranger.user_id, "?"), "dog", audience())
+    found = await house.explainer.explain(GUILD, CHANNEL, stranger.user_id, "dog", audience())
     assert found.considered == ()
     assert stranger.user_id not in [
         row.user_id for row in (await house.browser.members(GUILD)).rows

@@ -3,6 +3,9 @@
 import pytest
 
 from cogs.dashboard.api.items import AuditEntryResponse, EvidenceResponse, MemoryResponse
+from cogs.dashboard.api.records import MessagePageResponse
+
+(MessageResponse,) = MessagePageResponse.model_fields["events"].annotation.__args__
 
 PUBLIC = {
     MemoryResponse: "channel_id confidence created_at evidence_count expires_at fact_key form "
@@ -11,6 +14,8 @@ PUBLIC = {
     EvidenceResponse: "channel_id link message_id method model prompt_hash quote said_at "
     "verified_by verifier_model",
     AuditEntryResponse: "action actor_id after at before guild_id id memory_id user_id",
+    MessageResponse: "attempts author_id author_name channel_id created_at expires_at guild_id id "
+    "message_id reply_to_id revision role source_id state text",
 }
 
 

@@ -25,6 +25,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+schemathesis.serializer.alias("application/zip", "application/octet-stream")
 
 
 def fuzz(address: str, examples: int) -> int:

@@ -28,7 +28,7 @@ async def test_every_call_and_page_without_the_token_is_refused_or_sent_to_the_l
 ):
     guarded = [call for call in calls(create_app(context)) if call[1] not in OPEN]
     assert {("GET", "/"), ("POST", "/settings/check"), ("GET", "/metrics")} <= {*guarded}
-    assert {("GET", "/api/memory/items"), ("PUT", "/api/memory/policy")} <= {*guarded}
+    assert {("GET", "/api/memory/items"), ("POST", "/api/memory/prune")} <= {*guarded}
     for method, path in guarded:
         response = await client.request(method, re.sub(r"{[^}]*}", "1", path))
         if path.startswith(("/api/", "/metrics")):
