@@ -15,7 +15,7 @@ from utils.common.errors import DatabaseError
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.memories import members
-from utils.database.sentiment import erasure, waiting_messages
+from utils.database.sentiment import erasure, overheard_messages, waiting_messages
 from utils.models.memory import Event, Member
 from utils.runtime.backoff import Backoff
 from utils.runtime.worker import Infrastructure, Worker
@@ -175,3 +175,10 @@ def store(connection: Connection, messages: Sequence[Event]) -> list[Event]:
         if message.author_id not in erased_at or message.created_at > erased_at[message.author_id]
     ]
     return waiting_messages.store(connection, kept) if kept else []
+
+
+def queue_again(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> None:
+    """Move messages whose notes had no verdict when their process ended back into the queue."""
+    authors = overheard_messages.authors_of(connection, event_ids)
+    members.lock_authors(connection, guild_id, authors)
+    overheard_messages.queue_again(connection, event_ids)

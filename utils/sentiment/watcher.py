@@ -34,7 +34,7 @@ from utils.sentiment.batch_processor import (
     ScoredListener,
 )
 from utils.sentiment.batch_schedule import BatchSchedule, ChannelKey
-from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer
+from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer, queue_again
 from utils.sentiment.prefilter import is_trivial, looks_heated
 from utils.sentiment.watched_channels import WatchedChannelService
 
@@ -255,7 +255,7 @@ class Watcher:
     async def _sweep(self) -> None:
         for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:
             await self._database.write(
-                overheard_messages.queue_again,
+                queue_again,
                 guild_id=guild_id,
                 event_ids=self._unverified[guild_id],
             )

@@ -8,7 +8,6 @@ from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, values_for
-from utils.database.memories import members
 from utils.database.messages import changes, events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
@@ -66,14 +65,18 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
     return dict(waiting)
 
 
-def queue_again(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> None:
-    """Move messages of one server, whose notes had no verdict when their process ended, back.
+def authors_of(connection: Connection, event_ids: Sequence[int]) -> Sequence[int]:
+    """Return the authors of messages."""
+    of_these = memory_event.c.Id.in_(event_ids)
+    return connection.scalars(select(memory_event.c.AuthorId).where(of_these).distinct()).all()
 
-    Then they wait in the queue of watched messages as before.
+
+def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
+    """Move messages of one server back into the queue of watched messages.
+
+    The caller has locked their authors (members.lock_authors).
     """
     are_these = memory_event.c.Id.in_(event_ids)
-    authors = connection.scalars(select(memory_event.c.AuthorId).where(are_these).distinct()).all()
-    members.lock_authors(connection, guild_id, authors)
     rows = connection.execute(
         select(*events.EVENT_COLUMNS).where(are_these, is_not_empty(memory_event.c.Text))
     )

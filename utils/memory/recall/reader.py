@@ -20,13 +20,13 @@ from utils.database.core.queries import run_all
 from utils.database.memories import memories, recall_policies
 from utils.database.messages import changes, summaries
 from utils.llm.token_calibration import TokenCalibration
+from utils.memory.member_data.loop_offers import LoopOffers
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
 from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache
 from utils.memory.recall.explain import RecallTrace, RecordedRecall
-from utils.memory.recall.loop_offers import LoopOffers
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache
 from utils.memory.recall.query import Query, without_names
