@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from sqlalchemy import CursorResult, Select, Table, bindparam, delete, select, update
+from sqlalchemy import Select, Table, bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import to_row, upsert
+from utils.database.core.queries import fetch_rows, to_row, upsert
 from utils.database.schema.memory_tables import (
     channel_mode,
     channel_purpose,
@@ -30,9 +30,10 @@ _LOAD_CHANNELS = (
 def load(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings; the defaults if it never changed any."""
     channels = _channels(connection, guild_id)
-    row = connection.execute(_LOAD, {"guild_id": guild_id}).one_or_none()
-    if row is None:
+    rows = fetch_rows(connection, _LOAD, guild_id=guild_id)
+    if not rows:
         return GuildSettings(guild_id, channels=channels)
+    row = rows[0]
     return GuildSettings(
         guild_id,
         mode=row.Mode,
@@ -116,7 +117,7 @@ def remove_purpose(
 
 
 def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ...]:
-    rows = connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
+    rows = fetch_rows(connection, _LOAD_CHANNELS, guild_id=guild_id)
     return tuple(
         ChannelPurpose(
             row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
@@ -164,9 +165,9 @@ def reset_model(connection: Connection, guild_id: int, channel_id: int) -> bool:
     return _clear(connection, model_choice, guild_id, channel_id)
 
 
-def _by_channel(connection: Connection, table: Table, guild_id: int) -> CursorResult[Any]:
+def _by_channel(connection: Connection, table: Table, guild_id: int) -> list[Any]:
     """Return a server's rows of a table in the order of their channels."""
-    return connection.execute(_in_guild(table), {"guild_id": guild_id})
+    return fetch_rows(connection, _in_guild(table), guild_id=guild_id)
 
 
 @cache
