@@ -1,6 +1,5 @@
 """What a member forgets and chooses: what is stored, audited and written into the ledger."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
