@@ -5,7 +5,7 @@ erase, and leave what is stored afterwards. SQLite's BEGIN IMMEDIATE hides that,
 transaction that a test runs is judged by the order of its statements.
 """
 
-from sqlalchemy import ClauseElement, Connection, Delete, Insert, Select, Update
+from sqlalchemy import ClauseElement, Connection, Delete, Insert, SelectBase, Update
 from sqlalchemy.engine.interfaces import Compiled
 from sqlalchemy.sql import visitors
 
@@ -43,7 +43,7 @@ WORDS = frozenset(
 LOCK, READ = "lock", "read"
 _STATE = "choice"
 
-_known: dict[Compiled, str] = {}
+_known: dict[Compiled | str, str] = {}
 
 
 def begin(connection: Connection) -> None:
@@ -52,7 +52,7 @@ def begin(connection: Connection) -> None:
 
 
 def complaint(
-    connection: Connection, statement: ClauseElement | None, compiled_as: Compiled | None
+    connection: Connection, statement: ClauseElement | None, compiled_as: Compiled | str | None
 ) -> str | None:
     """Return why a statement comes too early in its transaction, or None."""
     if statement is None:
@@ -85,6 +85,6 @@ def _step(statement: ClauseElement) -> str:
         if name == user_state.name:
             return LOCK
         return name if isinstance(statement, Insert) and name in WORDS else ""
-    if isinstance(statement, Select):
+    if isinstance(statement, SelectBase):
         return READ if CHOICES & set(visitors.iterate(statement)) else ""
     return ""

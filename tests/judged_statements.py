@@ -5,7 +5,7 @@ a tenth of what a statement costs, and Kith itself has no listener. So the execu
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ from sqlalchemy.engine.interfaces import Compiled
 
 from tests import consent_locks, sql_server_rules
 from utils.database.core import queries
-from utils.database.core.compiled_select import CompiledSelect, compiled_select
+from utils.database.core.compiled_select import CompiledSelect, compiled_select, fetch
 
 _judging: list[list[str]] = []  # the complaints about the running test, if it wants them
 _harmless: set[Compiled] = set()  # whatever their values are, and whatever was run before
@@ -48,6 +48,7 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         sql_server_rules.shared_folder.mkdir(exist_ok=True)
     execute, execute_many = DefaultDialect.do_execute, DefaultDialect.do_executemany
     begin = Connection._begin_impl
+    selects: dict[str, Select[Any]] = {}  # those that the driver gets without SQLAlchemy
 
     def judged_execute(
         dialect: Any, cursor: Any, sql: str, parameters: Any, context: Any = None
@@ -65,13 +66,24 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         consent_locks.begin(connection)
         begin(connection, transaction)
 
-    def judged_select(statement: Select[Any], dialect: Dialect) -> CompiledSelect:
+    def judged_select(
+        statement: Select[Any], dialect: Dialect, list_length: int = 0
+    ) -> CompiledSelect:
         if complaint := _complaint_about(statement):
             complain(complaint)
-        return compiled_select(statement, dialect)
+        compiled = compiled_select(statement, dialect, list_length)
+        selects[compiled.text] = statement
+        return compiled
+
+    def judged_fetch(connection: Connection, text: str, values: Sequence[Any]) -> list[Any]:
+        complaint = _judging and consent_locks.complaint(connection, selects[text], text)
+        if complaint:
+            complain(complaint)
+        return fetch(connection, text, values)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queries, "compiled_select", judged_select)
+        patch.setattr(queries, "fetch", judged_fetch)
         patch.setattr(DefaultDialect, "do_execute", judged_execute)
         patch.setattr(DefaultDialect, "do_executemany", judged_execute_many)
         patch.setattr(Connection, "_begin_impl", begun)

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, insert_new, rows_for, upsert
+from utils.database.core.queries import IDS, fetch_rows, insert_new, rows_for, upsert
 from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
@@ -111,7 +111,7 @@ def last_erased(
     connection: Connection, guild_id: int, user_ids: Collection[int]
 ) -> dict[int, datetime]:
     """Return when these users last had everything erased, where they did."""
-    rows = rows_for(connection, _LAST_ERASED, user_ids, guild_id=guild_id)
+    rows = fetch_rows(connection, _LAST_ERASED, user_ids, guild_id=guild_id)
     return {row.UserId: row.At for row in rows}
 
 

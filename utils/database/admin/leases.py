@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, or_, select, update
 
 from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_all, insert_new
+from utils.database.core.queries import delete_all, fetch_rows, insert_new
 from utils.database.schema.memory_tables import lease
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,7 +52,7 @@ def claim(
     latest = until + MAX_CLOCK_DIFFERENCE
     parameters = {"name": name, "owner": owner, "now": now, "until": until, "latest": latest}
     if not connection.execute(_TAKE, parameters).rowcount:
-        if connection.execute(_LOAD, {"name": name}).first() is not None:
+        if fetch_rows(connection, _LOAD, name=name):
             return None
         first = (now - _EPOCH) // timedelta(microseconds=1)  # above any fence of a removed row
         row = {"Name": name, "Owner": owner, "Fence": first, "Until": until}
@@ -60,7 +60,7 @@ def claim(
             return first
         if not connection.execute(_TAKE, parameters).rowcount:  # another worker was faster
             return None
-    return int(connection.execute(_LOAD, {"name": name}).one().Fence)
+    return int(fetch_rows(connection, _LOAD, name=name)[0].Fence)
 
 
 def renew(connection: Connection, name: str, owner: str, fence: int, until: datetime) -> None:

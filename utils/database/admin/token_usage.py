@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, case, func, select
 
 from utils.common.text import clip
 from utils.database.core.engine import Connection
-from utils.database.core.queries import member_parameters, upsert
+from utils.database.core.queries import fetch_rows, member_parameters, upsert
 from utils.database.schema.memory_tables import token_use
 from utils.models.llm import MODEL_LIMIT, Usage
 from utils.models.memory import Member
@@ -43,7 +43,7 @@ def spent(connection: Connection, member: Member, day: date) -> dict[str, tuple[
     parameters = member_parameters(member, day=day.isoformat())
     return {
         purpose: (int(in_server), int(by_member))
-        for purpose, in_server, by_member in connection.execute(_SPENT, parameters)
+        for purpose, in_server, by_member in fetch_rows(connection, _SPENT, **parameters)
     }
 
 

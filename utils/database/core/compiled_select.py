@@ -9,9 +9,10 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, zip_longest
 from typing import Any, TypeAlias, cast
 
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import CompoundSelect, Connection, Dialect, Select
 
 Process: TypeAlias = Callable[[Any], Any]
 
@@ -21,7 +22,7 @@ class CompiledSelect:
     """A statement's text, how its parameters are sent, and how its rows are read.
 
     ``constants`` are the parameters that the statement itself has, such as a limit. ``read`` has
-    the columns that are converted.
+    the columns that are converted. ``lists`` has the names of a list's values, by the list's name.
     """
 
     text: str
@@ -30,10 +31,16 @@ class CompiledSelect:
     bind: Mapping[str, Process]
     read: Sequence[tuple[int, Process]]
     make_row: Callable[[Iterable[Any]], Any]
+    lists: Mapping[str, Sequence[str]]
 
     def values(self, parameters: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the values to send, in the order of the question marks."""
+        """Return the values to send, in the order of the question marks.
+
+        A list that is too short is filled up with its last value.
+        """
         values = {**self.constants, **parameters}
+        for name, value_names in self.lists.items():
+            values.update(zip_longest(value_names, values[name], fillvalue=values[name][-1]))
         for name, process in self.bind.items():
             values[name] = process(values[name])
         return tuple([values[name] for name in self.names])
@@ -48,20 +55,31 @@ class CompiledSelect:
         return list(map(self.make_row, fetched)) if has_names else fetched
 
 
-@lru_cache(maxsize=256)
-def compiled_select(statement: Select[Any], dialect: Dialect) -> CompiledSelect:
-    """Return a compiled SELECT. A list as a parameter is not possible: its text would vary."""
+@lru_cache(maxsize=512)
+def compiled_select(
+    statement: Select[Any] | CompoundSelect[Any], dialect: Dialect, list_length: int = 0
+) -> CompiledSelect:
+    """Return a compiled SELECT; ``list_length`` is how many values its lists have."""
     compiled = statement.compile(dialect=dialect)
-    if any(bind.expanding for bind in compiled.binds.values()):
-        raise TypeError("a statement with a list as a parameter cannot be compiled once")
-    required = [name for name, bind in compiled.binds.items() if bind.required]
-    sent = compiled.construct_expanded_state(dict.fromkeys(required))
+    required = {
+        name: [None] * list_length if bind.expanding else None
+        for name, bind in compiled.binds.items()
+        if bind.required
+    }
+    sent = compiled.construct_expanded_state(required)
+    lists = {name: sent.parameter_expansion[name] for name in required if required[name]}
+    given = {*required, *chain.from_iterable(lists.values())}
     names = sent.positiontup or ()
     columns = list(statement.selected_columns)
+    types = {
+        value_name: compiled.binds[name].type
+        for name in compiled.binds
+        for value_name in sent.parameter_expansion.get(name, [name])
+    }
     bind = {
         name: process
         for name in names
-        if (process := compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+        if (process := types[name].dialect_impl(dialect).bind_processor(dialect))
     }
     read = [
         (index, process)
@@ -73,10 +91,11 @@ def compiled_select(statement: Select[Any], dialect: Dialect) -> CompiledSelect:
     return CompiledSelect(
         text=sent.statement,
         names=names,
-        constants={name: sent.parameters[name] for name in names if name not in required},
+        constants={name: sent.parameters[name] for name in names if name not in given},
         bind=bind,
         read=read,
         make_row=row_type._make,
+        lists=lists,
     )
 
 

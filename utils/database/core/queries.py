@@ -12,6 +12,7 @@ from sqlalchemy import (
     BindParameter,
     Column,
     ColumnElement,
+    CompoundSelect,
     Delete,
     FromClause,
     Insert,
@@ -117,6 +118,44 @@ def rows_for(
         for part in chunks(sorted(ids))
         for row in connection.execute(query, {**parameters, "ids": part})
     ]
+
+
+def fetch_rows(
+    connection: Connection,
+    query: Select[Any] | CompoundSelect[Any],
+    ids: Collection[int] | None = None,
+    **parameters: Any,
+) -> list[Any]:
+    """Return the rows of a query that is built once, by :func:`compiled_select` on SQLite.
+
+    Args:
+        connection: the caller's unit of work.
+        query: a constant; building it for each call would cost more than this saves.
+        ids: for a query with IDS, as for :func:`rows_for`.
+        parameters: its other parameters.
+    """
+    parts = [{"ids": part} for part in chunks(sorted(ids))] if ids is not None else [{}]
+    rows: list[Any] = []
+    for part in parts:
+        values = parameters | part
+        if connection.dialect.name == "sqlite":
+            # Few lengths of a list mean few texts.
+            length = 1 << (len(part["ids"]) - 1).bit_length() if part else 0
+            select = compiled_select(query, connection.dialect, length)
+            rows += select.rows(fetch(connection, select.text, select.values(values)))
+        else:
+            rows += connection.execute(query, values)
+    return rows
+
+
+def fetch_value(
+    connection: Connection,
+    query: Select[Any] | CompoundSelect[Any],
+    ids: Collection[int] | None = None,
+    **parameters: Any,
+) -> Any:
+    """Return the first column of the first row of :func:`fetch_rows`, None if there is none."""
+    return next((row[0] for row in fetch_rows(connection, query, ids, **parameters)), None)
 
 
 def values_for(

@@ -11,7 +11,14 @@ from typing import Any
 from sqlalchemy import Row, Select, Table, and_, bindparam, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, is_member, member_parameters, rows_for, values_for
+from utils.database.core.queries import (
+    IDS,
+    fetch_rows,
+    is_member,
+    member_parameters,
+    rows_for,
+    values_for,
+)
 from utils.database.erasure import lore
 from utils.database.memories import members
 from utils.database.messages import open_loops, summaries
@@ -172,7 +179,7 @@ def confided_by(
     return frozenset(
         user_id
         for kind, query in ((SourceKind.MESSAGE, _SAID), (SourceKind.MEMORY, _NOTED))
-        for user_id, text, text_stems in rows_for(
+        for user_id, text, text_stems in fetch_rows(
             connection, query, {ref.id for ref in sources if ref.kind is kind}, guild_id=guild_id
         )
         if is_confidential(text, text_stems)

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Table, bindparam, delete, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import fields_in, to_row, upsert
+from utils.database.core.queries import fetch_rows, fields_in, to_row, upsert
 from utils.database.schema.memory_tables import (
     channel_mode,
     channel_purpose,
@@ -31,11 +31,12 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         ChannelPurpose(
             row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
         )
-        for row in connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
+        for row in fetch_rows(connection, _LOAD_CHANNELS, guild_id=guild_id)
     )
-    row = connection.execute(_LOAD, {"guild_id": guild_id}).one_or_none()
-    if row is None:
+    rows = fetch_rows(connection, _LOAD, guild_id=guild_id)
+    if not rows:
         return GuildSettings(guild_id, channels=channels)
+    row = rows[0]
     return GuildSettings(
         channels=channels, **{name: getattr(row, column) for name, column in _STORED}
     )
@@ -96,7 +97,7 @@ def reset_consent_default(connection: Connection, guild_id: int) -> None:
 
 def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
     """Return the channels with a mode of their own, in the order of their ids."""
-    rows = connection.execute(_LOAD_MODES, {"guild_id": guild_id})
+    rows = fetch_rows(connection, _LOAD_MODES, guild_id=guild_id)
     return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
 
 
@@ -105,5 +106,5 @@ def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, .
 
 def model_choices(connection: Connection, guild_id: int) -> tuple[ModelChoice, ...]:
     """Return a server's choices, its own first."""
-    rows = connection.execute(_LOAD_MODELS, {"guild_id": guild_id})
+    rows = fetch_rows(connection, _LOAD_MODELS, guild_id=guild_id)
     return tuple(ModelChoice(row.ChannelId, row.Model) for row in rows)

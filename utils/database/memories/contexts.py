@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import bindparam, delete, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, grouped, rows_for, run_for
+from utils.database.core.queries import IDS, fetch_rows, grouped, rows_for, run_for
 from utils.database.schema.memory_tables import memory_context, memory_evidence, user_memory
 from utils.models.memory import MAX_CONTEXT, ContextRef, Form
 
@@ -32,7 +32,7 @@ def load_noted(
 
     The note may be replaced by now.
     """
-    rows = rows_for(connection, _NOTED, message_ids, guild_id=guild_id)
+    rows = fetch_rows(connection, _NOTED, message_ids, guild_id=guild_id)
     return frozenset((row.MessageId, row.Quote) for row in rows)
 
 

@@ -11,15 +11,26 @@ from sqlalchemy import (
     and_,
     bindparam,
     false,
+    null,
     or_,
     select,
     true,
+    union_all,
     update,
 )
 
 from utils.common.clock import time_zones
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, insert_new, is_member, member_parameters, run
+from utils.database.core.queries import (
+    IDS,
+    Selection,
+    fetch_rows,
+    fetch_value,
+    insert_new,
+    is_member,
+    member_parameters,
+    run,
+)
 from utils.database.guilds import account_links
 from utils.database.schema.memory_tables import guild_settings, user_state
 from utils.models.guild import GuildSettings
@@ -52,11 +63,11 @@ _CHOICES = select(user_state.c.Consent, user_state.c.Ignored, user_state.c.Conse
 )
 _OF_GUILD = guild_settings.c.GuildId == bindparam("guild_id")
 _SERVER = select(guild_settings.c.ConsentDefault).where(_OF_GUILD)
-_EFFECTIVE = select(  # one row, also for unknown members and servers
-    select(user_state.c.Consent).where(_IS_MEMBER).scalar_subquery(),
-    select(user_state.c.Ignored).where(_IS_MEMBER).scalar_subquery(),
-    select(guild_settings.c.ConsentDefault).where(_OF_GUILD).scalar_subquery(),
-    select(guild_settings.c.Frozen).where(_OF_GUILD).scalar_subquery(),
+_EFFECTIVE = union_all(  # the row without a user is the server's
+    select(user_state.c.UserId, user_state.c.Consent, user_state.c.Ignored).where(
+        user_state.c.GuildId == bindparam("guild_id"), user_state.c.UserId.in_(IDS)
+    ),
+    select(null(), guild_settings.c.ConsentDefault, guild_settings.c.Frozen).where(_OF_GUILD),
 )
 _NOTED = select(user_state.c.Noted).where(_IS_MEMBER)
 _NOTED_DEFAULT = select(guild_settings.c.Noted).where(_OF_GUILD)
@@ -109,17 +120,27 @@ def consent(connection: Connection, member: Member) -> Consent:
 
 
 def effective_consent(connection: Connection, member: Member) -> Consent:
-    """Return the consent under which a member's messages may be stored now.
+    """Return the consent under which a member's messages may be stored now."""
+    return effective_consents(connection, member.guild_id, [member.user_id])[member.user_id]
+
+
+def effective_consents(
+    connection: Connection, guild_id: int, user_ids: Collection[int]
+) -> dict[int, Consent]:
+    """Return the consent under which each member's messages may be stored now.
 
     It is OFF for a member whom moderators ignore, and in a frozen server.
     """
-    chosen: Consent | None
-    default: Consent | None
-    choices = connection.execute(_EFFECTIVE, member_parameters(member)).one()
-    chosen, is_ignored, default, is_frozen = choices
-    if is_ignored or is_frozen:
-        return Consent.OFF
-    return chosen or default or GuildSettings(member.guild_id).consent_default
+    rows = fetch_rows(connection, _EFFECTIVE, user_ids, guild_id=guild_id)
+    choices = {user_id: (consent, is_off) for user_id, consent, is_off in rows}
+    default, is_frozen = choices.get(None) or (None, False)
+    default = default or GuildSettings(guild_id).consent_default
+
+    def of_member(user_id: int) -> Consent:
+        chosen, is_ignored = choices.get(user_id) or (None, False)
+        return Consent.OFF if is_ignored or is_frozen else chosen or default
+
+    return {user_id: of_member(user_id) for user_id in user_ids}
 
 
 def set_ignored(connection: Connection, member: Member, *, ignored: bool) -> bool:
@@ -150,7 +171,7 @@ def choose(connection: Connection, /, member: Member, **choices: object) -> None
 
 def time_zone(connection: Connection, member: Member) -> str | None:
     """Return the time zone that a member chose."""
-    chosen: str | None = connection.scalar(_TIME_ZONE, member_parameters(member))
+    chosen: str | None = fetch_value(connection, _TIME_ZONE, **member_parameters(member))
     return chosen
 
 
@@ -162,9 +183,9 @@ def zone_of(connection: Connection, member: Member, server_zone: str) -> str:
 
 def noted_mark(connection: Connection, member: Member) -> NotedMark:
     """Return how a member sees what was noted: their own choice, else the server's."""
-    chosen: NotedMark | None = connection.scalar(_NOTED, member_parameters(member))
+    chosen: NotedMark | None = fetch_value(connection, _NOTED, **member_parameters(member))
     if chosen is None:
-        chosen = connection.scalar(_NOTED_DEFAULT, {"guild_id": member.guild_id})
+        chosen = fetch_value(connection, _NOTED_DEFAULT, guild_id=member.guild_id)
     return chosen or GuildSettings(member.guild_id).noted
 
 

@@ -23,6 +23,7 @@ from utils.database.core.queries import (
     IDS,
     chunks,
     delete_all,
+    fetch_rows,
     grouped,
     is_member,
     member_parameters,
@@ -68,10 +69,9 @@ def load_current(
 
     ``for_others``: without those that the member alone may hear of.
     """
-    rows = connection.execute(
-        LOAD_OPEN if for_others else LOAD_CURRENT, member_parameters(member, now=now)
-    )
-    return [memory_from(row) for row in rows.all()]
+    query = LOAD_OPEN if for_others else LOAD_CURRENT
+    rows = fetch_rows(connection, query, **member_parameters(member, now=now))
+    return [memory_from(row) for row in rows]
 
 
 _LOAD_PAST = (
@@ -115,7 +115,7 @@ _REMEMBERED = select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != St
 
 def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
     """Return those of these memories that are stored with their text."""
-    return set(values_for(connection, _REMEMBERED, ids))
+    return {row.Id for row in fetch_rows(connection, _REMEMBERED, ids)}
 
 
 _LOAD_EVIDENCE = (
@@ -130,7 +130,7 @@ _LOAD_EVIDENCE = (
 
 def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[Evidence, ...]]:
     """Return, for each of a member's memories, the messages that support it and their times."""
-    rows = connection.execute(_LOAD_EVIDENCE, member_parameters(member))
+    rows = fetch_rows(connection, _LOAD_EVIDENCE, **member_parameters(member))
     sources = grouped((row[0], Evidence(*row[1:])) for row in rows)
     return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, bindparam, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, rows_for, run_for
+from utils.database.core.queries import IDS, fetch_rows, run_for
 from utils.database.memories import members
 from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.schema.memory_tables import memory_event, note_mark, user_memory
@@ -192,7 +192,7 @@ def answer_to(connection: Connection, guild_id: int, message_id: int) -> int | N
     Several lines are answered together, so the answer may be to a later one.
     """
     lines = _lines(connection, _LINES_FROM, guild_id, message_id)
-    answers = rows_for(connection, _ANSWERS, lines, guild_id=guild_id)
+    answers = fetch_rows(connection, _ANSWERS, lines, guild_id=guild_id)
     first_line = min((row.ReplyToId for row in answers), default=None)
     return max((row.MessageId for row in answers if row.ReplyToId == first_line), default=None)
 
@@ -208,7 +208,7 @@ def noted_by(connection: Connection, guild_id: int, message_id: int) -> tuple[se
     if asked_id is None:
         return marked, {message_id}
     lines = _lines(connection, _LINES_TO, guild_id, asked_id)
-    answered = {row.ReplyToId for row in rows_for(connection, _ANSWERS, lines, guild_id=guild_id)}
+    answered = {row.ReplyToId for row in fetch_rows(connection, _ANSWERS, lines, guild_id=guild_id)}
     before = takewhile(lambda line: line == asked_id or line not in answered, lines)
     return marked, {asked_id, *before}
 

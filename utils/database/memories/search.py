@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import fetch_rows
 from utils.database.memories import members, memories
 from utils.database.schema import fts_index
 from utils.database.schema.column_types import BINARY_COLLATION, constant
@@ -224,7 +225,7 @@ def stated_names(
         consent_default: the server's.
         now: notes that have expired by then are left out.
     """
-    notes = connection.execute(_NAME_NOTES, {"guild_id": guild_id}).all()
+    notes = fetch_rows(connection, _NAME_NOTES, guild_id=guild_id)
     ids = [row_id for row_id, note in notes if may_be_meant(note)]
     if not ids:
         return []

@@ -10,7 +10,14 @@ from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, Row, and_, bindparam, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import after_member, is_member, member_parameters, members_from
+from utils.database.core.queries import (
+    after_member,
+    fetch_rows,
+    fetch_value,
+    is_member,
+    member_parameters,
+    members_from,
+)
 from utils.database.guilds import settings
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -67,9 +74,10 @@ _LOAD_SERVER = (
 
 def load_server(connection: Connection, guild_id: int) -> ServerRules:
     """Return what a server decides about memories, by one query."""
-    row = connection.execute(_LOAD_SERVER, {"guild_id": guild_id}).one_or_none()
-    if row is None:
+    rows = fetch_rows(connection, _LOAD_SERVER, guild_id=guild_id)
+    if not rows:
         return ServerRules(GuildSettings(guild_id).consent_default, frozen=False, policy=None)
+    row = rows[0]
     policy = None if row.Policy is None else from_json(row.Policy)
     return ServerRules(row.ConsentDefault, row.Frozen, policy)
 
@@ -192,9 +200,9 @@ def count_writes(
         from_time=_session_start(connection, member, said_at),
         to_time=said_at + SESSION_ENDS_AFTER,
     )
-    in_session = connection.scalar(_COUNT_IN_SESSION, session)
-    learnt = connection.scalars(_LEARNT, member_parameters(member, after=now - HOUR))
-    return Writes(in_session or 0, len(learnt.all()))
+    in_session = fetch_value(connection, _COUNT_IN_SESSION, **session)
+    learnt = fetch_rows(connection, _LEARNT, **member_parameters(member, after=now - HOUR))
+    return Writes(in_session or 0, len(learnt))
 
 
 _SAID = (
@@ -216,7 +224,7 @@ def _session_start(connection: Connection, member: Member, said_at: datetime) ->
     """Return when the member's session began: no pause of 30 minutes since then."""
     start, before_id = said_at, _AFTER_ALL
     while True:
-        rows = connection.execute(_SAID, member_parameters(member, before_id=before_id)).all()
+        rows = fetch_rows(connection, _SAID, **member_parameters(member, before_id=before_id))
         for row in rows:
             if row.CreatedAt < start - SESSION_ENDS_AFTER:
                 return start

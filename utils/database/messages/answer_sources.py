@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, grouped, rows_for, values_for
+from utils.database.core.queries import IDS, fetch_rows, grouped, values_for
 from utils.database.messages import changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
@@ -42,11 +42,16 @@ _IN_GUILD = _EVENT.GuildId == bindparam("guild_id")
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """What is stored of a source: whose it is, its words, and when it ends at the latest."""
+    """What is stored of a source: whose it is, its text, and when it ends at the latest."""
 
     user_id: int
-    stems: frozenset[str]
+    text: str
     ends_at: datetime | None
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The words of the text."""
+        return frozenset(stems(self.text))
 
 
 # --- recording ----------------------------------------------------------------------------------
@@ -98,7 +103,7 @@ def _inherited(
 
     What such an answer's prompt held comes first.
     """
-    rows = rows_for(connection, _INHERITED, answer_ids, guild_id=guild_id)
+    rows = fetch_rows(connection, _INHERITED, answer_ids, guild_id=guild_id)
     words = {text: set(stems(text)) for text in {row.Text for row in rows}}
     refs: dict[Key, SourceRef] = {}
     repeated_by: dict[Key, set[str]] = {}
@@ -148,7 +153,7 @@ def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRe
         (_REMAINING_EPISODES, by_kind[SourceKind.EPISODE]),
     )
     is_gone = any(
-        len(rows_for(connection, query, {*ids}, guild_id=answer.guild_id)) < len({*ids})
+        len(fetch_rows(connection, query, {*ids}, guild_id=answer.guild_id)) < len({*ids})
         for query, ids in ids_by_query
     )
     return (
@@ -219,12 +224,14 @@ def used_in(connection: Connection, guild_id: int, message_id: int) -> list[Sour
 # --- sources ------------------------------------------------------------------------------------
 
 
+_MESSAGES_BEHIND = select(_SOURCE.EventId, _SOURCE.SourceId).where(
+    _SOURCE.EventId.in_(IDS), _SOURCE.Kind == SourceKind.MESSAGE
+)
+
+
 def messages_behind(connection: Connection, event_ids: Collection[int]) -> dict[int, set[int]]:
     """Return, by answer, the ids of the messages that it rests on."""
-    query = select(_SOURCE.EventId, _SOURCE.SourceId).where(
-        _SOURCE.EventId.in_(IDS), _SOURCE.Kind == SourceKind.MESSAGE
-    )
-    behind = grouped(rows_for(connection, query, event_ids))
+    behind = grouped(fetch_rows(connection, _MESSAGES_BEHIND, event_ids))
     return {event_id: set(message_ids) for event_id, message_ids in behind.items()}
 
 
@@ -272,10 +279,12 @@ def _messages(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
-    attached = grouped(rows_for(connection, _TEXTS_OF_ATTACHMENTS, message_ids, guild_id=guild_id))
-    rows = rows_for(connection, _MESSAGES, message_ids, guild_id=guild_id)
+    attached = grouped(
+        fetch_rows(connection, _TEXTS_OF_ATTACHMENTS, message_ids, guild_id=guild_id)
+    )
+    rows = fetch_rows(connection, _MESSAGES, message_ids, guild_id=guild_id)
     for message_id, author_id, text, ends_at in rows:
-        words = frozenset(stems("\n".join([text, *attached.get(message_id, ())])))
+        words = "\n".join([text, *attached.get(message_id, ())])
         stored[SourceKind.MESSAGE, message_id] = StoredSource(author_id, words, ends_at)
     return stored
 
@@ -289,10 +298,9 @@ def _memories(
     connection: Connection, memory_ids: Sequence[int], max_age: timedelta
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
-    for row in rows_for(connection, _MEMORIES, memory_ids):
+    for row in fetch_rows(connection, _MEMORIES, memory_ids):
         ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
-        words = frozenset(stems(row.Memory))
-        stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, words, ends_at)
+        stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, row.Memory, ends_at)
     return stored
 
 
@@ -305,12 +313,11 @@ def _episodes(
     connection: Connection, guild_id: int, episode_ids: Sequence[int]
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
-    rows = rows_for(connection, _EPISODES, episode_ids, guild_id=guild_id)
+    rows = fetch_rows(connection, _EPISODES, episode_ids, guild_id=guild_id)
     for episode_id, text, ends_at in rows:
-        words = frozenset(stems(text))
         key = SourceKind.EPISODE, episode_id
         if key in stored:
-            words |= stored[key].stems
+            text = f"{stored[key].text}\n{text}"
             ends_at = min(ends_at, stored[key].ends_at or ends_at)
-        stored[key] = StoredSource(0, words, ends_at)
+        stored[key] = StoredSource(0, text, ends_at)
     return stored

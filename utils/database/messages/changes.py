@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import bindparam, func, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, rows_for, values_for
+from utils.database.core.queries import IDS, fetch_rows
 from utils.database.messages.events import newest_revision
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
@@ -32,7 +32,7 @@ _TEXTS = (
 
 def authors_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
     """Return the members who wrote those of these messages that are stored."""
-    return set(values_for(connection, _AUTHORS, message_ids, guild_id=guild_id))
+    return {row[0] for row in fetch_rows(connection, _AUTHORS, message_ids, guild_id=guild_id)}
 
 
 def stored_ids(
@@ -44,7 +44,7 @@ def stored_ids(
 ) -> set[int]:
     """Return those of these messages that are stored; ``with_text``: that still have their text."""
     query = _IDS_WITH_TEXT if with_text else _IDS
-    return set(values_for(connection, query, message_ids, guild_id=guild_id))
+    return {row[0] for row in fetch_rows(connection, query, message_ids, guild_id=guild_id)}
 
 
 def edited_since(
@@ -55,7 +55,7 @@ def edited_since(
     ``revisions`` are the messages' ids, each with the revision that was read.
     """
     read = dict(revisions)
-    rows = rows_for(connection, _REVISIONS, read, guild_id=guild_id)
+    rows = fetch_rows(connection, _REVISIONS, read, guild_id=guild_id)
     return any(row.Revision > read[row.MessageId] for row in rows)
 
 
@@ -70,7 +70,7 @@ def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]
         guild_id: the server.
         texts: the texts that were read, by message id.
     """
-    rows = rows_for(connection, _TEXTS, texts, guild_id=guild_id)
+    rows = fetch_rows(connection, _TEXTS, texts, guild_id=guild_id)
     newest = {row.MessageId: (row.Text, row.State) for row in rows}
     changed = {id_ for id_, text in texts.items() if id_ not in newest or newest[id_][0] != text}
     read_by_import = {

@@ -24,7 +24,14 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, from_row, grouped, insert_new, rows_for
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    fetch_rows,
+    from_row,
+    grouped,
+    insert_new,
+)
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -80,13 +87,13 @@ def unassigned_channels(
     connection: Connection, limit: int
 ) -> dict[ChannelKey, tuple[int, datetime]]:
     """Return last event id and time of channels with messages in no episode, latest first."""
-    rows = connection.execute(_unassigned_channels(limit))
+    rows = fetch_rows(connection, _unassigned_channels(limit))
     return {(guild_id, channel_id): (last, at) for guild_id, channel_id, last, at in rows}
 
 
 def silent_channels(connection: Connection, since: datetime, limit: int) -> list[ChannelKey]:
     """Return the channels whose open episode had no message since then."""
-    rows = connection.execute(_channels(limit, _IS_OPEN, _IS_SILENT), {"since": since})
+    rows = fetch_rows(connection, _channels(limit, _IS_OPEN, _IS_SILENT), since=since)
     return [(guild_id, channel_id) for guild_id, channel_id in rows]
 
 
@@ -98,7 +105,7 @@ def channels_with_open(connection: Connection, limit: int) -> list[ChannelKey]:
 
 def channels_to_summarise(connection: Connection, limit: int) -> list[ChannelKey]:
     """Return the channels with closed episodes that lack their final summary."""
-    rows = connection.execute(_channels(limit, UNSUMMARISED, _IS_CLOSED))
+    rows = fetch_rows(connection, _channels(limit, UNSUMMARISED, _IS_CLOSED))
     return [(guild_id, channel_id) for guild_id, channel_id in rows]
 
 
@@ -131,10 +138,10 @@ def load_unassigned(
 
     Blanked and expired messages are excluded from episodes permanently.
     """
-    in_channel = {"guild_id": place[0], "channel_id": place[1]}
+    in_channel: dict[str, Any] = {"guild_id": place[0], "channel_id": place[1]}
     connection.execute(_SKIP, {**in_channel, "now": now})
-    ids = connection.scalars(_unassigned(limit), in_channel)
-    return events.load_existing(connection, list(ids))
+    rows = fetch_rows(connection, _unassigned(limit), **in_channel)
+    return events.load_existing(connection, [row.Id for row in rows])
 
 
 def load_open(connection: Connection, place: ChannelKey) -> Episode | None:
@@ -171,9 +178,8 @@ def _first(
     newest: bool = False,
 ) -> Episode | None:
     query = _in_channel(*conditions, newest=newest)
-    parameters = {"guild_id": place[0], "channel_id": place[1]}
-    row = connection.execute(query, parameters).one_or_none()
-    return None if row is None else from_row(Episode, row)
+    rows = fetch_rows(connection, query, guild_id=place[0], channel_id=place[1])
+    return from_row(Episode, rows[0]) if rows else None
 
 
 @cache
@@ -239,9 +245,8 @@ def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> N
     ids = [turn.id for turn in turns]
     if not _lock(connection, [episode_id]):
         return
-    parameters = {"ids": ids, "episode_id": episode_id}
-    connection.execute(_ASSIGN, parameters)
-    rows = connection.execute(_ASSIGNED, parameters)
+    connection.execute(_ASSIGN, {"ids": ids, "episode_id": episode_id})
+    rows = fetch_rows(connection, _ASSIGNED, ids, episode_id=episode_id)
     expiries = {row.Id: row.ExpiresAt for row in rows}
     turns = [turn for turn in turns if turn.id in expiries]
     if not turns:
@@ -300,14 +305,14 @@ def load_turns(
 ) -> list[Event]:
     """Return an episode's messages after an id, oldest first, without blanked or expired ones."""
     since = {**_place_of(of), "after_id": after_id, "now": now}
-    ids = connection.scalars(_ids_after(limit), since)
-    return events.load_existing(connection, list(ids))
+    rows = fetch_rows(connection, _ids_after(limit), **since)
+    return events.load_existing(connection, [row.Id for row in rows])
 
 
 def load_last_turns(connection: Connection, of: Episode, limit: int) -> list[Event]:
     """Return an episode's last messages, oldest first."""
-    ids = connection.scalars(_last_ids(limit), _place_of(of))
-    return events.load_existing(connection, list(ids))
+    rows = fetch_rows(connection, _last_ids(limit), **_place_of(of))
+    return events.load_existing(connection, [row.Id for row in rows])
 
 
 _TURN_IDS = select(_EVENT.Id).where(
@@ -353,7 +358,7 @@ def load_members(
     connection: Connection, guild_id: int, episode_ids: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the members who wrote in each episode, or whom Kith's answers in it were about."""
-    members = grouped(rows_for(connection, _MEMBERS, episode_ids, guild_id=guild_id))
+    members = grouped(fetch_rows(connection, _MEMBERS, episode_ids, guild_id=guild_id))
     return {episode_id: tuple(user_ids) for episode_id, user_ids in members.items()}
 
 

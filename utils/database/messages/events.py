@@ -27,6 +27,8 @@ from utils.database.core.queries import (
     IDS,
     Selection,
     columns_of,
+    fetch_rows,
+    fetch_value,
     insert_new,
     member_parameters,
     run,
@@ -119,15 +121,17 @@ def is_stored(connection: Connection, event: Event) -> bool:
 
 def expiry_of(connection: Connection, event: Event) -> datetime | None:
     """Return when this revision of a message ends; None if it is not stored."""
-    return connection.scalar(_EXPIRY, _revision(event))
+    expires_at: datetime | None = fetch_value(connection, _EXPIRY, **_revision(event))
+    return expires_at
 
 
 def id_of(connection: Connection, event: Event) -> int | None:
     """Return the id of the stored event with this message id and revision, blanked or not."""
-    return connection.scalar(_ID, _revision(event))
+    event_id: int | None = fetch_value(connection, _ID, **_revision(event))
+    return event_id
 
 
-def _revision(event: Event) -> dict[str, int]:
+def _revision(event: Event) -> dict[str, Any]:
     return {
         "guild_id": event.guild_id,
         "message_id": event.message_id,
@@ -290,7 +294,9 @@ _AUTHOR = (
 
 def author_of(connection: Connection, guild_id: int, message_id: int) -> int | None:
     """Return the author of a stored message that is not blanked."""
-    return connection.scalar(_AUTHOR, {"guild_id": guild_id, "message_id": message_id})
+    author_id: int | None
+    author_id = fetch_value(connection, _AUTHOR, guild_id=guild_id, message_id=message_id)
+    return author_id
 
 
 def recent_authors(
@@ -385,7 +391,7 @@ def claim(
     """
     burst = member_parameters(member, channel_id=channel_id)
     connection.execute(_FAIL_BURST, burst)
-    rows = connection.execute(_LOAD_BURST, burst | _rest_until(now))
+    rows = fetch_rows(connection, _LOAD_BURST, **burst, **_rest_until(now))
     candidates = [event_from(row) for row in rows]
     events = _first(candidates[:BURST_LIMIT], BURST_CHARACTERS)
     connection.execute(_CLAIM, {"ids": [event.id for event in events]})
@@ -399,7 +405,7 @@ def _first(events: list[Event], characters: int) -> list[Event]:
     return fitting or events[:1]
 
 
-def _rest_until(now: datetime) -> dict[str, datetime]:
+def _rest_until(now: datetime) -> dict[str, Any]:
     """Return the parameters of _IS_RESTED."""
     said = {f"said_{failures}": now - pause for failures, pause in enumerate(PAUSES, start=1)}
     return {"now": now} | said
@@ -410,7 +416,7 @@ _MAX_ATTEMPTS = select(func.max(_EVENT.Attempts)).where(_EVENT.Id.in_(IDS))
 
 def failures(connection: Connection, event_ids: list[int]) -> int:
     """Return how often the one of these events that failed most has failed."""
-    return (connection.scalar(_MAX_ATTEMPTS, {"ids": event_ids}) or 0) // FAILURE
+    return (fetch_value(connection, _MAX_ATTEMPTS, event_ids) or 0) // FAILURE
 
 
 def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> None:
@@ -458,7 +464,7 @@ _EXISTING = (
 
 def load_existing(connection: Connection, event_ids: list[int]) -> list[Event]:
     """Return those events that exist with their text, in the order of their ids."""
-    return [event_from(row) for row in connection.execute(_EXISTING, {"ids": event_ids})]
+    return [event_from(row) for row in fetch_rows(connection, _EXISTING, event_ids)]
 
 
 @cache
@@ -476,14 +482,13 @@ def _preceding(limit: int) -> Select[Any]:
 
 def load_preceding(connection: Connection, event: Event, limit: int) -> list[Event]:
     """Return the messages in the channel just before an event, oldest first."""
-    rows = connection.execute(
+    rows = fetch_rows(
+        connection,
         _preceding(limit),
-        {
-            "guild_id": event.guild_id,
-            "channel_id": event.channel_id,
-            "event_id": event.id,
-            "after": event.created_at - timedelta(hours=8),
-        },
+        guild_id=event.guild_id,
+        channel_id=event.channel_id,
+        event_id=event.id,
+        after=event.created_at - timedelta(hours=8),
     )
     return [event_from(row) for row in rows][::-1]
 

@@ -25,6 +25,7 @@ from utils.database.core.queries import (
     IDS,
     Selection,
     chunks,
+    fetch_rows,
     from_row,
     of_member,
     run_for,
@@ -60,7 +61,7 @@ def earliest_expiry(connection: Connection, event_ids: Sequence[int]) -> datetim
 
 def load_of_episode(connection: Connection, guild_id: int, episode_id: int) -> list[Summary]:
     """Return an episode's summaries in the order in which they were stored."""
-    rows = connection.execute(_OF_EPISODE, {"guild_id": guild_id, "episode_id": episode_id})
+    rows = fetch_rows(connection, _OF_EPISODE, guild_id=guild_id, episode_id=episode_id)
     return [_summary(row) for row in rows]
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, insert_new, rows_for
+from utils.database.core.queries import IDS, chunks, fetch_rows, insert_new
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -94,7 +94,7 @@ def revisions(
     connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> dict[int, int]:
     """Return the tombstone's revision for each of these messages that has one."""
-    rows = rows_for(connection, _REVISIONS, message_ids, guild_id=guild_id)
+    rows = fetch_rows(connection, _REVISIONS, message_ids, guild_id=guild_id)
     return {row.MessageId: row.Revision for row in rows}
 
 

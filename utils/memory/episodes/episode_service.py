@@ -39,7 +39,7 @@ from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure, Worker
 
 SWEEP_EVERY_S = 30.0
-GATHER_S = 3.0
+GATHER_S = 10.0  # each time costs a lease and nine statements a channel
 ANSWER_TOKENS = {SummaryPart.RUNNING: 700, SummaryPart.CHUNK: 2000, SummaryPart.FINAL: 2000}
 CHANNEL_PAUSE_S = 600.0
 MAX_CHANNELS = 2_000

@@ -40,13 +40,12 @@ def locked_consent(connection: Connection, event: Event, member: Member) -> Cons
     """
     member_ids = {member.user_id, *event.about_ids} - {SERVER_USER_ID}
     is_new_member = not members.lock_existing(connection, event.guild_id, member_ids)
-    consent = members.effective_consent(connection, member)
-    # An answer of Kith's may repeat words of those that it is about.
-    about_ids = event.about_ids if event.role is Role.KITH else ()
-    if consent is Consent.OFF or any(
-        members.effective_consent(connection, Member(event.guild_id, user_id)) is Consent.OFF
-        for user_id in about_ids
-    ):
+    user_ids = {member.user_id, *event.about_ids}
+    consents = members.effective_consents(connection, event.guild_id, user_ids)
+    consent = consents[member.user_id]
+    # An answer of Kith's may repeat words of those it is about.
+    repeats_opted_out_member = event.role is Role.KITH and Consent.OFF in consents.values()
+    if consent is Consent.OFF or repeats_opted_out_member:
         return Consent.OFF
     if is_new_member and event.role is Role.MEMBER:  # without a row there was nothing to lock
         members.lock(connection, member)
@@ -55,18 +54,13 @@ def locked_consent(connection: Connection, event: Event, member: Member) -> Cons
 
 
 def allowed_turns(connection: Connection, turns: Sequence[Event]) -> list[Event]:
-    """Return the turns that involve no member with consent off."""
-    everyone = {Member(turn.guild_id, user_id) for turn in turns for user_id in _involved_ids(turn)}
-    opted_out = {
-        member
-        for member in everyone
-        if members.effective_consent(connection, member) is Consent.OFF
-    }
-    return [
-        turn
-        for turn in turns
-        if not any(Member(turn.guild_id, user_id) in opted_out for user_id in _involved_ids(turn))
-    ]
+    """Return those of a channel's turns that involve no member with consent off."""
+    if not turns:
+        return []
+    everyone = frozenset[int]().union(*map(_involved_ids, turns))
+    consents = members.effective_consents(connection, turns[0].guild_id, everyone)
+    opted_out = {user_id for user_id, consent in consents.items() if consent is Consent.OFF}
+    return [turn for turn in turns if opted_out.isdisjoint(_involved_ids(turn))]
 
 
 def turns_with_member(member: Member, turns: Sequence[Event]) -> list[Event]:

@@ -1,6 +1,7 @@
 """SELECTs that the driver executes return what SQLAlchemy's own execution does."""
 
 import pytest
+from sqlalchemy import bindparam, select
 
 from tests.fakes.builders import (
     ADA,
@@ -14,9 +15,10 @@ from tests.fakes.builders import (
 from tests.fakes.clock import NOON, ManualClock
 from tests.integration.memory.member_data.test_search import remember
 from utils.database.core.compiled_select import compiled_select
-from utils.database.core.queries import run
+from utils.database.core.queries import IDS, fetch_rows, rows_for, run
 from utils.database.memories import members, memory_rows
 from utils.database.messages import events, said
+from utils.database.schema.memory_tables import memory_event
 
 QUERIES = [
     members.header(ADA),
@@ -44,5 +46,24 @@ async def test_rows_are_those_of_sqlalchemy(database, query):
         for row, mapping in zip(rows, (row._mapping for row in expected), strict=True):
             named = {name: value for name, value in row._asdict().items() if name[0] != "_"}
             assert named.items() <= mapping.items()
+
+    await database.read(unit)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 8, 501])
+async def test_a_list_of_any_length_finds_what_sqlalchemy_finds(database, count):
+    recorder = make_recorder(database, ManualClock(), FakeExtractor())
+    for message_id in range(1, 11):
+        await recorder.record(make_event("I have a dog", message_id=message_id), audience())
+    columns = memory_event.c
+    query = select(columns.MessageId, columns.Role).where(
+        columns.GuildId == bindparam("guild_id"), columns.MessageId.in_(IDS)
+    )
+
+    def unit(connection):
+        ids = {*range(1, 2 * count, 2)}
+        rows = fetch_rows(connection, query, ids, guild_id=GUILD)
+        assert len(rows) == min(count, 5)
+        assert rows == rows_for(connection, query, ids, guild_id=GUILD)
 
     await database.read(unit)

@@ -17,7 +17,7 @@ async def test_a_message_is_recorded_with_five_messages_to_the_server_at_most(
 ):
     server, clock = OdbcServer(), ManualClock()
     monkeypatch.setattr(drivers, "_import_pyodbc", server.module)
-    server.answers += [("OUTPUT", [(1,)]), ("ConsentDefault", [(None,) * 4])]
+    server.answers += [("OUTPUT", [(1,)]), ("ConsentDefault", [(None,) * 3])]
     database = Database("mssql+pyodbc://kith:x@host/kith?driver=x", pool_size=1, clock=clock)
     await database.open(upgrade=False)
     recorder = make_recorder(database, clock, FakeExtractor())
