@@ -114,7 +114,7 @@ async def alerted(database: Database, clock: ManualClock) -> object:
 
 WRITERS = {
     "a watched message": (overheard, watched_channels, "without_consent"),
-    "a message to Kith": (said, members, "effective_consent"),
+    "a message to Kith": (said, members, "effective_consents"),
     "something to remember": (remembered, members, "consent"),
     "a linked account": (linked, members, "effective_consent"),
     "an alert": (alerted, tension, "scores"),
