@@ -34,6 +34,8 @@ def filler(column: Column[Any], number: int, at: datetime) -> Any:
         return at.date().isoformat()
     if column.name == "Importance":
         return 1
+    if column.name == "AboutIds":
+        return f" {number} {number + 1} "
     if column.name == "OtherId":
         return number + UNCONFIRMED
     if isinstance(kind, EnumText):

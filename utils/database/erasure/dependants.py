@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
+from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
@@ -342,6 +342,13 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
     ):  # they may be others than those whose words are erased
         members.lock(connection, Member(guild_id, owner_id))
     truncate_stems(connection, guild_id, sorted(next_ids), of_guild, lines=2)
+    told = select(_EVENT.AboutIds, _EVENT.Text).where(_EVENT.Id.in_(IDS), is_not_empty(_EVENT.Text))
+    for about_ids, text in rows_for(connection, told, answer_ids):
+        people = about_ids.split()
+        if len(people) == 1:  # what concerns others too is copied to nobody's memories
+            owner = Member(guild_id, int(people[0]))
+            members.lock(connection, owner)
+            drop_words_before(connection, owner, frozenset(stems(text)))
 
 
 def truncate_stems(
@@ -362,11 +369,27 @@ def truncate_stems(
         .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.MessageId.in_(IDS), condition)
     )
     for row_id, copied in rows_for(connection, query, message_ids):
-        stems_left = with_mark("\n".join(copied.split("\n")[:lines]), copied)
-        if stems_left != copied.rstrip("\n"):
-            connection.execute(
-                update(user_memory).where(_MEMORY.Id == row_id).values(SearchStems=stems_left)
-            )
+        _keep_lines(connection, row_id, copied, lines)
+
+
+def drop_words_before(connection: Connection, member: Member, words: frozenset[str]) -> None:
+    """Drop the stems of the turn before from a member's memories if they are all among ``words``.
+
+    Those are the stems of what is erased. Which turn came before cannot be told later: turns that
+    were between the two may be erased, or edited and stored again, by now.
+    """
+    query = select(_MEMORY.Id, _MEMORY.SearchStems).where(of_member(user_memory, member))
+    for row_id, copied in connection.execute(query).all():
+        before = copied.split("\n")[2:]
+        if before and words.issuperset(before[0].split()):
+            _keep_lines(connection, row_id, copied, 2)
+
+
+def _keep_lines(connection: Connection, memory_id: int, copied: str, lines: int) -> None:
+    stems_left = with_mark("\n".join(copied.split("\n")[:lines]), copied)
+    if stems_left != copied.rstrip("\n"):
+        change = update(user_memory).where(_MEMORY.Id == memory_id)
+        connection.execute(change.values(SearchStems=stems_left))
 
 
 # --- open loops -------------------------------------------------------------------

@@ -316,6 +316,20 @@ def test_memories_that_rest_on_other_messages_lose_the_words_of_the_erased_ones(
     }
 
 
+def test_the_words_of_the_turn_before_go_whatever_was_stored_between(connection):
+    """Message 3 followed 2; a message between them was edited since, and so is stored later."""
+    for message_id, text in ((2, "I play chess"), (1, "I nap"), (3, "I sing")):
+        message = {"MessageId": message_id, "Text": text, "State": EventState.DONE}
+        add(connection, memory_event, **by(ADA), Role=Role.MEMBER, **message)
+    chess = remember(connection, ADA, 3, SearchStems="sing\nsing\nplay chess")
+    other = remember(connection, ADA, 3, SearchStems="sing\nsing\nplay chess loud")
+    forgetting.erase_copied_text(connection, ADA, [2])
+    assert dict(stored(connection, MEMORY.Id, MEMORY.SearchStems)) == {
+        chess: "sing\nsing",
+        other: "sing\nsing\nplay chess loud",
+    }
+
+
 def test_a_message_after_an_answer_follows_what_was_answered(connection):
     """Bob's question was answered; Ada spoke next, and her memory has the answer's words."""
     for message_id, author_id, reply_to_id, guild_id in (

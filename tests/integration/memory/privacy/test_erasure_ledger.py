@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from tests.fakes.builders import CHANNEL, GUILD, make_guild_settings, make_rules
 from tests.fakes.clock import ManualClock
@@ -30,6 +30,7 @@ from utils.database.erasure import consent as member_consent
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
+    channel_purpose,
     memory_audit,
     memory_evidence,
     message_score,
@@ -375,9 +376,8 @@ async def test_the_settings_of_a_deleted_channel_are_gone_from_an_older_copy_too
 ):
     if home.url != sqlite_url:
         pytest.skip("copies are files")
-    await make_guild_settings(home.database, home.clock).add_channel(
-        GUILD, THREAD, Purpose.GAME, WORD
-    )
+    row = {"GuildId": GUILD, "ChannelId": THREAD, "Purpose": Purpose.GAME, "Topics": WORD}
+    await home.database.write(lambda s: s.execute(insert(channel_purpose), row))
     older = await copied(home, tmp_path)
     again = Household(older, f"sqlite:///{tmp_path / 'older.db'}", home.clock)
     assert await again.residue() != []
