@@ -88,7 +88,7 @@ def test_a_short_soak_has_trouble_and_loses_nothing(capsys):
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_day_of_a_few_servers_has_a_cost_for_each_cause(capsys):
-    result = printed(scale.main, capsys, "--servers", "5")
+    result = printed(scale.main, capsys, "--servers", "2")
     assert result["questions"] > 0
     assert result["question"]["statements"] > result["overheard"]["statements"]
     assert result["model"]["extraction"]["calls"] > 0
