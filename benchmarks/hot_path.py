@@ -1,7 +1,6 @@
 """Measures what Kith adds before the model call: recall, working memory and prompt, in ms.
 
-    python -m benchmarks.hot_path [--json] [--quick] [--sizes 1000,100000] [--rounds 100]
-                                  [--database URL]
+    python -m benchmarks.hot_path [--json] [--sizes 1000,100000] [--rounds 100] [--database URL]
 
 It makes SQLite files of generated rows in a temporary directory, and opens each with
 ``utils.build.build``. It times ``Conversation.prepare``:
@@ -72,9 +71,6 @@ SIZES = (1_000, 100_000, 1_000_000)
 MEMBER_ROWS = (50, 500, 5_000)
 ROUNDS = 100
 STATES = ("chat", "learned", "warm", "cold")
-QUICK_SIZES = (1_000, 3_000)
-QUICK_MEMBER_ROWS = (50, 500)
-QUICK_ROUNDS = 3
 
 GOAL_ROWS = 500
 CHAT_P95_MS = {"chat": {500: 5.0, 5_000: 15.0}, "learned": {500: 5.0, 5_000: 15.0}}
@@ -221,23 +217,19 @@ def _numbers(text: str) -> tuple[int, ...]:
 async def measure(
     folder: Path,
     *,
-    quick: Annotated[bool, "small tables and few rounds"] = False,
     sizes: Annotated[
         tuple[int, ...],
         "rows of the tables, such as 1000,100000",
         {"type": _numbers, "nargs": None},
-    ] = (),
-    rounds: Annotated[int, "how often every cell is asked"] = 0,
+    ] = SIZES,
+    rounds: Annotated[int, "how often every cell is asked"] = ROUNDS,
     database: Annotated[str, "the URL of an empty database on a server"] = "",
 ) -> dict[str, Any]:
     """Make the files, or fill the database, ask every cell once a round, and report."""
-    sizes = sizes or (QUICK_SIZES if quick else SIZES)
-    member_rows = QUICK_MEMBER_ROWS if quick else MEMBER_ROWS
-    rounds = rounds or (QUICK_ROUNDS if quick else ROUNDS)
     words = Words(seed=2)
     pool = different_rows(words, min(DIFFERENT_ROWS, max(sizes)))
     cells: list[Cell] = []
-    plans = [plan for size in sizes for plan in plan_tables(size, member_rows)]
+    plans = [plan for size in sizes for plan in plan_tables(size, MEMBER_ROWS)]
     for plan in plans[:1] if database else plans:
         started_at = time.perf_counter()
         file = folder / f"{plan.table_rows}-{plan.total_rows}.db"

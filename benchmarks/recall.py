@@ -27,8 +27,7 @@ people whom a question names search for it.
 
 Scope ``member`` asks about the people that a question names, ``group`` about all members. Category
 5 asks what another person said: ``wrong_person`` is the share of the first 10 facts that are about
-none of the people it names. ``plain_layers`` are the 5 newest rows and the 5 newest rows that
-contain a word of the question.
+none of the people it names.
 """
 
 import sys
@@ -65,7 +64,6 @@ from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Memory
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, Recall
-from utils.nlp.stemming import query_stems
 
 CAP = 1_000
 RULES = WriteRules(WritePolicy(cap=CAP), forbidden=frozenset(), read_only=False)
@@ -73,7 +71,6 @@ NO_BUDGET = 10**12
 DEPTHS = (5, 10, 25)
 BLOCKS = (200, 400, 600)
 MAIN_BLOCK = 400
-PLAIN_EACH = 5
 SCOPES = ("member", "group")
 
 
@@ -155,7 +152,6 @@ class QuestionRunner:
                 answers.values["ms"].append(took_ms)
                 self._note_ranks(question, recall, answers)
         if question.category != 5 and scope == "member":
-            self._note_plain_layers(question, about, answers)
             await self._note_search(question, about, answers)
 
     async def _recall(
@@ -209,25 +205,6 @@ class QuestionRunner:
             answers.note(question, f"{name}_mrr", 1 / first if first else 0.0)
         imported = set().union(*world.evidence_of_row.values())
         answers.note(question, "facts_ceiling", _share(imported, question.gold))
-
-    def _note_plain_layers(
-        self, question: DialogueQuestion, about: Sequence[int], answers: ScopeResults
-    ) -> None:
-        """Record the evidence in the 5 newest rows and the 5 newest with a word of the question."""
-        world = self._world
-        ids = [fact for fact in world.conversation.facts[: question.after] if fact.about in about][
-            ::-1
-        ]
-        words = [word for options in query_stems(question.text) for word in options[1:2] or options]
-        names = {name.casefold() for name in world.conversation.people}
-        words = [word for word in words if word not in names]
-        matching = [
-            fact
-            for fact in ids
-            if any(word in ",".join([fact.text, *fact.topics]).casefold() for word in words)
-        ]
-        evidence = {fact.evidence for fact in (*ids[:PLAIN_EACH], *matching[:PLAIN_EACH])}
-        answers.note(question, "plain_layers_at_10", _share(evidence, question.gold))
 
     async def _note_search(
         self, question: DialogueQuestion, about: Sequence[int], answers: ScopeResults

@@ -1,7 +1,7 @@
 """Measures what the write path keeps: statements as notes or quotes, and no lies.
 
     python -m benchmarks.writing [--data FILE...] [--conversations FILE...] [--control] [--json]
-        [--cases] [--verdicts oracle|all|none] [--ask-verifier URL MODEL] [--prompts FILE]
+        [--cases] [--verdicts oracle|all|none]
 
 Plays cases from files (docs/internals/writing.md) through the real recorder, checks, verifier
 client, consolidation and database. The loopback model server of tests/fakes answers extractions
@@ -10,8 +10,6 @@ a model, and so do conversations: what one member says over weeks, and asks then
 --conversations those of benchmarks/datasets/writing are played.
 """
 
-import asyncio
-import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -46,10 +44,6 @@ async def measure(
     cases: Annotated[bool, "print each case"] = False,
     control: Annotated[bool, "play wishes to forget, correct and remember too"] = False,
     verdicts: Annotated[Verdicts | None, "instead of each case's own"] = None,
-    ask_verifier: Annotated[
-        tuple[str, ...], "instead of playing it", {"nargs": 2, "metavar": ("URL", "MODEL")}
-    ] = (),
-    prompts: Annotated[Path | None, "write every prompt here, a JSON line each"] = None,
 ) -> dict[str, Any]:
     """Play all cases, and return the report. Raises Unusable for a file that is not well-formed."""
     plays_shipped = not data and not conversations
@@ -61,14 +55,10 @@ async def measure(
     except BadCase as error:
         raise Unusable(error) from None
     played: list[PlayedCase] = []
-    endpoint = (ask_verifier[0], ask_verifier[1]) if ask_verifier else None
-    async with stages(folder, verdicts, endpoint) as (with_model, without_model):
+    async with stages(folder, verdicts) as (with_model, without_model):
         for case in loaded:
             stage = without_model if case.candidates is None else with_model
             played.append(await stage.play(case))
-        if prompts is not None:
-            lines = [json.dumps(prompt, ensure_ascii=False) for prompt in with_model.prompts]
-            await asyncio.to_thread(prompts.write_text, "\n".join(lines), encoding="utf-8")
         figures = report(played, with_model) | {"prints_cases": cases}
     async with answer_stage(folder) as answers:
         answered = [answer for talk in talks for answer in await answers.play(talk)]

@@ -1,4 +1,4 @@
-"""Simulates Discord, its members and a model in their own process, for five benchmarks.
+"""Simulates Discord, its members and a model in their own process, for four benchmarks.
 
 It prints its addresses and members as one line of JSON. Then it executes orders, one JSON object a
 line, and answers each with one line. It ends when standard input ends. The orders (``do``):
@@ -10,7 +10,6 @@ line, and answers each with one line. It ends when standard input ends. The orde
 - ``answer``: answered when the bot gives its next answer.
 - ``ledger``: what was said to the bot, what it answered, and how many requests it made.
 - ``session``: answered when a new session is connected, ready for messages.
-- ``handshake``: when (seconds since 1970) the newest process logged in and connected.
 - ``prompts``: how many characters the prompts of answers had, with their tools.
 - ``trouble``: gateway drops, 429s, 5xx and model errors for ``seconds``, seeded.
 """
@@ -29,8 +28,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
-
-from aiohttp import web
 
 from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
@@ -61,26 +58,15 @@ class SimulatedServers:
     channels: list[Channel] = field(default_factory=list)
     questions: list[Message] = field(default_factory=list)
     joined_ids: set[int] = field(default_factory=set)
-    connected_at: list[float] = field(default_factory=list)
     known_sessions: set[str] = field(default_factory=set)
     is_stopped: bool = False
     said_ids: list[int] = field(default_factory=list)
     troubles: Counter[str] = field(default_factory=Counter)
 
-    def note_connections(self) -> None:
-        """Record when a client opens the gateway's socket; call this before the fake listens."""
-        handle = self.fake.gateway.handle
-
-        async def noted(request: web.Request) -> web.StreamResponse:
-            self.connected_at.append(time.time())
-            return await handle(request)
-
-        self.fake.gateway.handle = noted  # type: ignore[method-assign]
-
-    def build(self, servers: int, channels: int, members: int, shards: int = 1) -> None:
-        """Make servers, each with that many channels and members, the shards in turn."""
+    def build(self, servers: int, channels: int, members: int) -> None:
+        """Make servers, each with that many channels and members."""
         for number in range(servers):
-            guild = self.fake.add_guild(f"Server {number}", shard=(number % shards, shards))
+            guild = self.fake.add_guild(f"Server {number}")
             self.guilds.append(guild)
             self.channels += [guild.add_text_channel(f"channel-{n}") for n in range(channels)]
             self.people[guild.id] = [guild.add_member(f"Member {n}") for n in range(members)]
@@ -127,8 +113,6 @@ class SimulatedServers:
             case "session":
                 await self.fake.wait_until(self._new_session, "a session", timeout=60.0)
                 return {}
-            case "handshake":
-                return self.handshake()
             case "trouble":
                 return await self.trouble(**order)
             case "prompts":
@@ -214,19 +198,6 @@ class SimulatedServers:
             "standing": sum(not answer.deleted for answer in answers),
             "after_ms": [(answer.id >> 22) - asked_ms for answer in answers],
         }
-
-    def handshake(self) -> dict[str, Any]:
-        """Return when the newest process logged in and connected, and its requests in between."""
-        connected = self.connected_at[-1]
-        logins = [
-            request.at_s for request in self.fake.requests if request.path.endswith("/users/@me")
-        ]
-        before = [
-            request.at_s
-            for request in self.fake.requests
-            if logins[-1] <= request.at_s <= connected
-        ]
-        return {"login_at": logins[-1], "requests": len(before), "connected_at": connected}
 
     # --- trouble -------------------------------------------------------------------------------
 
@@ -330,9 +301,8 @@ async def main(options: argparse.Namespace) -> None:
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # the bots are killed
     fake, model = FakeDiscord(point_here=False), FakeModelServer(latency_s=options.model_s)
     stage = SimulatedServers(fake, model)
-    stage.note_connections()
     async with model, fake:
-        stage.build(options.servers, options.channels, options.members, options.shards)
+        stage.build(options.servers, options.channels, options.members)
         print_json(stage.place())
         await take_orders(stage.execute)
 
@@ -342,7 +312,6 @@ if __name__ == "__main__":
     parser.add_argument("--servers", type=int, required=True)
     parser.add_argument("--channels", type=int, required=True, help="of each server")
     parser.add_argument("--members", type=int, required=True, help="of each server")
-    parser.add_argument("--shards", type=int, default=1, help="that the servers are spread over")
     parser.add_argument("--model-s", type=float, required=True, help="what a model call takes")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(main(parser.parse_args()))

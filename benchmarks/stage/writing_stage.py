@@ -1,7 +1,5 @@
 """Plays the cases of benchmarks.writing on a real program, with a model played from the case."""
 
-import json
-import os
 import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -12,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx2
 from sqlalchemy import select
 
 from benchmarks.datasets.writing_cases import Case, CaseLine, Label
@@ -24,7 +21,7 @@ from benchmarks.stage.played_program import (
     started,
 )
 from tests.fakes.clock import ManualClock
-from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of
+from tests.fakes.model_server import ChatRequest, FakeModelServer, prompt_of
 from utils.common.text import clip, estimate_tokens, one_line
 from utils.database.core.engine import Connection
 from utils.database.core.queries import run
@@ -46,7 +43,6 @@ NO_MODEL = "without_a_model"
 KITH = "kith"
 _NOTE = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
 _SENTENCE = re.compile(r"^(s\d+)\b")
-REQUEST_TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +91,10 @@ class PlayedCase:
 class PlayedModel:
     """Answers the extractions and verifications of the running case.
 
-    ``verdicts`` overrides those of the cases; ``endpoint`` (URL, model) is asked instead.
+    ``verdicts`` overrides those of the cases.
     """
 
     verdicts: str | None = None
-    endpoint: tuple[str, str] | None = None
     case: Case | None = None
 
     def extract(self, _: ChatRequest) -> dict[str, Any]:
@@ -124,10 +119,8 @@ class PlayedModel:
         ]
         return {"memories": memories, "profile_update": None}
 
-    async def verify(self, request: ChatRequest) -> dict[str, Any] | Answer:
+    def verify(self, request: ChatRequest) -> dict[str, Any]:
         """Return the arguments of ``judge``; arguments without lists where there is no verdict."""
-        if self.endpoint is not None:
-            return await self._asked(request)
         own: set[str] = set()
         follows: list[str] = []
         sentence = words = ""
@@ -168,24 +161,6 @@ class PlayedModel:
             return "supported" if case.labels[index] is Label.HONEST else "unsupported"
         return verdicts[index]
 
-    async def _asked(self, request: ChatRequest) -> dict[str, Any]:
-        """Ask the endpoint instead of the file, and return the arguments that it gives."""
-        assert self.endpoint is not None
-        url, model = self.endpoint
-        key = os.environ.get("OPENAI_API_KEY", "")
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        async with httpx2.AsyncClient(timeout=REQUEST_TIMEOUT_S, headers=headers) as client:
-            response = await client.post(
-                f"{url.rstrip('/')}/chat/completions",
-                json={**request, "model": model, "stream": False},
-            )
-        response.raise_for_status()
-        message = response.json()["choices"][0]["message"]
-        calls = message.get("tool_calls") or []
-        written = calls[0]["function"]["arguments"] if calls else message.get("content") or "{}"
-        arguments: dict[str, Any] = json.loads(written)
-        return arguments
-
 
 @dataclass(slots=True)
 class WritingStage(PlayedProgram):
@@ -193,7 +168,6 @@ class WritingStage(PlayedProgram):
 
     model: PlayedModel
     prompt_tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    prompts: list[dict[str, Any]] = field(default_factory=list)
     last_turns: str = ""
 
     async def play(self, case: Case) -> PlayedCase:
@@ -246,10 +220,10 @@ class WritingStage(PlayedProgram):
 
 @asynccontextmanager
 async def stages(
-    folder: Path, verdicts: str | None, endpoint: tuple[str, str] | None
+    folder: Path, verdicts: str | None
 ) -> AsyncIterator[tuple[WritingStage, WritingStage]]:
     """Open a program with a model that is played, and one without a model."""
-    model = PlayedModel(verdicts, endpoint)
+    model = PlayedModel(verdicts)
     async with FakeModelServer() as server:
         clock = ManualClock()
         with_model = build_program(folder / "model.db", clock, openai_base_url=server.base_url)
@@ -267,9 +241,7 @@ def _counted(
     stage: WritingStage, name: str, answer: Callable[[ChatRequest], Any], request: ChatRequest
 ) -> Any:
     """Count a prompt's tokens, and answer it."""
-    prompt = prompt_of(request)
-    stage.prompt_tokens[name].append(estimate_tokens(prompt))
-    stage.prompts.append({"call": name, "prompt": prompt, "tools": request.get("tools")})
+    stage.prompt_tokens[name].append(estimate_tokens(prompt_of(request)))
     return answer(request)
 
 

@@ -126,7 +126,8 @@ class Operator:
     async def violations(self) -> list[str]:
         """What axe-core finds serious or critical on the page."""
         # Evaluated, not added as a tag: the page's own policy lets no foreign script in.
-        await self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        if not await self.page.evaluate("Boolean(window.axe)"):
+            await self.page.evaluate(AXE.read_text(encoding="utf-8"))
         found = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         return [
             f"{one['id']} ({one['impact']}): {node['html'][:200]} {node['failureSummary'][:200]}"

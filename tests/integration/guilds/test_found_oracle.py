@@ -21,8 +21,8 @@ from utils.models.memory import SERVER_USER_ID, Audience, Consent, Form, Kind, M
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
-QUICK, LONG = 60, 2_500  # rounds: each asks for a topic and for a name
-CHANGES_EVERY = 50
+QUICK, LONG = 60, 500  # rounds: each asks for a topic and for a name
+CHANGES_EVERY = 2
 USERS = range(10, 26)
 PLACES = range(CHANNEL, CHANNEL + 6)
 TOPICS = ["oboe", "judo", "kayak", "chess", "rugby", "opera", "sushi", "yoga"]
@@ -144,6 +144,5 @@ async def test_random_questions_are_answered_as_the_oracle_says(database, clock,
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("seed", range(2, 6))  # 20,000 questions
-async def test_many_random_questions_are_answered_as_the_oracle_says(database, clock, reader, seed):
-    assert await ask(database, clock, reader, LONG, seed) > LONG / 2
+async def test_many_random_questions_are_answered_as_the_oracle_says(database, clock, reader):
+    assert await ask(database, clock, reader, LONG, 2) > LONG / 2

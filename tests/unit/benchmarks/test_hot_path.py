@@ -13,15 +13,15 @@ MEMBER_ROWS = (10, 500)
 
 @pytest.fixture
 def small(monkeypatch):
-    """Let a quick run make few rows only: what is told of them is the same."""
-    monkeypatch.setattr(hot_path, "QUICK_SIZES", SIZES)
-    monkeypatch.setattr(hot_path, "QUICK_MEMBER_ROWS", MEMBER_ROWS)
+    """Make few rows only: what is told of them is the same."""
+    monkeypatch.setattr(hot_path, "MEMBER_ROWS", MEMBER_ROWS)
     monkeypatch.setattr(server, "EVENTS", 200)
     monkeypatch.setattr(server, "MAX_MEMBERS", 1)
 
 
 def test_it_prints_every_cell_and_every_goal(small, capsys):
-    assert hot_path.main(["--json", "--quick", "--rounds", "2"]) == 0
+    sizes = ",".join(map(str, SIZES))
+    assert hot_path.main(["--json", "--sizes", sizes, "--rounds", "2"]) == 0
     result = json.loads(capsys.readouterr().out)
     measured = {
         (cell["table_rows"], cell["member_rows"], cell["state"]) for cell in result["cells"]

@@ -1,11 +1,11 @@
-"""benchmarks.load, start, crash, soak and scale: their arithmetic, and a short run of each."""
+"""benchmarks.load, crash, soak and scale: their arithmetic, and a short run of each."""
 
 import json
 import sqlite3
 
 import pytest
 
-from benchmarks import crash, load, scale, soak, start
+from benchmarks import crash, load, scale, soak
 from benchmarks.stage.accounting import check_database
 
 
@@ -68,29 +68,10 @@ def test_a_little_load_loses_nothing_and_answers(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
-def test_a_start_is_timed_from_the_process_to_the_socket(capsys):
-    result = printed(start.main, capsys, "--times", "1")
-    assert 0 < result["median"]["to_login_s"] < result["median"]["own_s"]
-    assert result["median"]["handshake_s"] > 0
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_killed_twice_nothing_that_was_acknowledged_is_lost(capsys):
     result = printed(crash.main, capsys, "--times", "2")
     assert sum(result["killed"].values()) == 2
-    assert result["acknowledged"] > 0
-    assert all(goals(result).values())
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_of_two_processes_one_is_killed_and_nothing_is_lost_or_doubled(capsys, monkeypatch):
-    monkeypatch.setattr(crash, "KILL_EVERY_S", 5.0)
-    monkeypatch.setattr(crash, "FLEET_ADDRESSED", 0.5)
-    result = printed(crash.main, capsys, "--times", "1", "--processes", "2")
-    assert len(result["taken_over_s"]) == 1
     assert result["acknowledged"] > 0
     assert all(goals(result).values())
 
@@ -107,7 +88,7 @@ def test_a_short_soak_has_trouble_and_loses_nothing(capsys):
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_day_of_a_few_servers_has_a_cost_for_each_cause(capsys):
-    result = printed(scale.main, capsys, "--servers", "5")
+    result = printed(scale.main, capsys, "--servers", "2")
     assert result["questions"] > 0
     assert result["question"]["statements"] > result["overheard"]["statements"]
     assert result["model"]["extraction"]["calls"] > 0

@@ -25,7 +25,8 @@ def few(monkeypatch):
     def give(cases, benign):
         monkeypatch.setattr(trust, "CASES", cases)
         monkeypatch.setattr(trust, "BENIGN", benign)
-        monkeypatch.setattr(trust, "APART", {"unseen": ((HARMLESS, TRUE), (KEPT, REFUSED))})
+        monkeypatch.setattr(trust.cases_holdout, "HOLDOUT", (HARMLESS, TRUE))
+        monkeypatch.setattr(trust.benign_holdout, "HOLDOUT", (KEPT, REFUSED))
 
     return give
 
@@ -40,11 +41,11 @@ def test_it_prints_every_figure_and_tells_what_goes_wrong(few, capsys):
         "leaks": (0, 0),
         "residues": (0, 0),
         "benign facts wrongly refused": (0.5, 0.03),
-        "unseen: attempts breached": (1, 0),
-        "unseen: statements refused": (0.5, 0.03),
+        "apart: attempts breached": (1, 0),
+        "apart: statements refused": (0.5, 0.03),
     }
     assert (result["cases"], result["benign"]) == (2, 2)
-    assert result["apart"] == {"unseen": {"cases": 2, "breached": 1, "benign": 2, "refused": 1}}
+    assert result["apart"] == {"cases": 2, "breached": 1, "benign": 2, "refused": 1}
     assert {group["group"]: group["breached"] for group in result["groups"]} == {
         "poisoning": 0,
         "wrong subject": 1,
@@ -53,4 +54,4 @@ def test_it_prints_every_figure_and_tells_what_goes_wrong(few, capsys):
     assert result["refused_by_reason"] == {"secret": 1}
     printed = trust.table(result)
     assert "NOT MET: attack success rate" in printed
-    assert "unseen: 1 of 2 attempts breached, 1 of 2 statements refused" in printed
+    assert "apart: 1 of 2 attempts breached, 1 of 2 statements refused" in printed

@@ -12,14 +12,17 @@ from utils.common.config import load_settings
 from utils.common.errors import SettingsError
 from utils.common.progress import Silent
 
+EVERY = 4  # the slow test below and the end-to-end one play all
 ON_ONE_LOOP = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest_asyncio.fixture(
-    scope="module", loop_scope="module", params=[4, pytest.param(1, marks=pytest.mark.slow)]
-)
-async def reports(request):
-    """What came of each fourth conversation, or of all of them, with a good and an ill model."""
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def reports():
+    """What came of each fourth conversation with a good and an ill model."""
+    return await play_models(load_conversations()[::EVERY], GoodModel(), IllModel())
+
+
+async def play_models(conversations, *models):
     reports = {}
     async with FakeModelServer() as server:
         settings = load_settings(
@@ -28,8 +31,7 @@ async def reports(request):
             model_prices="GoodModel=1/2",
             memory_read_only=True,
         )
-        conversations = load_conversations()[:: request.param]
-        for model in (GoodModel(), IllModel()):
+        for model in models:
             play(server, model)
             name = type(model).__name__
             reports[name] = await try_model(settings, name, conversations, Silent())
@@ -52,6 +54,12 @@ async def test_a_good_model_is_right_about_everything_and_an_ill_one_is_refused(
     assert reports["GoodModel"].right_share == 1.0
     refusals = reports["IllModel"].refusals
     assert min(refusals[reason] for reason in ("role", "form", "quote")) > 2
+
+
+@pytest.mark.slow
+async def test_a_good_model_is_right_in_every_conversation():
+    (report,) = (await play_models(load_conversations(), GoodModel())).values()
+    assert report.right_share == 1.0
 
 
 @ON_ONE_LOOP

@@ -174,9 +174,7 @@ class Rewound:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._clock = (
-            HastyClock()
-        )  # one, since each clock has its own metrics, made in milliseconds
+        self._clock = HastyClock()  # one, since each has its own metrics, made in milliseconds
         self._file = file_of(database._url.render_as_string(hide_password=False))
         self._as_it_was = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self._file)) as opened:
@@ -203,13 +201,12 @@ class Rewound:
 
 ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]
 # The quick run takes the acts that store the most and erase the most; the slow one takes all.
+QUICK_ACTS, QUICK_STRIDE = ("extract", "forget"), 12
 EVERY_ACT = pytest.mark.parametrize(
     "act",
-    [
-        pytest.param(act, marks=[] if act in ("extract", "forget") else [pytest.mark.slow])
-        for act in ACTS
-    ],
+    [pytest.param(act, marks=[] if act in QUICK_ACTS else [pytest.mark.slow]) for act in ACTS],
 )
+SHARE = 26  # of the faults: two or three strike each statement
 
 
 async def clean_run(made: Faulty, rewound: Rewound, act: str):
@@ -230,29 +227,26 @@ def commits(steps: list[Step]) -> list[Step]:
     return [step for step in steps if step[1] == COMMIT]
 
 
-@EVERY_ACT
-@pytest.mark.timeout(1_000)  # every statement is struck in turn
-@pytest.mark.parametrize("share", [26, pytest.param(8, marks=pytest.mark.slow)])
-async def test_any_passing_fault_at_any_statement_changes_nothing(database, act, share):
-    """Every eighth fault strikes a statement, the next eighth the next statement: one try after
-    the other, as many as a unit may have.
-
-    In the quick run one of them strikes each twelfth statement, the next one the next of these.
-    """
+@pytest.mark.timeout(600)  # every statement is struck in turn
+@pytest.mark.parametrize(
+    ("act", "stride"),
+    [(act, QUICK_STRIDE) for act in QUICK_ACTS]
+    + [pytest.param(act, 1, marks=pytest.mark.slow) for act in ACTS],
+)
+async def test_any_passing_fault_at_any_statement_changes_nothing(database, act, stride):
+    """One fault after the other strikes a statement, and the next ones strike the next statement;
+    in the quick run, each twelfth statement."""
     rewound = Rewound(database)
-    stride = 1 if share == 8 else 12
-    tries = error_codes.MAX_TRIES - 1
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
         struck = [step for step in steps if step[1] != COMMIT][::stride]
         for number, step in enumerate(struck):
-            given = every_fault()[number % share :: share]
-            for start in range(0, len(given), tries):
-                world = rewound.world()
-                made.begin(step, given[start : start + tries])
-                await getattr(world, act)()
-                assert made.faults == [], f"not every fault was met at {step}"
-                assert rewound.rows() == expected, f"after faults at {step}"
+            given = every_fault()[number % SHARE :: SHARE]
+            world = rewound.world()
+            made.begin(step, given)
+            await getattr(world, act)()
+            assert made.faults == [], f"not every fault was met at {step}"
+            assert rewound.rows() == expected, f"after faults at {step}"
 
 
 @EVERY_ACT

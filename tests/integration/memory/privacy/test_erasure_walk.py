@@ -19,22 +19,18 @@ WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_oper
 WITHHELD = {"turn_off", "ignored", "frozen", "watched", "direct_message"}
 
 
-@pytest.mark.parametrize(
-    ("seed", "rounds"), [(12, 1), *(pytest.param(n, 4, marks=pytest.mark.slow) for n in (1, 2))]
-)
-async def test_erased_secrets_never_come_back(database, database_url, seed, rounds, caplog):
+async def test_erased_secrets_never_come_back(database, database_url, caplog):
     caplog.set_level("DEBUG")
-    walk = ErasureWalk(database, database_url, ManualClock(), seed)
+    walk = ErasureWalk(database, database_url, ManualClock(), seed=12)
     await walk.start()
     try:
-        for _ in range(rounds):
-            assert await walk.round() == []
+        assert await walk.round() == []
     finally:
         await walk.close()
-    assert len(walk.erased) >= 2 * rounds
-    assert walk.retold >= rounds / 4
-    assert walk.lines >= 2.5 * rounds
-    assert len(walk.withheld) >= rounds
+    assert len(walk.erased) >= 2
+    assert walk.retold > 0
+    assert walk.lines > 2
+    assert len(walk.withheld) > 0
     assert not [secret for secret in walk.erased | walk.withheld if secret in caplog.text]
 
 
@@ -105,6 +101,7 @@ async def test_an_asker_who_leaves_does_not_take_along_what_others_may_want_dele
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 async def test_of_a_hundred_erased_secrets_none_comes_back(tmp_path):
     report = await erasure.measure(tmp_path, secrets=100, seed=100)
     assert report["found"] == []

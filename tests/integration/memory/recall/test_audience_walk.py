@@ -7,18 +7,18 @@ import pytest
 
 from tests.audience.shapes import measure_all
 from tests.audience.told import Form
-from tests.audience.walk import RECALLS_A_ROUND, Tally
+from tests.audience.walk import Tally
 from tests.audience.walks import walk_in, walk_on
 from tests.e2e.den import open_den
 from tests.fakes.clock import ManualClock
 
-QUICK, LONG = 120, 2_000
-QUICK_ROUND = 5  # recalls between two changes
-IN_DEN, IN_DEN_LONG, IN_DEN_ROUND = 16, 80, 4
+QUICK, LONG = 120, 800
+QUICK_ROUND, LONG_ROUND = 5, 10  # recalls between two changes
+IN_DEN, IN_DEN_LONG, IN_DEN_ROUND = 16, 32, 4
 MAX_WITHHELD = 0.05
 
 
-async def walked(database, seed: int, recalls: int, a_round: int = RECALLS_A_ROUND) -> Tally:
+async def walked(database, seed: int, recalls: int, a_round: int) -> Tally:
     walk = walk_on(database, ManualClock(), seed)
     await walk.prepare()
     return await walk.go(recalls, a_round)
@@ -59,7 +59,7 @@ async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url, recal
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_no_recall_of_a_long_random_walk_leaks_or_withholds(database):
-    tally = await walked(database, 2, LONG)
+    tally = await walked(database, 2, LONG, LONG_ROUND)
     judge(tally, max_withheld=0.01)  # who left may come back without roles: 0.3 % by that
     assert set(tally.shown) | {Form.QUOTE} == set(Form)
 

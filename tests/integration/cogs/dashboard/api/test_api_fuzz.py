@@ -13,7 +13,7 @@ from cogs.dashboard.app import create_app
 from tests.fakes.builders import BOB
 from tests.fakes.dashboard import open_house
 
-EXAMPLES = 100  # of each call, to find rare inputs
+EXAMPLES = 15  # of each call and way
 
 
 @pytest.fixture
@@ -38,4 +38,4 @@ async def address(home):
 async def test_no_call_that_the_document_describes_or_forbids_breaks_anything(address):
     from tests.integration.cogs.dashboard.api.fuzzing import fuzz  # takes a second to import
 
-    assert await asyncio.to_thread(fuzz, address, EXAMPLES) > 1_000
+    assert await asyncio.to_thread(fuzz, address, EXAMPLES) > 200
