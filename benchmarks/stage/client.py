@@ -81,10 +81,11 @@ class StageClient:
 
 @asynccontextmanager
 async def run_stage(
-    *, servers: int, channels: int, members: int, model_s: float
+    *, servers: int, channels: int, members: int, model_s: float, shards: int = 1
 ) -> AsyncIterator[StageClient]:
     """Run the simulated servers in their own process until the block ends."""
     sizes = {"servers": servers, "channels": channels, "members": members, "model-s": model_s}
+    sizes["shards"] = shards
     options = [f"--{name}={size}" for name, size in sizes.items()]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "benchmarks.stage.world", *options),
@@ -170,6 +171,24 @@ async def start_bot(
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )
+
+
+async def read_log_until(
+    process: asyncio.subprocess.Process, words: str, within_s: float = 30.0
+) -> str:
+    """Read a bot's log up to the line with these words, and return it.
+
+    Raises RuntimeError with the log if it ends first.
+    """
+    assert process.stderr is not None
+    read = ""
+    async with asyncio.timeout(within_s):
+        while words not in read:
+            line = await process.stderr.readline()
+            if not line:
+                raise RuntimeError(f"the bot ended early:\n{read}")
+            read += line.decode(errors="replace")
+    return read
 
 
 async def drain(process: asyncio.subprocess.Process, lines: list[str]) -> None:

@@ -63,10 +63,10 @@ class SimulatedServers:
     said_ids: list[int] = field(default_factory=list)
     troubles: Counter[str] = field(default_factory=Counter)
 
-    def build(self, servers: int, channels: int, members: int) -> None:
-        """Make servers, each with that many channels and members."""
+    def build(self, servers: int, channels: int, members: int, shards: int = 1) -> None:
+        """Make servers, each with that many channels and members, the shards in turn."""
         for number in range(servers):
-            guild = self.fake.add_guild(f"Server {number}")
+            guild = self.fake.add_guild(f"Server {number}", shard=(number % shards, shards))
             self.guilds.append(guild)
             self.channels += [guild.add_text_channel(f"channel-{n}") for n in range(channels)]
             self.people[guild.id] = [guild.add_member(f"Member {n}") for n in range(members)]
@@ -302,7 +302,7 @@ async def main(options: argparse.Namespace) -> None:
     fake, model = FakeDiscord(point_here=False), FakeModelServer(latency_s=options.model_s)
     stage = SimulatedServers(fake, model)
     async with model, fake:
-        stage.build(options.servers, options.channels, options.members)
+        stage.build(options.servers, options.channels, options.members, options.shards)
         print_json(stage.place())
         await take_orders(stage.execute)
 
@@ -312,6 +312,7 @@ if __name__ == "__main__":
     parser.add_argument("--servers", type=int, required=True)
     parser.add_argument("--channels", type=int, required=True, help="of each server")
     parser.add_argument("--members", type=int, required=True, help="of each server")
+    parser.add_argument("--shards", type=int, default=1, help="that the servers are spread over")
     parser.add_argument("--model-s", type=float, required=True, help="what a model call takes")
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(main(parser.parse_args()))

@@ -77,6 +77,17 @@ def test_killed_twice_nothing_that_was_acknowledged_is_lost(capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_of_two_processes_one_is_killed_and_nothing_is_lost_or_doubled(capsys, monkeypatch):
+    monkeypatch.setattr(crash, "KILL_EVERY_S", 5.0)
+    monkeypatch.setattr(crash, "FLEET_ADDRESSED", 0.5)
+    result = printed(crash.main, capsys, "--times", "1", "--processes", "2")
+    assert len(result["taken_over_s"]) == 1
+    assert result["acknowledged"] > 0
+    assert all(goals(result).values())
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_short_soak_has_trouble_and_loses_nothing(capsys):
     result = printed(soak.main, capsys, "--minutes", "0.5")
