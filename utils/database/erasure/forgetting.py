@@ -3,7 +3,7 @@
 The caller of every function holds the member's lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import FROM_EXPORTS, Form, Member, Role, Status
+from utils.models.memory import FROM_EXPORTS, Evidence, Form, Member, Role, Status
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
@@ -87,17 +87,20 @@ def retract(
 ) -> RetractResult:
     """Remove messages as evidence; memories without other evidence are deleted.
 
-    What a deleted memory superseded is restored. A correction that replaced a deleted memory stays.
+    What a deleted memory superseded is restored, also what was merged into a memory that has only
+    the merged evidence left. A correction that replaced a deleted memory stays.
     """
     retracted = set(message_ids) - _command_ids(connection, member, message_ids)
     orphans = []
     erase_copied_text(connection, member, message_ids)
     evidence = memories.load_evidence(connection, member)
+    absorbed = _absorbed(connection, member, evidence)
     for memory_id, sources in evidence.items():
         before = {source.message_id for source in sources}
         remaining = before - retracted
-        if not remaining:
-            orphans.append(memory_id)
+        if remaining <= absorbed.get(memory_id, set()):
+            if remaining < before:
+                orphans.append(memory_id)
         elif remaining < before:
             columns = memory_evidence.c
             gone = and_(columns.MemoryId == memory_id, columns.MessageId.in_(before & retracted))
@@ -121,6 +124,24 @@ def _command_ids(connection: Connection, member: Member, message_ids: Sequence[i
         _EVIDENCE.GuildId == member.guild_id, _EVIDENCE.MessageId.in_(IDS), not_(WAS_SENT)
     )
     return set(values_for(connection, commands, message_ids))
+
+
+def _absorbed(
+    connection: Connection, member: Member, evidence: Mapping[int, Sequence[Evidence]]
+) -> dict[int, set[int]]:
+    """Return, by memory, the messages that support what it superseded.
+
+    A nightly merge of earlier versions copied evidence to the memory that took another in: such
+    rows are in databases and archives.
+    """
+    superseded = select(_MEMORY.Id, _MEMORY.SupersededById).where(
+        of_member(user_memory, member), _MEMORY.SupersededById.is_not(None)
+    )
+    absorbed: dict[int, set[int]] = {}
+    for row in connection.execute(superseded):
+        message_ids = {source.message_id for source in evidence.get(row.Id, ())}
+        absorbed.setdefault(row.SupersededById, set()).update(message_ids)
+    return absorbed
 
 
 def _restore_superseded(

@@ -316,6 +316,17 @@ def test_memories_that_rest_on_other_messages_lose_the_words_of_the_erased_ones(
     }
 
 
+def test_what_only_a_deleted_message_said_does_not_stay_in_a_memory_that_took_another_in(
+    connection,
+):
+    """Earlier versions merged near-duplicates: the one that stayed has the other's evidence too."""
+    kept = remember(connection, ADA, 1, 2, Memory="has a secret brown dog")
+    absorbed = supersede(connection, ADA, kept, 1, Memory="has a brown dog")
+    result = forgetting.retract(connection, ADA, [2], now=NOON)
+    assert (result.removed, result.restored) == ([kept], {absorbed: kept})
+    assert statuses(connection) == {absorbed: [Status.ACTIVE, None]}
+
+
 def test_the_words_of_the_turn_before_go_whatever_was_stored_between(connection):
     """Message 3 followed 2; a message between them was edited since, and so is stored later."""
     for message_id, text in ((2, "I play chess"), (1, "I nap"), (3, "I sing")):
