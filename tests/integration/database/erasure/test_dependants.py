@@ -214,6 +214,26 @@ def test_memories_of_the_next_messages_lose_the_stems_of_an_erased_answer(connec
     assert texts(connection)[answer] == ""
 
 
+def test_the_stems_of_an_erased_answer_go_whatever_was_stored_after_it(connection):
+    """Ada's message after the answer was edited since: two others stand between them now."""
+    for people, text in ((" 10 ", "The walrus sang."), (" 10 20 ", "The seal sang.")):
+        add_answer(connection, recalled(1), text=text, AboutIds=people)
+    for message_id in (61, 62, 63):
+        values = {"MessageId": message_id, "Role": Role.MEMBER, "State": EventState.DONE}
+        add(connection, memory_event, **by(ADA), **values, Text="so")
+    rows = {}
+    for member in (ADA, BOB):
+        for before in ("walrus sang", "seal sang"):
+            stems = f"like\ntea\n{before}"
+            rows[member, before] = add(connection, user_memory, **of(member), SearchStems=stems)
+            evidence = {"MemoryId": rows[member, before], "MessageId": 63}
+            add(connection, memory_evidence, GuildId=GUILD, **evidence)
+    erase_dependants(connection, GUILD, Erased([1]), NOON)
+    kept = dict(stored(connection, MEMORY.Id, MEMORY.SearchStems))
+    cut = {key for key, row_id in rows.items() if kept[row_id] == "like\ntea"}
+    assert cut == {(ADA, "walrus sang")}
+
+
 def test_stems_are_cut_only_where_there_are_more_lines(connection):
     rows = []
     for stems, message_id, member in (
