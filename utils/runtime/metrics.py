@@ -132,7 +132,7 @@ class Metrics:
         self._quotes = self._histogram("recall_messages", "Messages quoted in a prompt.", counts)
         tokens = (0, 50, 100, 200, 300, 400, 500, 600)
         self._block = self._histogram("recall_tokens", "Estimated tokens of a block.", tokens)
-        self.pruned = self._total("pruned_rows", "Rows that pruning removed or merged.", "reason")
+        self.pruned = self._total("pruned_rows", "Rows that pruning removed.", "reason")
         self.attachments = self._total("attachments_read", "Attachments.", "kind", "state")
         self.stalls = self._histogram(
             "loop_stall_seconds", "How late the event loop was, measured twice a second.", STALLS
@@ -266,7 +266,7 @@ class Metrics:
             self._count(guild_id, CounterName.VERDICTS, judgement, count)
 
     def count_pruned(self, removed: Mapping[str, Mapping[int, int]]) -> None:
-        """Count the rows that pruning removed or merged, by reason and server.
+        """Count the rows that pruning removed, by reason and server.
 
         An erased server gets no new counts.
         """

@@ -1,8 +1,7 @@
 """Whether memories say the same, and their stems for search. Pure.
 
-Similar wording alone would merge wrong pairs of stored memories. So only those with the same
-subject, attribute, kind and channel are compared. Each merge can be undone, and then is not
-repeated.
+Similar wording alone would take wrong pairs for one, so more words are allowed only under the same
+attribute.
 """
 
 import re
