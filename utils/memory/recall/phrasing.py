@@ -97,9 +97,10 @@ def quotable(message: Said, others: frozenset[str] = frozenset()) -> str:
     """
     if message.label:
         return message.text
-    if message.quotable is None or message.quotable[0] != others:
-        message.quotable = others, statements(message.text, others)
-    return message.quotable[1]
+    kept = message.quotable  # read once: another recall, in another thread, may change it now
+    if kept is None or kept[0] != others:
+        kept = message.quotable = others, statements(message.text, others)
+    return kept[1]
 
 
 def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:

@@ -46,3 +46,19 @@ def test_what_is_quoted_of_a_message_follows_who_is_in_sight():
     assert quotable(message) == quotable(message) == text
     assert quotable(message, frozenset({"Bob"})) == ""
     assert quotable(message) == text
+
+
+def test_a_recall_beside_does_not_decide_what_is_quoted_of_a_message():
+    """Recalls are composed in threads; the other one asks between the look and the answer."""
+    message = Said(1, 101, 1, 1, "Bob went to Rome with his sister", at(), at(days=60), "")
+
+    class Names(frozenset):
+        __hash__ = frozenset.__hash__
+
+        def __ne__(self, kept):
+            is_other = frozenset(self) != kept
+            message.quotable = frozenset(), message.text
+            return is_other
+
+    assert quotable(message, frozenset({"Bob"})) == ""
+    assert quotable(message, Names({"Bob"})) == ""
