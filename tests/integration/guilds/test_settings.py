@@ -74,6 +74,12 @@ async def test_a_time_zone_nobody_knows_is_refused(book, name):
         await book.set_values(GUILD, time_zone=name)
 
 
+async def test_of_two_who_remove_a_channel_at_once_one_is_told_that_it_was_there(book):
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    removals = (book.remove_channel(GUILD, 5, Purpose.CHAT) for _ in range(2))
+    assert sorted(await asyncio.gather(*removals)) == [False, True]
+
+
 async def test_a_channel_can_have_several_purposes_and_lose_one(book):
     await book.add_channel(GUILD, 5, Purpose.CHAT)
     await book.add_channel(GUILD, 5, Purpose.GAME, "Dota 2, MOBA, dota 2")
