@@ -138,6 +138,8 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             name = unknown[0].partition("=")[0]
             is_option = name.startswith("-")
+            chosen = (getattr(options, dest, None) for dest in ("command", "doing"))
+            self.prog = " ".join([self.prog, *filter(None, chosen)])  # its help has the options
             self.error(f"{name!r} is {'no option' if is_option else 'one argument too many'}")
         return options
 

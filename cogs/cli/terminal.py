@@ -25,7 +25,7 @@ class TerminalProgress:
         self.end()
         count = "{task.percentage:.0f}%" if total else f"{{task.completed:,.0f}} {unit}"
         self._bar = progress.Progress(
-            progress.TextColumn("{task.description}"),
+            progress.TextColumn("{task.description}", markup=False),  # it may name a file
             progress.BarColumn(),
             progress.TextColumn(count if unit else ""),
             progress.TimeRemainingColumn() if total else progress.TimeElapsedColumn(),

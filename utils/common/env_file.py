@@ -98,11 +98,12 @@ def change(file: Path, chosen: Mapping[str, str]) -> None:
     target = file.resolve()
     spelled = {name.upper(): name for name in dotenv_values(target)}
     try:
+        target.touch(0o600)
+        target.chmod(0o600)  # before it holds a token
         for name, value in chosen.items():
             # Docker takes quotes for a part of the value.
             quote_mode = "never" if PLAIN.fullmatch(value) else "always"
             set_key(target, spelled.get(name, name), value, quote_mode)
-        target.chmod(0o600)
     except OSError as error:
         raise SettingsError(
             "{file} cannot be written ({reason}); nothing was changed.",

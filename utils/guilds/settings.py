@@ -191,16 +191,16 @@ class GuildSettingsService:
         self, guild_id: int, channel_id: int, purpose: Purpose, *, actor_id: int = 0
     ) -> bool:
         """Remove a purpose from a channel; return False if the channel did not have it."""
-        before = await self.latest(guild_id)
-        after = await self.update(
-            guild_id,
-            lambda old: old.with_channels(
-                purpose,
-                [own for own in old.channels_for(purpose) if own.channel_id != channel_id],
-            ),
-            actor_id,
-        )
-        return before.channels != after.channels
+        had: list[bool] = []  # the last entry: a unit of work may run again
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            channels = settings.channels_for(purpose)
+            others = [channel for channel in channels if channel.channel_id != channel_id]
+            had.append(len(others) < len(channels))
+            return settings.with_channels(purpose, others)
+
+        await self.update(guild_id, change, actor_id)
+        return had[-1]
 
     async def policy(self, guild_id: int) -> WritePolicy:
         """Return the active write policy of a server."""

@@ -12,6 +12,8 @@ from tests.fakes.builders import (
 from utils.common.clock import SystemClock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable
 from utils.database.core.engine import Database
+from utils.database.erasure.deletion import delete_of_channels
+from utils.database.guilds import settings as stored
 from utils.guilds.settings import FRESH_S
 from utils.llm import prompts
 from utils.memory.member_data.view import MemberData
@@ -72,6 +74,22 @@ async def test_a_time_zone_is_chosen_by_its_city_in_any_case(book, city, zone):
 async def test_a_time_zone_nobody_knows_is_refused(book, name):
     with pytest.raises(BadInput, match="Europe/Berlin"):
         await book.set_values(GUILD, time_zone=name)
+
+
+async def test_of_two_who_remove_a_channel_at_once_one_is_told_that_it_was_there(book):
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    removals = (book.remove_channel(GUILD, 5, Purpose.CHAT) for _ in range(2))
+    assert sorted(await asyncio.gather(*removals)) == [False, True]
+
+
+async def test_a_channel_that_is_erased_while_another_is_chosen_does_not_come_back(book, database):
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    before = await book.add_channel(GUILD, 6, Purpose.CHAT)
+    await database.write(delete_of_channels, GUILD, [5])
+    after = before.with_purpose(Purpose.NEVER, [7])
+    await database.write(stored.store, before=before, after=after)
+    channels = (await book.latest(GUILD)).channels
+    assert channels == (ChannelPurpose(6, Purpose.CHAT), ChannelPurpose(7, Purpose.NEVER))
 
 
 async def test_a_channel_can_have_several_purposes_and_lose_one(book):

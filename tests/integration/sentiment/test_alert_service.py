@@ -49,6 +49,17 @@ async def test_batches_at_once_make_one_alert(database):
     assert [one.message_id for one in alert.messages] == list(range(1, 9))
 
 
+async def test_a_post_is_out_of_date_when_the_level_rises_without_a_further_message(database):
+    book = AlertService(database, ManualClock(NOW))
+    alert = await record(database, book, 1, NOW)
+    await book.save_post(alert, 7, 8)
+    assert await book.stale_posts([GUILD]) == []
+    edited = batch(1, NOW)
+    await book.record(replace(edited, crossings=(replace(edited.crossings[0], level=0.95),)))
+    assert (await book.get(GUILD, alert.alert_id)).level == 0.95
+    assert await book.stale_posts([GUILD]) == [(GUILD, alert.alert_id)]
+
+
 async def test_of_many_who_press_at_once_one_acts(database):
     book = AlertService(database, ManualClock(NOW))
     alert = await record(database, book, 1, NOW)

@@ -60,3 +60,17 @@ def test_the_file_is_for_its_owner_alone_and_nothing_is_left_beside_it(tmp_path)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert {path.name for path in tmp_path.iterdir()} == {"own", ".env"}
     assert file.read_text("utf-8") == "DISCORD_TOKEN=a.b.c\n"
+
+
+def test_a_file_that_others_could_read_gets_no_token_before_it_is_its_owners(tmp_path, monkeypatch):
+    file = tmp_path / ".env"
+    file.touch()
+    file.chmod(0o644)
+    modes = []
+
+    def written(target: Path, *_: str) -> None:
+        modes.append(stat.S_IMODE(target.stat().st_mode))
+
+    monkeypatch.setattr(env_file, "set_key", written)
+    env_file.change(file, {"DISCORD_TOKEN": "a.b.c"})
+    assert modes == [0o600]

@@ -55,13 +55,17 @@ def save(
 
 
 def store(connection: Connection, before: GuildSettings, after: GuildSettings) -> None:
-    """Store what differs between two states of a server's settings; hold its row's lock."""
+    """Store what differs between two states of a server's settings; hold its row's lock.
+
+    Other rows are not written: a channel that is erased meanwhile does not come back.
+    """
     rows_before = _channel_rows(before)
     for table, rows in _channel_rows(after).items():
-        if rows != rows_before[table]:
-            connection.execute(delete(table).where(table.c.GuildId == after.guild_id))
-            if rows:
-                connection.execute(insert(table), rows)
+        for gone in [row for row in rows_before[table] if row not in rows]:
+            keys = (column == gone[column.name] for column in table.primary_key)
+            connection.execute(delete(table).where(*keys))
+        if new := [row for row in rows if row not in rows_before[table]]:
+            connection.execute(insert(table), new)
     if to_row(guild_settings, before) != to_row(guild_settings, after):
         save(connection, after)
 

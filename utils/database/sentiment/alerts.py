@@ -87,13 +87,18 @@ def insert_alert(
 def update_level(
     connection: Connection, alert_id: int, crossings: Iterable[ThresholdCrossing], now: datetime
 ) -> None:
-    """Update an alert's time, and its level to the highest crossing of its own trigger."""
+    """Update an alert's time, and its level to the highest crossing of its own trigger.
+
+    Its post is out of date then, also if the alert has as many messages as before.
+    """
     trigger, level = connection.execute(
         select(alert.c.Signal, alert.c.Level).where(alert.c.Id == alert_id)
     ).one()
     levels = [level, *(crossing.level for crossing in crossings if crossing.trigger is trigger)]
     connection.execute(
-        update(alert).where(alert.c.Id == alert_id).values(ChangedAt=now, Level=max(levels))
+        update(alert)
+        .where(alert.c.Id == alert_id)
+        .values(ChangedAt=now, Level=max(levels), Shown=0)
     )
 
 

@@ -30,8 +30,9 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
     ("words", "said"),
     [
         ("doctr", "There is no command 'doctr': did you mean 'doctor'? `python bot.py --help`"),
-        ("doctor --liv=S3cret", "'--liv' is no option. `python bot.py --help`"),
-        ("export a b", "'b' is one argument too many. `python bot.py --help`"),
+        ("doctor --liv=S3cret", "'--liv' is no option. `python bot.py doctor --help`"),
+        ("export a b", "'b' is one argument too many. `python bot.py export --help`"),
+        ("policy show --jso", "'--jso' is no option. `python bot.py policy show --help`"),
         (
             "console --database mysql://kith:S3cret@host/db",
             "--database: a database is a URL: sqlite",

@@ -42,6 +42,13 @@ def test_it_says_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "restoring" in shown
 
 
+def test_a_file_name_with_brackets_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = watched(monkeypatch, terminal=True)
+    with TerminalProgress().part("checking kith[red][/old].db"):
+        pass
+    assert "checking kith[red][/old].db" in stream.getvalue()
+
+
 def test_where_nobody_looks_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = watched(monkeypatch)
     with TerminalProgress().part("restoring"):
