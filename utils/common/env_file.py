@@ -97,13 +97,20 @@ def change(file: Path, chosen: Mapping[str, str]) -> None:
     """
     target = file.resolve()
     spelled = {name.upper(): name for name in dotenv_values(target)}
+    draft = target.with_name(f"{target.name}.draft")
     try:
-        target.touch(0o600)
-        target.chmod(0o600)  # before it holds a token
-        for name, value in chosen.items():
-            # Docker takes quotes for a part of the value.
-            quote_mode = "never" if PLAIN.fullmatch(value) else "always"
-            set_key(target, spelled.get(name, name), value, quote_mode)
+        draft.unlink(missing_ok=True)  # of a setup that was killed
+        draft.touch(0o600)  # before it holds a token
+        if target.exists():
+            draft.write_bytes(target.read_bytes())
+        try:
+            for name, value in chosen.items():
+                # Docker takes quotes for a part of the value.
+                quote_mode = "never" if PLAIN.fullmatch(value) else "always"
+                set_key(draft, spelled.get(name, name), value, quote_mode)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
     except OSError as error:
         raise SettingsError(
             "{file} cannot be written ({reason}); nothing was changed.",

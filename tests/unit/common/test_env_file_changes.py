@@ -4,10 +4,12 @@ import stat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from utils.common import env_file
+from utils.common.errors import SettingsError
 
 OWN = """\
 # mine
@@ -74,3 +76,20 @@ def test_a_file_that_others_could_read_gets_no_token_before_it_is_its_owners(tmp
     monkeypatch.setattr(env_file, "set_key", written)
     env_file.change(file, {"DISCORD_TOKEN": "a.b.c"})
     assert modes == [0o600]
+
+
+def test_a_change_that_fails_in_the_middle_changes_nothing(tmp_path, monkeypatch):
+    file = tmp_path / ".env"
+    file.write_text(OWN, "utf-8")
+    set_key = env_file.set_key
+
+    def fails_later(target: Path, name: str, *rest: str) -> None:
+        if name.upper() == "OPENAI_API_KEY":
+            raise OSError(28, "No space left on device")
+        set_key(target, name, *rest)
+
+    monkeypatch.setattr(env_file, "set_key", fails_later)
+    with pytest.raises(SettingsError, match="nothing was changed"):
+        env_file.change(file, {"DISCORD_TOKEN": "a.b.c", "OPENAI_API_KEY": "k"})
+    assert file.read_text("utf-8") == OWN
+    assert [path.name for path in tmp_path.iterdir()] == [".env"]
