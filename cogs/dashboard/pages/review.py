@@ -19,7 +19,7 @@ from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
 from cogs.moderation.review_texts import HIDDEN
-from utils.models.admin import EventRow, MemoryEdit
+from utils.models.admin import MemoryEdit
 from utils.models.memory import Form as MemoryForm
 from utils.models.memory import Member, Memory, Role, Status
 from utils.models.operator import OPERATOR
@@ -237,8 +237,3 @@ async def _with_sources(
             }
         )
     return waiting
-
-
-def _is_said(turn: EventRow) -> bool:
-    """Whether a member wrote a message, not Kith. Pure."""
-    return turn.role is Role.MEMBER
