@@ -39,6 +39,7 @@ ACTIONS = (
     "forgotten",
     "undone",
     "restored",
+    "merged",
     "exported",
     "imported",
 )
