@@ -7,7 +7,8 @@ stood in the running conversation, or in its summary, is not enough, or one dele
 take every answer of the minutes after it from everybody.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -318,8 +319,13 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
     The third line of a memory's stems are those of the turn before its message.
     """
     next_ids: set[int] = set()
-    places = select(_EVENT.Id, _EVENT.ChannelId).where(_EVENT.Id.in_(IDS))
-    for event_id, channel_id in rows_for(connection, places, answer_ids):
+    words_by_owner: defaultdict[int, set[str]] = defaultdict(set)
+    answers = select(_EVENT.Id, _EVENT.ChannelId, _EVENT.AboutIds, _EVENT.Text)
+    answers = answers.where(_EVENT.Id.in_(IDS))
+    for event_id, channel_id, about_ids, text in rows_for(connection, answers, answer_ids):
+        about = about_ids.split()
+        if text and len(about) == 1:  # what concerns others too is never copied
+            words_by_owner[int(about[0])].update(stems(text))
         next_ids.update(
             connection.scalars(
                 select(_EVENT.MessageId)
@@ -337,18 +343,13 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
     of_guild = _MEMORY.GuildId == guild_id
     owners = select(_MEMORY.UserId).join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
     owners = owners.where(of_guild, _EVIDENCE.MessageId.in_(IDS))
-    for owner_id in sorted(
-        set(values_for(connection, owners, next_ids))
-    ):  # they may be others than those whose words are erased
-        members.lock(connection, Member(guild_id, owner_id))
+    # They may be others than those whose words are erased.
+    for owner_id in sorted({*values_for(connection, owners, next_ids), *words_by_owner}):
+        owner = Member(guild_id, owner_id)
+        members.lock(connection, owner)
+        if owner_id in words_by_owner:
+            drop_words_before(connection, owner, words_by_owner[owner_id])
     truncate_stems(connection, guild_id, sorted(next_ids), of_guild, lines=2)
-    told = select(_EVENT.AboutIds, _EVENT.Text).where(_EVENT.Id.in_(IDS), is_not_empty(_EVENT.Text))
-    for about_ids, text in rows_for(connection, told, answer_ids):
-        people = about_ids.split()
-        if len(people) == 1:  # what concerns others too is copied to nobody's memories
-            owner = Member(guild_id, int(people[0]))
-            members.lock(connection, owner)
-            drop_words_before(connection, owner, frozenset(stems(text)))
 
 
 def truncate_stems(
@@ -372,7 +373,7 @@ def truncate_stems(
         _keep_lines(connection, row_id, copied, lines)
 
 
-def drop_words_before(connection: Connection, member: Member, words: frozenset[str]) -> None:
+def drop_words_before(connection: Connection, member: Member, words: Set[str]) -> None:
     """Drop the stems of the turn before from a member's memories if they are all among ``words``.
 
     Those are the stems of what is erased. Which turn came before cannot be told later: turns that
@@ -381,7 +382,7 @@ def drop_words_before(connection: Connection, member: Member, words: frozenset[s
     query = select(_MEMORY.Id, _MEMORY.SearchStems).where(of_member(user_memory, member))
     for row_id, copied in connection.execute(query).all():
         before = copied.split("\n")[2:]
-        if before and words.issuperset(before[0].split()):
+        if before and words >= set(before[0].split()):
             _keep_lines(connection, row_id, copied, 2)
 
 

@@ -274,8 +274,8 @@ def erase_copied_text(connection: Connection, member: Member, message_ids: Seque
         next_ids = _next_messages(connection, member, ids)
         dependants.truncate_stems(connection, guild_id, ids, is_theirs, lines=1)
         dependants.truncate_stems(connection, guild_id, next_ids, is_theirs, lines=2)
-        words = dependants.words_of_messages(connection, guild_id, ids)
-        dependants.drop_words_before(connection, member, words)
+    words = dependants.words_of_messages(connection, guild_id, message_ids)
+    dependants.drop_words_before(connection, member, words)
 
 
 def _next_messages(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
