@@ -54,13 +54,11 @@ class Leases:
             async with asyncio.timeout(None) as lost:
 
                 def on_lost(_renewal: asyncio.Task[None]) -> None:
-                    lost.reschedule(0.0)  # cancels the block now
+                    with suppress(RuntimeError):  # the block has ended
+                        lost.reschedule(0.0)  # cancels the block now
 
                 renewal.add_done_callback(on_lost)
-                try:
-                    yield fence
-                finally:
-                    renewal.remove_done_callback(on_lost)
+                yield fence
         except TimeoutError as error:
             if not lost.expired():
                 raise
