@@ -86,8 +86,8 @@ class Alerts(FeatureCog):
     async def on_scored(self, batch: ScoredBatch) -> None:
         """Record an analysed batch, take automatic action, and post a new alert.
 
-        Nobody waits for the post: a server that Discord answers slowly must not hold up others. The
-        sweep updates the post of an alert that goes on.
+        No caller waits for the post: a server that Discord answers slowly must not hold up others.
+        The sweep updates the post of an alert that goes on.
         """
         recorded = await self._alerts.record(batch)
         if recorded is None:
@@ -197,7 +197,7 @@ class Alerts(FeatureCog):
     ) -> str:
         """Time out or warn a member, at most once; returns the link to a warning.
 
-        ``actor`` None: Kith does it by itself. Raises BadInput if somebody has done or begun it.
+        ``actor`` None: Kith does it by itself. Raises BadInput if it is done or begun.
         """
         link = ""
         async with self._claimed(alert, kind, member.id, actor, amount):
@@ -277,7 +277,7 @@ class Alerts(FeatureCog):
     ) -> AsyncIterator[None]:
         """Claim an action for the block; it is released if that fails, so that it can be repeated.
 
-        Raises BadInput if somebody else has done or begun it.
+        Raises BadInput if it is done or begun already.
         """
         actor_id = KITH if actor is None else actor.id
         if not await self._alerts.claim(alert, kind, user_id, actor_id, amount):

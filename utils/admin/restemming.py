@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 async def restem_if_due(database: Database, job_runs: JobRuns) -> None:
-    """Make all stems anew, once for all processes, unless this version has made them.
+    """Make all stems again, once for all processes, unless this version has made them.
 
     Some words would not be found by the stems of another version. Raises DatabaseError; the next
     start tries again.

@@ -59,7 +59,7 @@ class Quotable:
 class Finder:
     """Finds the sentences of one person that a turn may quote.
 
-    ``forbidden`` subjects are quoted to nobody but their author.
+    ``forbidden`` subjects are quoted to their author only.
     """
 
     reader: Reader

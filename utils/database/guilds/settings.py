@@ -57,7 +57,7 @@ def save(
 def store(connection: Connection, before: GuildSettings, after: GuildSettings) -> None:
     """Store what differs between two states of a server's settings; hold its row's lock.
 
-    Other rows are not written: a channel that is erased meanwhile does not come back.
+    Other rows are not written: a channel that is erased at that moment does not come back.
     """
     rows_before = _channel_rows(before)
     for table, rows in _channel_rows(after).items():

@@ -189,7 +189,7 @@ _OPEN_POSTS = (
 def open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
     """Return the posts of memories and of what is decided.
 
-    Of those that were about to be sent nobody knows the message: it is 0.
+    The message of those that were about to be sent is unknown: it is 0.
     """
     return [
         ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split()))

@@ -252,8 +252,8 @@ def load(
 ) -> dict[Key, StoredSource]:
     """Return whose some sources are, their words, and their ends.
 
-    Those of which nothing is stored are missing. A memory ends no sooner than ``max_age`` after it
-    was last said.
+    Those that are not stored are missing. A memory ends no sooner than ``max_age`` after it was
+    last said.
     """
     ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
     for kind, source_id in keys:
