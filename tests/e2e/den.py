@@ -440,6 +440,10 @@ class Den:
         """The requests for an answer, as the model got them."""
         return [request for request in self.model.chats if not wants_arguments(request)]
 
+    async def wait_prompts(self, count: int) -> None:
+        """Wait until the model has been asked for that many answers, whatever else it was asked."""
+        await self.model.wait_until(lambda: len(self.prompts()) >= count)
+
     def extractions(self) -> list[ChatRequest]:
         """The requests to read what was said."""
         wanted = [request for request in self.model.chats if wants_arguments(request)]
@@ -506,7 +510,7 @@ async def broken_off(den: Den, who: Member) -> AsyncIterator[Message]:
         den.model.reply_with(Held())
         async with den.awake():
             question = await den.say(who, "tell me a story")
-            await den.model.wait_requests(1)
+            await den.wait_prompts(1)
             yield question
 
 

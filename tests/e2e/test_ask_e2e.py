@@ -283,13 +283,13 @@ async def test_an_answer_that_a_stop_or_an_erasure_breaks_off_is_not_left_unfini
         den.model.reply_with(Held())
         options = {"question": "tell me a story"}
         erased = await den.fake.slash(den.bob, den.general, "ask", options)
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         await den.app.memory.editor.forget_all(Known(den.guild.id, den.bob.id))
         await den.fake.wait_until(
             lambda: erased.original is not None and erased.original.deleted, "it is withdrawn"
         )
         used = await den.fake.slash(den.alice, den.general, "ask", options)
-        await den.model.wait_requests(2)
+        await den.wait_prompts(2)
     assert (await used.reply()).content.startswith("I am about to restart")
     async with den.awake():
         await den.looked()
@@ -342,7 +342,7 @@ async def test_after_a_kill_nothing_is_left_of_an_unfinished_answer(
         async with den.awake():
             options = {"question": "tell me a story", "public": True}
             used = await den.fake.slash(den.alice, den.general, "ask", options)
-            await den.model.wait_requests(1)
+            await den.wait_prompts(1)
     assert used.original is not None
     assert not used.original.deleted
     async with den.awake():

@@ -170,7 +170,7 @@ async def test_a_process_keeps_what_it_answers_however_long_it_takes(den: Den) -
     den.model.reply_with(held := Held())
     async with den.awake(clients=2):
         question = await den.say(den.alice, "tell me a story")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         registers = [core.memory.recorder.pending_answers for core in den.cores]
         holders = lambda: [one for one in registers if one._held]  # noqa: E731
         await den.fake.wait_until(holders, "the question to be stored", timeout=PATIENCE_S)
@@ -221,7 +221,7 @@ async def test_questions_are_kept_while_another_one_is_answered_again(
     den.model.reply_with(held := Held())
     async with den.awake():
         den.clock.pass_time(61)
-        await den.model.wait_requests(2)
+        await den.wait_prompts(2)
         for _ in range(2):  # the first may have begun before
             renewed.clear()
             await asyncio.wait_for(renewed.wait(), PATIENCE_S)
@@ -243,7 +243,7 @@ async def test_a_question_is_taken_up_when_kith_may_write_again(den: Den) -> Non
     den.model.reply_with(held := Held("Once upon a time there was a fox."))
     async with den.awake():
         question = await den.say(den.alice, "tell me a story")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         heard = asyncio.ensure_future(den.client.wait_for("guild_channel_update"))
         await den.fake.set_overwrite(den.general, den.guild.bot_role, deny=perms("send_messages"))
         await heard  # calm would wait for the answer

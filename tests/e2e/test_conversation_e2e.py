@@ -133,7 +133,7 @@ async def test_nothing_it_says_pings_anybody(kith: Den) -> None:
 async def test_deleting_the_question_takes_the_answer_back_before_it_is_given(kith: Den) -> None:
     kith.model.reply_with(held := Held())
     asked = await kith.say(kith.alice, "I have a secret plan")
-    await kith.model.wait_requests(1)
+    await kith.wait_prompts(1)
     await kith.fake.delete(asked)
     await kith.calm()
     held.release()

@@ -133,7 +133,7 @@ async def busy(own_kith: Den) -> AsyncIterator[tuple[Den, Message, Held]]:
     await kith.talk(kith.bob, "of this nothing is stored")
     kith.model.reply_with(held := Held())
     asked = await kith.say(kith.alice, "under way")
-    await kith.model.wait_requests(3)
+    await held.asked.wait()
     await kith.fake.duplicate_last_dispatch("MESSAGE_CREATE")
     yield kith, asked, held
     held.release()

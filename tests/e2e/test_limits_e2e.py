@@ -41,7 +41,7 @@ async def test_one_answer_at_a_time_in_a_channel_and_what_is_too_much_is_said_on
     den.model.reply_with(held := Held())
     async with den.awake(channel_queue=3):
         first = await den.say(den.alice, "first")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         second = await den.say(den.bob, "second")
         await den.fake.wait_reaction(second, WAITING)
         third = await den.say(den.moderator, "third")
@@ -54,7 +54,7 @@ async def test_one_answer_at_a_time_in_a_channel_and_what_is_too_much_is_said_on
         await den.fake.wait_reaction(await den.say(carol, "fifth"), REFUSED)
         more = await den.say(den.bob, "more of the second")
         other = await den.say(den.bob, "another place", elsewhere)
-        await den.model.wait_requests(2)
+        await den.wait_prompts(2)
         assert den.model.in_flight == 2
         held.release()
         for asked in (first, more, third, other):
@@ -75,7 +75,7 @@ async def test_without_the_permission_to_react_nothing_fails_and_no_question_is_
     den.model.reply_with(held := Held())
     async with den.awake(channel_queue=2):
         await den.say(den.alice, "first")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         second = await den.say(den.bob, "second")
         for line in ("third", "fourth"):
             notice = await den.answer_to(await den.say(carol, line))

@@ -199,7 +199,7 @@ async def test_what_is_left_of_a_question_is_answered_when_its_last_line_is_dele
     kith.model.reply_with(Held())
     lines = [await line(kith, kith.alice, text) for text in ("tea or coffee", "now", "pls")]
     kith.clock.wake_after(PAUSE_S)
-    await kith.model.wait_requests(1)
+    await kith.wait_prompts(1)
     kith.model.reply_with("Tea.")
     await kith.fake.delete(lines[2])
     await gone(kith, lines[2])
@@ -244,7 +244,7 @@ async def test_lines_written_while_an_answer_is_written_are_the_next_question_wi
     kith.model.reply_with(held := Held("Both."))
     first = await line(kith, kith.alice, "tell me a story")
     kith.clock.wake_after(PAUSE_S)
-    await kith.model.wait_requests(1)
+    await kith.wait_prompts(1)
     second = await line(kith, kith.alice, "with a fox")
     kith.clock.wake_after(PAUSE_S)
     await kith.fake.wait_reaction(second, WAITING)

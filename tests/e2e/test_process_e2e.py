@@ -24,7 +24,7 @@ async def test_told_to_stop_it_finishes_its_answer_and_reads_what_it_heard(den: 
     async with den.process(LOG_LEVEL="DEBUG", OPENAI_API_KEY="sk-unspeakable") as process:
         await until_connected(den)
         asked = await den.say(den.alice, "I have a dog named Rex")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         process.tell(signal.SIGTERM)
         await process.read_until("I take no more messages", in_log=True)
         await den.say(den.bob, "I have a cat named Tom")
@@ -48,7 +48,7 @@ async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -
     async with den.process() as process:
         await until_connected(den)
         await den.say(den.alice, "I have a dog named Rex")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         process.tell(signal.SIGTERM)
         await process.read_until("stopping: I finish", in_log=True)
         process.tell(signal.SIGTERM)
@@ -85,7 +85,7 @@ async def test_at_the_deadline_it_ends_even_if_an_answer_never_does(
     async with started(command, den.environment()) as process:
         await until_connected(den)
         await den.say(den.alice, "I have a dog named Rex")
-        await den.model.wait_requests(1)
+        await den.wait_prompts(1)
         process.tell(signal.SIGTERM)
         assert await process.ends(within_s=30) == FORCED_EXIT
     assert "the process ends now" in process.err
@@ -102,7 +102,7 @@ async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(d
         assert await process.ends() == -signal.SIGKILL
     assert not den.extractions()
     async with den.awake(burst_quiet_s=0):
-        await den.model.wait_requests(2)  # at once: nobody has to say anything again
+        await den.wait_prompts(2)  # at once: nobody has to say anything again
         await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
         await den.talk(den.alice, "which dog do I have?")

@@ -32,7 +32,7 @@ async def test_a_copy_of_a_deleted_question_is_answered_without_memory(
     await kith.teach(kith.alice, "I have a dog named Rex")
     kith.model.reply_with(held := Held("Whose?"))
     asked = await kith.fake.say(kith.alice, kith.general, "<@bot> L: I own a boat, my dog?")
-    await kith.model.wait_requests(len(kith.model.chats) + 1)
+    await kith.wait_prompts(len(kith.prompts()) + 1)
     if is_deleted_first:
         await kith.fake.delete(asked)
         await kith.calm()

@@ -345,8 +345,12 @@ class FakeModelServer:
 
     async def wait_requests(self, count: int) -> None:
         """Wait until that many requests have arrived since the start."""
+        await self.wait_until(lambda: len(self.requests) >= count)
+
+    async def wait_until(self, enough: Callable[[], bool]) -> None:
+        """Wait until what has arrived is enough; asked again with each request."""
         async with self._arrived:
-            await self._arrived.wait_for(lambda: len(self.requests) >= count)
+            await self._arrived.wait_for(enough)
 
     async def __aenter__(self) -> "FakeModelServer":
         await self.start()
