@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0011.
+-- Kith's tables for SQL Server, as of schema k0012.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -834,7 +834,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0011');
+INSERT INTO alembic_version (version_num) VALUES ('k0012');
 
 COMMIT;
 GO

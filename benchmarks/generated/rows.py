@@ -32,7 +32,7 @@ def memory_row(words: Words, kind: Kind) -> dict[str, Any]:
         "Source": Source.CHAT,
         "Status": words.dice.choices(statuses, weights=(95, 3, 2))[0],
         "Confidence": words.dice.uniform(0.8, 1.0),
-        "SearchStems": search_stems(text, f"{words.message()}, {text}", words.message()),
+        "SearchStems": search_stems(text, f"{words.message()}, {text}"),
     }
 
 

@@ -254,7 +254,7 @@ def _memory(
         Status=Status.ACTIVE,
         Confidence=0.95,
         EvidenceCount=1,
-        SearchStems=search_stems(text, "", ""),
+        SearchStems=search_stems(text, ""),
         CreatedAt=now,
         LastConfirmedAt=now,
         **given,
@@ -317,7 +317,7 @@ def _summary(
 
 def _stems(text: str) -> str:
     """Return the stems of a text alone, as messages have them."""
-    return search_stems(text, "", "").partition("\n")[0]
+    return search_stems(text, "").partition("\n")[0]
 
 
 def _insert(connection: Connection, table: Table, **values: Any) -> int:

@@ -155,7 +155,7 @@ def make_memory(text: str = "has a dog named Rex", **given: Any) -> Memory:
         "status": Status.ACTIVE,
         "confidence": 0.95,
         "evidence_count": 1,
-        "stems": search_stems(text, "", ""),
+        "stems": search_stems(text, ""),
         "created_at": said,
         "last_confirmed_at": said,
         "last_used_at": None,

@@ -197,7 +197,7 @@ def _rewrite(
         status=old.status,
         confidence=policy.VERIFIED_CONFIDENCE[VerifiedBy.MODERATOR],
         channel_id=old.channel_id,
-        stems=with_mark(search_stems(text, "", ""), old.stems),
+        stems=with_mark(search_stems(text, ""), old.stems),
         expires_at=old.expires_at,
         evidence=replace(verified[-1], context=context),
         supersedes=old.id,

@@ -278,7 +278,7 @@ class Memory:
     Treat it as immutable. It is not frozen only because the reply path creates hundreds at a time,
     and freezing costs 2 µs each.
 
-    ``stems`` has three lines: those of the text, of its source message, and of the message before.
+    ``stems`` has two lines: those of the text and of its source message.
     Recall does not load the fields after ``fact_key``; only the operator's pages load
     ``superseded_by``. A quote (``form``) is the member's own sentence: it is never shown as a fact,
     and has no attribute and no place in the profile.

@@ -67,13 +67,12 @@ def with_mark(text_stems: str, *texts: str) -> str:
     """Return stems, marked if one of these texts asks to be kept secret or is marked.
 
     Args:
-        text_stems: the stems of a message, or the three lines of a memory's stems.
+        text_stems: the stems of a message, or the two lines of a memory's stems.
         texts: the texts of a message or memory, or the stems of what it is made from.
     """
     if MARK in text_stems or not any(MARK in text or is_confidential(text) for text in texts):
         return text_stems
-    first, separator, others = text_stems.partition("\n")
+    first, separator, source = text_stems.partition("\n")
     if not separator:
         return f"{first} {MARK}".lstrip()
-    source, separator, previous = others.partition("\n")
-    return f"{first}\n{f'{MARK} {source}'.rstrip()}{separator}{previous}"
+    return f"{first}\n{f'{MARK} {source}'.rstrip()}"

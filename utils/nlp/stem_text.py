@@ -108,11 +108,6 @@ class StemText:
         texts, lines = np.divmod(self._line_of(at).repeat(counts), self._number_of_lines)
         return Places(order[of_stem], texts, lines)
 
-    def has_line(self, line: int) -> BoolArray:
-        """Return which texts have a stem in a line."""
-        has_stem: BoolArray = self._stems_in(line) > 0
-        return has_stem
-
     def compounds_of(self, stem: str) -> set[str]:
         """Return the longer stems of the texts themselves that begin or end with a stem.
 

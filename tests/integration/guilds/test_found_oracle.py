@@ -84,7 +84,7 @@ def fill(connection: Connection, dice: random.Random) -> list[Row]:
                 Memory=text, Topics="", Importance=2,
                 Kind=Kind.SERVER_FACT if is_fact else Kind.FACT,
                 FactKey="name" if is_name else "", Source="chat", Status=status, Confidence=0.9,
-                EvidenceCount=1, SearchStems=search_stems(text, source, ""), CreatedAt=NOON,
+                EvidenceCount=1, SearchStems=search_stems(text, source), CreatedAt=NOON,
                 LastConfirmedAt=NOON, ExpiresAt=ends, UseCount=0, Form=form,
             )
         )  # fmt: skip

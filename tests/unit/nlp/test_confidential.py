@@ -517,11 +517,11 @@ def test_an_answer_is_marked_with_all_whose_confidences_it_rests_on():
 
 
 def test_a_memory_is_marked_by_its_text_its_message_and_the_memory_that_it_replaces():
-    open_stems = search_stems("owns a boat", "I own a boat", "what do you own?")
-    marked = search_stems("owns a boat", "I own a boat, don't tell him", "what do you own?")
+    open_stems = search_stems("owns a boat", "I own a boat")
+    marked = search_stems("owns a boat", "I own a boat, don't tell him")
     assert MARK not in open_stems
-    assert marked.replace(f"{MARK} ", "").split("\n")[::2] == open_stems.split("\n")[::2]
+    assert marked.split("\n")[0] == open_stems.split("\n")[0]
     assert marked.split("\n")[1].startswith(f"{MARK} ")
-    assert MARK in search_stems("don't tell him", "", "")
-    assert MARK in with_mark("own boat\n\n", marked)
+    assert MARK in search_stems("don't tell him", "")
+    assert MARK in with_mark("own boat\n", marked)
     assert with_mark(marked, marked) == marked

@@ -40,8 +40,6 @@ def test_every_place_of_a_stem_is_found_also_in_texts_that_follow(texts, newer, 
     lengths = [len(text.split("\n")[0].split()) for text in (*texts, *newer)]
     assert joined.lengths.tolist() == lengths
     assert joined.mean_length == (sum(lengths) / len(lengths) if any(lengths) else 1.0)
-    has_second = [bool(text.split("\n")[1]) for text in (*texts, *newer)]
-    assert joined.has_line(1).tolist() == has_second
 
 
 def test_a_stem_that_is_given_twice_is_found_for_each():

@@ -179,19 +179,15 @@ def import_memories(
 def _with_stems(
     connection: Connection, member: Member, archived: Sequence[ArchivedMemory], rules: ImportRules
 ) -> list[ArchivedMemory]:
-    """Return memories with the search stems of their text, their message and the message before,
-    if these are here."""
+    """Return memories with the search stems of their text, and of their message if it is here."""
     first = [memory.parts[EVIDENCE][0] for memory in archived]
     message_ids = {entry["MessageId"] for entry in first}
     latest = history_import.load_latest(connection, member.guild_id, message_ids)
     with_stems = []
     for memory, entry in zip(archived, first, strict=True):
         event = latest.get(entry["MessageId"])
-        before = history_import.before(connection, event, 1) if event is not None else []
         message = event.text if event is not None else entry["Quote"]
-        context = (message, before[-1].text if before else "")
-        allowed = ["" if rules.refusal(text) else text for text in context]
-        stems = search_stems(memory.row["Memory"], *allowed)
+        stems = search_stems(memory.row["Memory"], "" if rules.refusal(message) else message)
         stems = with_mark(stems, message, memory.row["SearchStems"])
         with_stems.append(replace(memory, row=memory.row | {"SearchStems": stems}))
     return with_stems

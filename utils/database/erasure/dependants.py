@@ -7,8 +7,7 @@ stood in the running conversation, or in its summary, is not enough, or one dele
 take every answer of the minutes after it from everybody.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,32 +26,28 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
+from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
-from utils.database.memories import members
 from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
     artifact,
     artifact_text,
-    is_talk,
     loop_source,
     memory_event,
     memory_evidence,
     open_loop,
     user_memory,
 )
-from utils.models.memory import Member, Role
+from utils.models.memory import Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
-
-MESSAGES_AFTER = 2  # one may be a member's who writes in between
 
 _EVENT, _SOURCE = memory_event.c, answer_source.c
 
@@ -107,7 +102,6 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
         }
         known_answers |= answers.keys()
         remove_posts(connection, guild_id, made_from_them, now)
-        _drop_copied_stems(connection, guild_id, list(answers))
         episode_ids = blank(connection, guild_id, list(answers)) - known_episodes
         known_episodes |= episode_ids
         answer_ids = {answer.message_id for answer in answers.values()}
@@ -313,54 +307,13 @@ def words_of_memories(connection: Connection, memory_ids: Sequence[int]) -> froz
     return frozenset(stem for text in texts for stem in stems(text))
 
 
-def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequence[int]) -> None:
-    """Drop the stems of answers from memories that were made of the messages after them.
-
-    The third line of a memory's stems are those of the turn before its message.
-    """
-    next_ids: set[int] = set()
-    words_by_owner: defaultdict[int, set[str]] = defaultdict(set)
-    answers = select(_EVENT.Id, _EVENT.ChannelId, _EVENT.AboutIds, _EVENT.Text)
-    answers = answers.where(_EVENT.Id.in_(IDS))
-    for event_id, channel_id, about_ids, text in rows_for(connection, answers, answer_ids):
-        about = about_ids.split()
-        if text and len(about) == 1:  # what concerns others too is never copied
-            words_by_owner[int(about[0])].update(stems(text))
-        next_ids.update(
-            connection.scalars(
-                select(_EVENT.MessageId)
-                .where(
-                    _EVENT.GuildId == guild_id,
-                    _EVENT.ChannelId == channel_id,
-                    _EVENT.Id > event_id,
-                    _EVENT.Role == Role.MEMBER,
-                    is_talk(_EVENT.State),
-                )
-                .order_by(_EVENT.Id)
-                .limit(MESSAGES_AFTER)
-            )
-        )
-    of_guild = _MEMORY.GuildId == guild_id
-    owners = select(_MEMORY.UserId).join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
-    owners = owners.where(of_guild, _EVIDENCE.MessageId.in_(IDS))
-    # They may be others than those whose words are erased.
-    for owner_id in sorted({*values_for(connection, owners, next_ids), *words_by_owner}):
-        owner = Member(guild_id, owner_id)
-        members.lock(connection, owner)
-        if owner_id in words_by_owner:
-            drop_words_before(connection, owner, words_by_owner[owner_id])
-    truncate_stems(connection, guild_id, sorted(next_ids), of_guild, lines=2)
-
-
-def truncate_stems(
+def drop_source_stems(
     connection: Connection,
     guild_id: int,
     message_ids: Sequence[int],
     condition: ColumnElement[bool],
-    *,
-    lines: int,
 ) -> None:
-    """Keep only the first ``lines`` of the stems of memories that rest on these messages.
+    """Drop the stems of these messages from memories that rest on them, whose own stems stay.
 
     What is confidential stays marked. ``condition`` is what else the memories must meet.
     """
@@ -369,28 +322,11 @@ def truncate_stems(
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.MessageId.in_(IDS), condition)
     )
-    for row_id, copied in rows_for(connection, query, message_ids):
-        _keep_lines(connection, row_id, copied, lines)
-
-
-def drop_words_before(connection: Connection, member: Member, words: Set[str]) -> None:
-    """Drop the stems of the turn before from a member's memories if they are all among ``words``.
-
-    Those are the stems of what is erased. Which turn came before cannot be told later: turns that
-    were between the two may be erased, or edited and stored again, by now.
-    """
-    query = select(_MEMORY.Id, _MEMORY.SearchStems).where(of_member(user_memory, member))
-    for row_id, copied in connection.execute(query).all():
-        before = copied.split("\n")[2:]
-        if before and words >= set(before[0].split()):
-            _keep_lines(connection, row_id, copied, 2)
-
-
-def _keep_lines(connection: Connection, memory_id: int, copied: str, lines: int) -> None:
-    stems_left = with_mark("\n".join(copied.split("\n")[:lines]), copied)
-    if stems_left != copied.rstrip("\n"):
-        change = update(user_memory).where(_MEMORY.Id == memory_id)
-        connection.execute(change.values(SearchStems=stems_left))
+    for row_id, stored in rows_for(connection, query, message_ids):
+        own, separator, _ = stored.partition("\n")
+        if separator:
+            change = update(user_memory).where(_MEMORY.Id == row_id)
+            connection.execute(change.values(SearchStems=with_mark(own, stored)))
 
 
 # --- open loops -------------------------------------------------------------------

@@ -6,7 +6,6 @@ The caller of every function holds the member's lock.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 
@@ -21,12 +20,10 @@ from utils.database.messages import changes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
     WAS_SENT,
-    is_from_export,
-    memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import FROM_EXPORTS, Evidence, Form, Member, Role, Status
+from utils.models.memory import Evidence, Form, Member, Status
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
@@ -263,51 +260,14 @@ def affected_members(
 def erase_copied_text(connection: Connection, member: Member, message_ids: Sequence[int]) -> None:
     """Remove text of these messages from the member's memories that rest on other messages too.
 
-    Removes quotes and search stems, also stems of Kith's answers to the messages. Call it before
-    the messages themselves are erased.
+    Removes quotes and search stems.
     """
     evidence, guild_id = memory_evidence.c, member.guild_id
     is_theirs = of_member(user_memory, member)
     for ids in chunks(message_ids):
         quoting = and_(evidence.GuildId == guild_id, evidence.MessageId.in_(ids))
         connection.execute(update(memory_evidence).where(quoting).values(BLANK_EVIDENCE))
-        next_ids = _next_messages(connection, member, ids)
-        dependants.truncate_stems(connection, guild_id, ids, is_theirs, lines=1)
-        dependants.truncate_stems(connection, guild_id, next_ids, is_theirs, lines=2)
-    words = dependants.words_of_messages(connection, guild_id, message_ids)
-    dependants.drop_words_before(connection, member, words)
-
-
-def _next_messages(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
-    """Return the member's next message after each of these messages, and after Kith's answers."""
-    columns, erased_event = memory_event.c, memory_event.alias().c
-    in_guild = erased_event.GuildId == member.guild_id
-    by_member = and_(
-        in_guild, erased_event.AuthorId == member.user_id, erased_event.MessageId.in_(message_ids)
-    )
-    answers = and_(
-        in_guild, erased_event.Role == Role.KITH, erased_event.ReplyToId.in_(message_ids)
-    )
-    erased: list[Any] = []
-    for condition in (by_member, answers):  # each by its own index
-        ids = select(erased_event.Id, erased_event.ChannelId, erased_event.State).where(condition)
-        erased += connection.execute(ids).all()
-    next_ids: list[int] = []
-    for row in erased:
-        is_past = is_from_export(columns.State)  # imported messages follow imported ones only
-        next_ids += connection.scalars(
-            select(columns.MessageId)
-            .where(
-                columns.GuildId == member.guild_id,
-                columns.ChannelId == row.ChannelId,
-                columns.AuthorId == member.user_id,
-                columns.Id > row.Id,
-                is_past if row.State in FROM_EXPORTS else ~is_past,
-            )
-            .order_by(columns.Id)
-            .limit(1)
-        )
-    return next_ids
+        dependants.drop_source_stems(connection, guild_id, ids, is_theirs)
 
 
 def _quotes_of(

@@ -9,7 +9,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.write_policy import UNVERIFIED_CONFIDENCE, latest_end
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
-from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.memory.verification.sentences import normalised
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
@@ -154,13 +154,9 @@ def quote_confirmation(
 
 
 def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:
-    """Return the stems of a memory, its message and the one before, as far as they are safe."""
-    before = context.previous.get(event.id, NO_TEXT)
-    source, previous = (
-        "" if refusal_reason(words, context.forbidden) else words
-        for words in (event.text, "" if before.ref in context.erased else before.text)
-    )
-    return with_mark(search_stems(text, source, previous), event.text, event.stems)
+    """Return the stems of a memory, and of its message if that is safe."""
+    source = "" if refusal_reason(event.text, context.forbidden) else event.text
+    return with_mark(search_stems(text, source), event.text, event.stems)
 
 
 def as_memory(member: Member, row_id: int, new: NewMemory) -> Memory:

@@ -360,7 +360,7 @@ class _PlanBuilder:
                 status=status,
                 confidence=confidence,
                 channel_id=event.source_id,
-                stems=with_mark(search_stems(text, "", ""), event.text, event.stems),
+                stems=with_mark(search_stems(text, ""), event.text, event.stems),
                 expires_at=end,
                 evidence=evidence,
             )

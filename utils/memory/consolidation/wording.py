@@ -11,7 +11,7 @@ from utils.nlp.person_and_negation import negates
 from utils.nlp.stemming import stems
 
 SAME_WORDING = 0.8
-TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
+TEXT_STEMS, SOURCE_STEMS = 60, 40
 _RELATES = re.compile(
     r"\b(?:over|than|to|from|before|after|instead|not|of|by|über|als|statt|von|que|à|de|до|чем|от)\b|"
     r"\d|[^\x00-\u052f]",
@@ -19,20 +19,13 @@ _RELATES = re.compile(
 )
 
 
-def search_stems(text: str, source: str, previous: str) -> str:
-    """Return the three lines of stems by which a memory is searched.
+def search_stems(text: str, source: str) -> str:
+    """Return the two lines of stems by which a memory is searched: its own, and its message's.
 
     They are marked if the memory or its message asks to be kept secret.
     """
-    lines = "\n".join(
-        " ".join(stems(words, limit=limit))
-        for words, limit in (
-            (text, TEXT_STEMS),
-            (source, SOURCE_STEMS),
-            (previous, PREVIOUS_STEMS),
-        )
-    )
-    return with_mark(lines, text, source)
+    own, of_source = stems(text, limit=TEXT_STEMS), stems(source, limit=SOURCE_STEMS)
+    return with_mark(f"{' '.join(own)}\n{' '.join(of_source)}", text, source)
 
 
 def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:

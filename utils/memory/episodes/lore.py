@@ -258,7 +258,7 @@ def store_story(
         status=status,
         confidence=CONFIDENCE,
         channel_id=story.told[0][0].source_id,
-        stems="\n".join([" ".join(stems(story.text)), "", ""]),
+        stems=" ".join(stems(story.text)),
         expires_at=ends_at,
         evidence=evidence[0],
     )

@@ -276,7 +276,7 @@ def plan_correction(
         if statement.message is None or old.form is Form.QUOTE
         else old.confidence,
         channel_id=channel_id,
-        stems=with_mark(search_stems(text, "", ""), old.stems),
+        stems=with_mark(search_stems(text, ""), old.stems),
         expires_at=_new_end(old, text, state, rules, zone),
         evidence=replace(
             _evidence(text, statement.channel_id, verdict, state.now),
@@ -329,7 +329,7 @@ def plan_statement(
         status=Status.PROPOSED if waits else may_use,
         confidence=policy.starting_confidence(verdict.by, Source.EXPLICIT, is_attached=True),
         channel_id=channel_id,
-        stems=search_stems(text, "", ""),
+        stems=search_stems(text, ""),
         expires_at=policy.memory_end(Kind.FACT, None, state.now, state.consent, rules.longest_days),
         evidence=_evidence(text, channel_id, verdict, state.now),
     )

@@ -22,8 +22,7 @@ class Links:
 
     The rest counts documents as a Corpus of both does. ``starts`` and ``ends`` are all pairs in
     both directions. ``resting`` are memories and ``said`` the messages themselves behind them.
-    ``without_previous`` are those memories that have no message before, and ``previous_of`` the
-    first message behind each of these.
+    ``with_source`` are the memories with such a message, and ``sources`` the first behind each.
     """
 
     def __init__(self, memories: PreparedMemories, messages: Documents[Said]) -> None:
@@ -35,9 +34,8 @@ class Links:
         self.starts = joined(self.memories, places)
         self.ends = joined(places, self.memories)
         self.resting, self.said = self.memories[self.is_said], places[self.is_said]
-        rows, first = np.unique(self.resting, return_index=True)
-        is_missing = ~memories.has_previous[rows]
-        self.without_previous, self.previous_of = rows[is_missing], self.said[first][is_missing]
+        self.with_source, first = np.unique(self.resting, return_index=True)
+        self.sources = self.said[first]
 
 
 class Corpus:

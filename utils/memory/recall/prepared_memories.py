@@ -11,7 +11,6 @@ import numpy as np
 
 from utils.memory.policy.write_policy import DAY_S, HALF_LIFE_DAYS, fades_below
 from utils.memory.recall.documents import (
-    PREVIOUS_LINE,
     TOPICS_LINE,
     Documents,
     MessagesBehind,
@@ -26,7 +25,8 @@ from utils.nlp.stemming import stems
 MAX_TOPICS_KNOWN = 10_000
 KINDS, STATUSES, FORMS = tuple(Kind), tuple(Status), tuple(Form)
 PADDING = "\n\n\n", "\n\n", "\n"
-"""What follows stored stems of one, two and three lines, so that topics stand in the fourth."""
+"""What follows stored stems, so that topics stand in the fourth line; another process may still run
+a version before k0012, which stores three lines."""
 _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in Kind])
 
 
@@ -45,7 +45,6 @@ class PreparedMemories(Documents[Memory]):
         "kinds",
         "_statuses",
         "_forms",
-        "has_previous",
     )
 
     def __init__(
@@ -72,7 +71,6 @@ class PreparedMemories(Documents[Memory]):
         self.kinds = _numbers(columns.kinds, KINDS)
         self._statuses = _numbers(columns.statuses, STATUSES)
         self._forms = _numbers(columns.forms, FORMS)
-        self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
         self.successors, self.requests = successors or {}, frozenset(requests)
         self.behind = MessagesBehind.of(self.ids, self.messages)

@@ -270,8 +270,8 @@ class Hits:
 def find_words(corpus: Corpus, query: Query) -> Hits:
     """Return where documents have words of a query, and the channel's topics.
 
-    A message also has the words of the memories that rest on it; a memory whose message before is
-    not stored with it has those of the message before its own.
+    A message also has the words of the memories that rest on it, and a memory has the message
+    before its own.
     """
     number, total = len(query.words), len(corpus)
     wanted = [(stem, i, WORD) for i, word in enumerate(query.words) for stem in word]
@@ -298,7 +298,7 @@ def find_words(corpus: Corpus, query: Query) -> Hits:
     if links is not None:
         of_pairs, pairs = np.nonzero(has[IN_TEXT][:, links.resting])
         covers[of_pairs, links.said[pairs]] = True
-        is_before[:, links.without_previous] |= is_before[:, links.previous_of]
+        is_before[:, links.with_source] = is_before[:, links.sources]
     return Hits(
         times=np.bincount(keys, minlength=number * total).reshape(number, total),
         covers=covers[:number],

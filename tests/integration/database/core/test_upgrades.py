@@ -166,6 +166,29 @@ async def test_what_was_computed_from_words_that_are_gone_goes_with_an_upgrade(f
         assert b"zanzibar" not in file.read_bytes()
 
 
+async def test_words_of_the_turn_before_go_with_an_upgrade(first_url):
+    stored = "own", "own\nsource", "own\n§ source\n", "own\nsource\nzanzibar", "\n\nzanzibar"
+    memory = metadata.tables["UserMemory"]
+    database = open_later(first_url)
+    await database.open(upgrade=False)
+
+    def remember(connection):
+        names = columns_in(connection)["UserMemory"]
+        sample = {name: sample_value(memory.c[name]) for name in names}
+        for number, stems in enumerate(stored, 2):
+            values = sample | {"Id": number, "Uid": str(number), "SearchStems": stems}
+            connection.execute(insert(memory).values(values).inline())
+
+    await database.write(remember)
+    await database.migrate()
+    stems = select(memory.c.SearchStems).where(memory.c.Id > 1).order_by(memory.c.Id)
+    left = await database.read(lambda connection: connection.scalars(stems).all())
+    assert left == ["own", "own\nsource", "own\n§ source", "own\nsource", "\n"]
+    await database.close()
+    for file in files_of(first_url):
+        assert b"zanzibar" not in file.read_bytes()
+
+
 async def test_every_revision_can_be_undone_and_applied_again(first_url):
     database = open_later(first_url)
     await database.open(upgrade=False)

@@ -1,6 +1,5 @@
 """What rests on erased words: which answers, loops and summaries go, and what stays beside them."""
 
-import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, KITH_ID, NOON
@@ -20,7 +19,6 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     open_loop,
     user_memory,
-    user_state,
 )
 from utils.models.memory import EventState, Form, Member, Role, Status
 from utils.models.provenance import SourceKind, SourceRole
@@ -178,91 +176,21 @@ def test_answers_that_rest_on_each_others_summaries_are_erased_once(connection):
     assert stored(connection, episode_summary.c.EpisodeId) == []
 
 
-def test_memories_of_the_next_messages_lose_the_stems_of_an_erased_answer(connection):
-    answer = add_answer(connection, recalled(1))
-    carl = Member(GUILD, 30)
-    for channel_id, message_id, values in (
-        *((CHANNEL, 61, {"State": EventState.OVERHEARD}), (CHANNEL, 62, {"Role": Role.KITH})),
-        *((200, 63, {}), (CHANNEL, 64, {}), (CHANNEL, 65, {}), (CHANNEL, 66, {})),
-    ):
-        values = {"Role": Role.MEMBER, "State": EventState.DONE, "Text": "so"} | values
-        place = {"ChannelId": channel_id, "MessageId": message_id}
-        add(connection, memory_event, **by(ADA), **place, **values)
-    elsewhere = {"ChannelId": CHANNEL, "MessageId": 67, "State": EventState.DONE}
-    add(connection, memory_event, **by(ELSEWHERE), **elsewhere)
-    stems, rows = "like\ntea\nwalrus", {}
-    for message_id, member in (
-        *((61, ADA), (62, ADA), (63, ADA), (64, BOB), (65, carl), (66, ADA), (64, ELSEWHERE)),
-    ):
-        rows[message_id, member] = add(connection, user_memory, **of(member), SearchStems=stems)
-        evidence = {"MemoryId": rows[message_id, member], "MessageId": message_id}
-        add(connection, memory_evidence, GuildId=member.guild_id, **evidence)
-    for member in (ADA, BOB, carl, ELSEWHERE):
-        add(connection, user_state, **of(member), MemoryVersion=1)
-    erase_dependants(connection, GUILD, Erased([1]), NOON)
-    kept = dict(stored(connection, MEMORY.Id, MEMORY.SearchStems))
-    assert {key for key, row_id in rows.items() if kept[row_id] == "like\ntea"} == {
-        *((64, BOB), (65, carl)),
-    }
-    assert {kept[row_id] for row_id in rows.values()} == {"like\ntea", stems}
-    state = user_state.c
-    versions = {
-        (g, u): n
-        for g, u, n in stored(connection, state.GuildId, state.UserId, state.MemoryVersion)
-    }
-    assert versions == {(GUILD, 10): 1, (GUILD, 20): 2, (GUILD, 30): 2, (9, 10): 1}
-    assert texts(connection)[answer] == ""
-
-
-def test_the_stems_of_an_erased_answer_go_whatever_was_stored_after_it(connection):
-    """Ada's message after the answer was edited since: two others stand between them now."""
-    for people, text in ((" 10 ", "The walrus sang."), (" 10 20 ", "The seal sang.")):
-        add_answer(connection, recalled(1), text=text, AboutIds=people)
-    for message_id in (61, 62, 63):
-        values = {"MessageId": message_id, "Role": Role.MEMBER, "State": EventState.DONE}
-        add(connection, memory_event, **by(ADA), **values, Text="so")
-    rows = {}
-    for member in (ADA, BOB):
-        for before in ("walrus sang", "seal sang"):
-            stems = f"like\ntea\n{before}"
-            rows[member, before] = add(connection, user_memory, **of(member), SearchStems=stems)
-            evidence = {"MemoryId": rows[member, before], "MessageId": 63}
-            add(connection, memory_evidence, GuildId=GUILD, **evidence)
-    erase_dependants(connection, GUILD, Erased([1]), NOON)
-    kept = dict(stored(connection, MEMORY.Id, MEMORY.SearchStems))
-    cut = {key for key, row_id in rows.items() if kept[row_id] == "like\ntea"}
-    assert cut == {(ADA, "walrus sang")}
-
-
-def test_stems_are_cut_only_where_there_are_more_lines(connection):
+def test_the_stems_of_messages_are_dropped_and_a_memorys_own_stay(connection):
     rows = []
     for stems, message_id, member in (
-        *(("a\nb\nc", 1, ADA), ("a\nb", 1, ADA), ("a\nb\n", 1, ADA), ("a\nb\nc", 2, ADA)),
-        *(("a\nb\nc", 1, BOB), ("a\nb\nc", 3, ADA), ("a\n\nc", 1, ADA)),
+        *(("a\nb", 1, ADA), ("a", 1, ADA), ("a\n", 2, ADA), (f"a\n{MARK} b", 1, ADA)),
+        *(("a\nb", 1, BOB), ("a\nb", 3, ADA)),
     ):
         row = add(connection, user_memory, **of(member), SearchStems=stems)
         add(connection, memory_evidence, MemoryId=row, MessageId=message_id)
         rows.append(row)
-    elsewhere = add(connection, user_memory, **of(ADA), SearchStems="a\nb\nc")
+    elsewhere = add(connection, user_memory, **of(ADA), SearchStems="a\nb")
     other_guild = ELSEWHERE.guild_id
     add(connection, memory_evidence, MemoryId=elsewhere, MessageId=1, GuildId=other_guild)
-    is_adas = MEMORY.UserId == ADA.user_id
-    dependants.truncate_stems(connection, GUILD, [1, 2], is_adas, lines=2)
+    dependants.drop_source_stems(connection, GUILD, [1, 2], MEMORY.UserId == ADA.user_id)
     after = [stems for _, stems in stored(connection, MEMORY.Id, MEMORY.SearchStems)]
-    assert after == [
-        *("a\nb", "a\nb", "a\nb\n", "a\nb"),
-        *("a\nb\nc", "a\nb\nc", "a\n", "a\nb\nc"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("lines", "left"), [(1, f"a {MARK}"), (2, f"a\n{MARK} b"), (3, f"a\n{MARK} b\nc")]
-)
-def test_what_is_confidential_stays_so_when_stems_are_cut(connection, lines, left):
-    row = add(connection, user_memory, **of(ADA), SearchStems=f"a\n{MARK} b\nc")
-    add(connection, memory_evidence, MemoryId=row, MessageId=1)
-    dependants.truncate_stems(connection, GUILD, [1], MEMORY.UserId == ADA.user_id, lines=lines)
-    assert stored(connection, MEMORY.Id, MEMORY.SearchStems) == [(row, left)]
+    assert after == ["a", "a", "a", f"a {MARK}", "a\nb", "a\nb", "a\nb"]
 
 
 def test_blanked_messages_lose_their_words_and_their_episode_its_summary(connection):

@@ -48,7 +48,7 @@ async def remember(database, text, member=ADA, *, topics=(), source="", **given)
         status=row.status,
         confidence=row.confidence,
         channel_id=row.channel_id,
-        stems=search_stems(text, source, ""),
+        stems=search_stems(text, source),
         expires_at=row.expires_at,
         evidence=Evidence(row.id, row.channel_id, text, Method.MODEL, NOON),
     )
@@ -167,7 +167,7 @@ def set_values(row_id, **values):
 
 async def test_a_row_is_found_by_what_it_says_now(searched, searcher):
     row_id = await remember(searched, "has a dog", topics=("pets",))
-    await searched.write(set_values(row_id, SearchStems=search_stems("has a cat", "", "")))
+    await searched.write(set_values(row_id, SearchStems=search_stems("has a cat", "")))
     assert await in_server(searcher, "dog") == []
     assert len(await in_server(searcher, "cat")) == 1
     await searched.write(set_values(row_id, Topics="animals"))

@@ -7,13 +7,11 @@ from sqlalchemy import delete, insert, update
 
 from tests.fakes.builders import (
     ADA,
-    BOB,
     CHANNEL,
     GUILD,
     NOON,
     audience,
     days,
-    make_answer,
     make_event,
     make_memory_service,
     make_reader,
@@ -21,14 +19,13 @@ from tests.fakes.builders import (
 from tests.integration.memory.member_data.test_search import remember
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database
-from utils.database.erasure import dependants, note_context
-from utils.database.erasure.dependants import Erased
+from utils.database.erasure import note_context
 from utils.database.memories import (
     members,
     memories,
     memory_history,
 )
-from utils.database.messages import answer_sources, events
+from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -39,7 +36,6 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.plan import Confirmation, Plan
-from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 
@@ -194,34 +190,3 @@ async def test_a_message_is_not_quoted_once_its_note_is_corrected_until_that_is_
     assert ("Rex" in block, "Max" in block) == (False, True)
     await service.undo(ADA, new.id)
     assert "Rex" in (await recalled(reader))[0]
-
-
-async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go_from_the_cache(
-    database, clock
-):
-    bobs, adas = (
-        make_event("What is an aardvark?", author_id=BOB.user_id),
-        make_event("Rex is my dog", stems="rex dog"),
-    )
-    answer = make_answer(bobs, "An aardvark is a mammal.")
-    rests_on = [SourceRef(SourceKind.MESSAGE, bobs.message_id, SourceRole.RECALLED)]
-
-    def said(connection):
-        for event in (bobs, answer, adas):
-            events.insert(connection, event, NOON + days(300))
-        answer_sources.store(connection, answer, rests_on)
-
-    await database.write(said)
-    row_id = await learn(database, LOST)
-    await under_lock(
-        database,
-        lambda connection: (
-            values(SearchStems="dog name rex\n\naardvark mammal")(connection, row_id, 0),
-            memories.add_evidence(connection, ADA, row_id, [seen(adas.message_id, adas.text)]),
-        ),
-    )
-    reader = make_reader(database, clock)
-    before = await recalled(reader)
-    erased = Erased([bobs.message_id], words=frozenset({"aardvark"}))
-    await database.write(dependants.erase_dependants, GUILD, erased, NOON)
-    assert await recalled(reader) == await recalled(make_reader(database, clock)) != before

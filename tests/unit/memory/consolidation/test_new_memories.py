@@ -108,30 +108,20 @@ def test_a_note_rests_on_what_supplied_its_words_whether_around_or_known(erased_
 
 
 @pytest.mark.parametrize(
-    ("previous", "expected"),
+    ("message", "forbidden", "expected"),
     [
-        (text_of(4, "how is the terrier"), "name\nrex sick\nterrier"),
-        (text_of(9, "how is the terrier"), "name\nrex sick\n"),
-        (text_of(4, "my password is hunter2"), "name\nrex sick\n"),
-        (text_of(4, "I have diabetes"), "name\nrex sick\n"),
-        (None, "name\nrex sick\n"),
+        ("Rex is sick", None, "name\nrex sick"),
+        ("my password is hunter2", None, "name\n"),
+        ("I have diabetes", None, "name\n"),
+        ("I have diabetes", frozenset(), "name\ndiabet"),
     ],
-    ids=["before", "erased", "secret", "forbidden", "nothing"],
+    ids=["said", "secret", "forbidden", "allowed"],
 )
-def test_a_memory_is_found_by_the_message_before_unless_it_is_erased_or_refused(previous, expected):
-    context = ExtractionContext(
-        frozenset({CHANNEL}),
-        previous={} if previous is None else {5: previous},
-        erased=frozenset({ContextRef(message_id=9)}),
-    )
-    assert indexed_stems("name", SAID, context) == expected
-
-
-def test_a_memory_is_found_by_a_category_that_the_operator_allows():
-    said = make_event("I have diabetes", id=5)
-    previous = {5: text_of(4, "diabetes?")}
-    context = ExtractionContext(frozenset({CHANNEL}), previous=previous, forbidden=frozenset())
-    assert indexed_stems("name", said, context) == "name\ndiabet\ndiabet"
+def test_a_memory_is_found_by_its_message_unless_that_is_refused(message, forbidden, expected):
+    context = ExtractionContext(frozenset({CHANNEL}))
+    if forbidden is not None:
+        context = replace(context, forbidden=forbidden)
+    assert indexed_stems("name", make_event(message, id=5), context) == expected
 
 
 def test_a_planned_row_is_the_row_that_will_be_stored():

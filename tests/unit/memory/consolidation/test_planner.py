@@ -28,7 +28,7 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.consolidation.wording import same_wording
 from utils.memory.verification.attributes import fact_key
-from utils.memory.verification.extraction_context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
     Consent,
@@ -70,31 +70,19 @@ def test_the_channels_readers_decide_what_a_row_is_merged_with():
     assert not plan.confirmations
 
 
-def test_a_row_can_be_found_by_the_message_and_the_one_before():
+def test_a_row_can_be_found_by_its_message():
     said = make_event("my Rex is sick today", id=5)
     extraction = make_extraction(make_candidate(quote="Rex is sick"))
-    before = ExtractionContext(
-        frozenset({CHANNEL}),
-        previous={5: ContextText(ContextRef(message_id=4), "how is the terrier")},
-    )
-    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
-    text, source, previous = plan.inserts[0].stems.split("\n")
-    assert (text.split(), source.split(), previous.split()) == (
-        ["dog", "name", "rex"],
-        ["rex", "sick", "today"],
-        ["terrier"],
-    )
+    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), heard())
+    text, source = plan.inserts[0].stems.split("\n")
+    assert (text.split(), source.split()) == (["dog", "name", "rex"], ["rex", "sick", "today"])
 
 
 def test_a_secret_in_the_same_message_is_not_kept_for_searching():
     said = make_event("My dog is Rex. We had soup. My password is hunter2", id=5)
     extraction = make_extraction(make_candidate(quote="dog is Rex"))
-    before = ExtractionContext(
-        frozenset({CHANNEL}),
-        previous={5: ContextText(ContextRef(message_id=4), "mail ada@example.org please")},
-    )
-    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
-    assert plan.inserts[0].stems == "dog name rex\n\n"
+    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), heard())
+    assert plan.inserts[0].stems == "dog name rex\n"
 
 
 def test_texts_are_cleaned_and_clipped_before_they_are_kept():

@@ -87,7 +87,7 @@ def test_a_note_is_inserted_with_all_that_is_known_of_it():
                 status=Status.ACTIVE,
                 confidence=0.9,
                 channel_id=77,
-                stems="terrier name rex\ndog name rex\n",
+                stems="terrier name rex\ndog name rex",
                 expires_at=at(days=7),
                 evidence=EVIDENCE,
             ),

@@ -116,7 +116,7 @@ def test_memories_with_added_ones_are_those_that_are_prepared_anew(
     assert (then.version, list(then), list(then.newest)) == (2, list(anew), list(anew.newest))
     assert (list(then.constraints), then.messages) == (list(anew.constraints), anew.messages)
     assert then.with_ids(range(20)) == anew.with_ids(range(20))
-    for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
+    for name in ("is_active", "is_quote", "is_unapproved", "kinds"):
         assert getattr(then, name).tolist() == getattr(anew, name).tolist()
     assert then.confidence_at(NOW).tolist() == anew.confidence_at(NOW).tolist()
     assert then.behind.rows.tolist() == anew.behind.rows.tolist()
@@ -151,11 +151,10 @@ def test_what_came_with_a_message_has_no_words_of_its_memories():
     assert covered("oolong?", rows, {1: (101,)}, messages) == ([1], [1])
 
 
-def test_a_memory_without_a_message_before_it_has_that_of_its_first_message():
+def test_a_memory_has_the_message_before_its_first_message():
     messages = [said(1, "yes", previous_stems="oolong"), said(2, "no", previous_stems="oolong")]
-    of_its_own = make_memory("sings", id=2, stems="sing\n\nharp")
-    rows = [make_memory("paints", id=1), of_its_own, make_memory("swims", id=3)]
-    behind = {1: (101,), 2: (101,), 3: (109, 102, 101)}
+    rows = [make_memory("paints", id=1), make_memory("swims", id=3)]
+    behind = {1: (101,), 3: (109, 102, 101)}
     assert covered("oolong?", rows, behind, messages) == ([1, 3], [1, 2])
     assert covered("oolong?", rows, {1: (101,)}, [said(1, "a"), messages[1]]) == ([], [2])
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC
-from functools import partial
 
 import pytest
 
@@ -361,12 +360,13 @@ def test_a_message_is_left_out_where_moderators_have_not_approved_its_memory():
 
 
 def test_what_its_author_asks_to_keep_from_others_is_told_to_nobody_else():
-    stems_of = partial(search_stems, previous="")
     rows = (
-        make_memory("buys a boat", id=30, stems=stems_of("buys a boat", "don't tell her: a boat")),
+        make_memory(
+            "buys a boat", id=30, stems=search_stems("buys a boat", "don't tell her: a boat")
+        ),
         make_memory("don't tell her that I race boats", id=31, form=Form.QUOTE),
         make_memory("no boat jokes, keep it a secret", id=32, kind=Kind.CONSTRAINT),
-        make_memory("owns a red boat", id=33, stems=stems_of("owns a red boat", "my red boat")),
+        make_memory("owns a red boat", id=33, stems=search_stems("owns a red boat", "my red boat")),
     )
     messages = (
         said(34, "the boat is for Ada, don't tell her"),

@@ -44,8 +44,8 @@ def test_nothing_is_padded_when_nothing_fits():
 
 
 def test_what_was_said_around_it_finds_a_row_too():
-    row = make_memory("is named Rex", stems=search_stems("is named Rex", "my terrier", "your pet?"))
-    assert found("terrier", row) == found("pet", row) == ["is named Rex"]
+    row = make_memory("is named Rex", stems=search_stems("is named Rex", "my terrier"))
+    assert found("terrier", row) == ["is named Rex"]
 
 
 def test_names_of_the_people_concerned_are_not_searched_for():
