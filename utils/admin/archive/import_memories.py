@@ -187,7 +187,7 @@ def _with_stems(
     with_stems = []
     for memory, entry in zip(archived, first, strict=True):
         event = latest.get(entry["MessageId"])
-        before = history_import.before(connection, event, 1) if event is not None else []
+        before = history_import.before(connection, event) if event is not None else []
         message = event.text if event is not None else entry["Quote"]
         context = (message, before[-1].text if before else "")
         allowed = ["" if rules.refusal(text) else text for text in context]

@@ -39,7 +39,6 @@ from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure, Worker
 
-MAX_WAITING = 10_000
 MAX_BURST_FACTOR = 5
 BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
 VERDICT_PAUSE_S = 1_800.0
@@ -158,9 +157,7 @@ class ExtractionWorkers:
         """Schedule what was left by a crash, an outage or another process."""
         now = self._clock.now()
         before = now - timedelta(seconds=older_than_s)
-        stored = await self._database.read(
-            events.pending_bursts, before=before, now=now, limit=MAX_WAITING
-        )
+        stored = await self._database.read(events.pending_bursts, before=before, now=now)
         postponed, self._postponed = self._postponed, {}
         for member, channel_id in stored:
             key = BurstKey(member, channel_id)
@@ -293,7 +290,7 @@ class Debouncer:
         self._clock = clock
         self._quiet_s = quiet_s
         self._pending: dict[BurstKey, PendingBurst] = {}
-        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(MAX_WAITING)
+        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(events.MAX_BURSTS)
         self._draining = asyncio.Event()
 
     @property

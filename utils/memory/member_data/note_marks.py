@@ -9,7 +9,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import answer_removals
 from utils.database.memories import members, note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
-from utils.memory.privacy.answer_removals import MAX_SCANNED, PAUSES
+from utils.memory.privacy.answer_removals import PAUSES
 from utils.models.memory import Member, NotedMark
 
 HOLD = timedelta(minutes=2)
@@ -35,7 +35,7 @@ class NoteMarks:
         ``is_ours`` tells whether this process is connected for a server. Raises DatabaseError.
         """
         now = self._clock.now()
-        keys = await self._database.read(note_marks.due, now=now, limit=MAX_SCANNED)
+        keys = await self._database.read(note_marks.due, now=now)
         ours = [key for key in keys if is_ours(key[0])][:limit]
         if not ours:
             return []
