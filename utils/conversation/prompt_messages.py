@@ -243,11 +243,6 @@ class Manner:
     text: str
     is_own: bool = False
 
-    @property
-    def may_tease(self) -> bool:
-        """Whether it may make fun of people, so that members' choices about roasts matter."""
-        return self.is_own or self.name == ROAST
-
 
 def built_in_manner(mode: str) -> Manner:
     """Return a built-in manner; the default one if the mode does not exist."""

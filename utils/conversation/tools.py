@@ -123,7 +123,7 @@ class TurnTools:
             for event in prompt.turns
             if event.id and event.role is Role.MEMBER and event.member == turn.event.member
         ]
-        self._calls = 0
+        self.calls = 0
         self._has_noted = self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
@@ -150,11 +150,6 @@ class TurnTools:
         links = (tool_definitions.LINK_TOOL,) if self._reads_links else ()
         return (own, *(() if self._mcp is None else self._mcp.definitions), *links)
 
-    @property
-    def were_called(self) -> bool:
-        """Whether the model has called any."""
-        return self._calls > 0
-
     def asks_another_service(self, call: ToolCall) -> bool:
         """Whether a call may take long, because an MCP server or a web site answers it."""
         return call.name == tool_definitions.READ_LINK or call.name in (self._mcp or ())
@@ -171,8 +166,8 @@ class TurnTools:
         Raises DatabaseError if the database is unavailable.
         """
         call = tool_definitions.as_action(call)
-        self._calls += 1
-        if self._calls > MAX_CALLS:
+        self.calls += 1
+        if self.calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
         if self._mcp is not None and call.name in self._mcp:
             self._has_foreign_result = True
@@ -206,11 +201,6 @@ class TurnTools:
             return result
         self.refusals.append(why)
         return f"{result} {NOTHING_CHANGED}"
-
-    @property
-    def is_only_forgetting(self) -> bool:
-        """Whether every call was a wish to forget that was carried out or asked back."""
-        return self._calls == len(self.forgetting) > 0
 
     async def _remember(self, memory: str) -> str:
         outcome = await self.control.remember(memory)
@@ -344,7 +334,8 @@ class TurnTools:
         found = await self._services.who_else.find(
             self._member, turn.audience, topic, turn.settings
         )
-        self.memories.cite([member.row for member in found])
+        self.memories.show([member.row for member in found])
+        self.memories.about_ids += tuple(member.row.user_id for member in found)
         return (
             "\n".join(
                 f"{safe_name(member.name)}: {safe_line(member.row.text)} "

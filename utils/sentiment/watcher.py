@@ -81,7 +81,7 @@ class Watcher:
         )
         self._workers = [
             self._dispatcher,
-            Worker(infrastructure, "watch sweep", self._sweep_and_load, interval_s=SWEEP_EVERY_S),
+            Worker(infrastructure, "watch sweep", self._sweep, interval_s=SWEEP_EVERY_S),
             *(
                 Worker(infrastructure, f"watch {number}", self._process_next, interval_s=0.0)
                 for number in range(WORKER_COUNT)
@@ -168,7 +168,7 @@ class Watcher:
             ready = self._schedule.ready(now)
             for channel in ready:
                 await self._attempt(channel, self._schedule.begin(channel))
-            if not ready and not self._schedule.any_busy():
+            if not ready and not any(queue.is_busy for queue in self._schedule.queues.values()):
                 break
             await asyncio.sleep(0 if ready else 0.01)  # a worker has the others
         if self._processor is not None:
@@ -247,12 +247,8 @@ class Watcher:
 
     # --- sweep ---------------------------------------------------------------------------------
 
-    async def _sweep_and_load(self) -> None:
-        """Limit the queues, and reload what other processes changed."""
-        await self._sweep()
-        await self._watched.load()
-
     async def _sweep(self) -> None:
+        """Limit the queues, and reload what other processes changed."""
         for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:
             await self._database.write(
                 queue_again,
@@ -280,3 +276,4 @@ class Watcher:
                 # is_heated: these messages have waited long enough
                 self._schedule.add(channel, waiting, now, is_heated=True)
         self._dispatcher.wake()
+        await self._watched.load()

@@ -115,7 +115,7 @@ def make_reading_engine(engine: Engine) -> Engine:
         return engine
     pool: Any = engine.pool
     reading = _connect_later(engine.url, engine.dialect.dbapi, pool.size(), "AUTOCOMMIT")
-    sql_server.refuse_writes(reading)
+    event.listen(reading, "before_cursor_execute", sql_server.refuse_write)
     return reading
 
 
@@ -133,9 +133,7 @@ def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str
         pool_reset_on_return=None,
     )
     outages.limit_waits(engine)  # before the ping, which it limits too
-    sql_server.settle_sessions(engine)
-    sql_server.end_units(engine)
-    sql_server.ping_after_rest(engine)
+    sql_server.manage_sessions(engine)
     event.listen(engine, "handle_error", _drop_broken)
     return engine
 
@@ -172,16 +170,6 @@ def create_sqlite_file(file: Path) -> None:
             new.rename(file)
     finally:
         new.unlink(missing_ok=True)
-
-
-def write_ahead_log(file: Path) -> Path:
-    """Return the file in which SQLite keeps what it has not yet moved into ``file``."""
-    return file.with_name(f"{file.name}-wal")
-
-
-def log_index(file: Path) -> Path:
-    """Return SQLite's index of that file."""
-    return file.with_name(f"{file.name}-shm")
 
 
 def _import_pyodbc() -> Any:

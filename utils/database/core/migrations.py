@@ -86,12 +86,6 @@ def current(connection: Connection) -> str | None:
     return revision
 
 
-def lock_version(connection: Connection) -> None:
-    """Write the version row unchanged: locks it against other migrators, proves we may write."""
-    if inspect(connection).has_table(_versions.name):
-        connection.execute(update(_versions).values(version_num=_versions.c.version_num))
-
-
 def unknown_schema(database: str, revision: str) -> DatabaseUnusable:
     """Return the error for a database or backup whose schema this program does not know."""
     return DatabaseUnusable(
@@ -156,7 +150,9 @@ def upgrade_to_head(connection: Connection) -> tuple[str | None, str]:
     when another process is at it.
     """
     with lease(connection):
-        lock_version(connection)
+        # Locks the row against other migrators, and proves that this process may write.
+        if inspect(connection).has_table(_versions.name):
+            connection.execute(update(_versions).values(version_num=_versions.c.version_num))
         before = refuse_unknown(connection)
         if before != head():
             upgrade(connection)

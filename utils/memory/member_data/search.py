@@ -228,7 +228,8 @@ def stored(
                 texts = tuple(item.text for item in files if query.shares(item.stems))
                 stems = " ".join([message.stems, *(item.stems for item in files)])
                 message = replace(message, stems=stems, attached=texts)
-            yield message, query.matches_forms(message.stems)
+            # Stems may have another ending: "spiel", "spielt".
+            yield message, all(pattern.search(message.stems) for pattern in _patterns(query.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +260,6 @@ class SearchQuery:
     def shares(self, stems: str) -> bool:
         """Whether a text's stems have any of the words."""
         return not frozenset().union(*self.words).isdisjoint(stems.split())
-
-    def matches_forms(self, stems: str) -> bool:
-        """Whether a text's stems have every word, also with another ending: "spiel", "spielt"."""
-        return all(pattern.search(stems) for pattern in _patterns(self.words))
 
     def matches_stems(self, stems: str, topics: Sequence[str]) -> bool:
         """Whether a memory's stems and topics have every word."""
