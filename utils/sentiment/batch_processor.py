@@ -123,7 +123,7 @@ class BatchProcessor:
         self._counts.update(analysis.refused)
         by_id = {message.message_id: message for message in messages}
         for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
-            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
+            notes = tuple(note for note in analysis.notes if note.subject_id == member.user_id)
             noted_ids = {note.message_id for note in notes}
             await self.notes.add(
                 Overheard(
