@@ -202,14 +202,7 @@ class Retention:
                     Erasure(at, ErasureKind.CHANNEL, guild_id, channel_id=channel_id)
                     for channel_id in channel_ids
                 ]
-                erasure_ledger.record(
-                    connection,
-                    *(
-                        entry
-                        for entry in entries
-                        if not erasure_ledger.is_recorded(connection, entry)
-                    ),
-                )
+                erasure_ledger.record_once(connection, *entries)
             return erased
 
         while (erased := await self._database.write(unit)) >= retraction.BATCH:
@@ -287,11 +280,8 @@ class Retention:
         def unit(connection: Connection) -> list[Member]:
             shortened = retraction.shorten_unchosen_batch(connection, guild_id, after_id, now)
             if not after_id or not shortened:  # recorded twice, as for channels
-                entry = Erasure(
-                    self._clock.now() if after_id else now, ErasureKind.SHORTER, guild_id
-                )
-                if not erasure_ledger.is_recorded(connection, entry):
-                    erasure_ledger.record(connection, entry)
+                at = self._clock.now() if after_id else now
+                erasure_ledger.record_once(connection, Erasure(at, ErasureKind.SHORTER, guild_id))
             return shortened
 
         while shortened := await self._database.write(unit):
