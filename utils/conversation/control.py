@@ -63,10 +63,6 @@ ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
-CANNOT_CORRECT = (
-    "that cannot be corrected here. `/memory show` tells you, and only you, where it comes from, "
-    "and you can have it forgotten there."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +165,10 @@ class MemberControl:
             is_named = len(units) == 1
         row = units[0].row if len(units) == 1 else None
         if row is not None and row.user_id != self._member.user_id:
-            raise BadInput(CANNOT_CORRECT)
+            raise BadInput(
+                "that cannot be corrected here. `/memory show` tells you, and only you, where it "
+                "comes from, and you can have it forgotten there."
+            )
         if row is None or not is_named:
             remembered = await self.remember(memory)
             question = self.ask(units, is_wish=False) if units else remembered

@@ -48,7 +48,6 @@ from utils.without_model.wishes import Wish, WishKind, parse_wish
 CHAT_PURPOSE = "chat"
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
-NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
 
 
 class AnswerGenerator:
@@ -224,7 +223,7 @@ class AnswerGenerator:
                 return generated
         reply = PlainReply("")
         if not prepared.has_memory:
-            reply = PlainReply(NO_MODEL_NOR_MEMORY)
+            reply = PlainReply(f"{NO_MODEL}, and without my memory I have nothing to say.")
         elif later is None:
             outcome = await asyncio.shield(recording)
             if outcome:

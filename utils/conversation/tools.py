@@ -45,10 +45,6 @@ RECALL_IS_OFF = (
 )
 KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
 EVERYTHING = "everything"
-NOT_AFTER_OTHERS = (
-    "Not done: nothing is erased or corrected after what another service or a page said. The "
-    "speaker can ask for it in their next message."
-)
 NO_SUCH_TOOL = "There is no such tool, or something it needs is missing."
 STAYS_IN_SERVERS = (
     "What I know of you from servers stays there; `/memory show` shows you what I know in a server "
@@ -62,10 +58,8 @@ ASKED = (
 )
 NOTHING_FITS = "Nothing is remembered that fits."
 NOBODY_ELSE = "Nobody else told you of that, as far as all who read here may hear it."
-NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 IN_PRIVATE = "as it is told in confidence, I write them a direct message"
-NOT_SAID = "Say in this message what I shall ask about."
 FORGOTTEN = "Forgotten, for good: {what}."
 WENT_WITH_IT = (
     "The message that asked for it was erased with it, and so was what had been noted "
@@ -183,7 +177,11 @@ class TurnTools:
             return self._refuse(call, NO_SUCH_TOOL)
         await self._services.loops.note_tool(self._member, call.name)
         if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
-            return self._refuse(call, NOT_AFTER_OTHERS)
+            return self._refuse(
+                call,
+                "Not done: nothing is erased or corrected after what another service or a page "
+                "said. The speaker can ask for it in their next message.",
+            )
         if self.control.is_erased and call.name in tool_definitions.NOTES:
             return self._refuse(call, IS_ERASED)
         try:
@@ -234,7 +232,10 @@ class TurnTools:
         numbered = self.memories.show(rows[:MAX_LISTED])
         if not recall.block:
             return NOTHING_FITS
-        block = unseen(recall, self._shown) or NOTHING_MORE
+        block = (
+            unseen(recall, self._shown)
+            or "Nothing more is remembered that fits than what you were given already."
+        )
         self._shown.append(recall)
         return f"{block}\n{NUMBERS} {in_words(numbered, [])}" if numbered else block
 
@@ -305,7 +306,7 @@ class TurnTools:
                 texts.append(text)
                 repeated.append(earlier)
         if not is_said(topic, "\n".join(texts)):
-            raise BadInput(NOT_SAID)
+            raise BadInput("Say in this message what I shall ask about.")
         return repeated
 
     async def _remind(self, what: str, when: str, at: str) -> str:

@@ -31,15 +31,7 @@ DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DR
 ADDED_OPTIONS = {"Encrypt": "yes", "LongAsMax": "Yes", "ConnectRetryCount": "0"}
 RECYCLE_S = 1800
 
-NO_LIBODBC = (
-    "SQL Server needs the system's ODBC library: install it (Debian and Ubuntu: "
-    "`apt-get install unixodbc`), or use SQLite by leaving DATABASE_URL out."
-)
 INSTALL = "run `pip install -r requirements-sqlserver.txt`"
-NO_PYODBC = (
-    f"SQL Server needs the Python package pyodbc: {INSTALL}, or use SQLite by leaving "
-    "DATABASE_URL out."
-)
 NO_DRIVER = (
     f"No ODBC driver for SQL Server was found: {INSTALL}, or install "
     f'Microsoft\'s "{SYSTEM_DRIVER}", or name one with driver= in DATABASE_URL.'
@@ -176,9 +168,15 @@ def _import_pyodbc() -> Any:
     try:
         return importlib.import_module("pyodbc")
     except ModuleNotFoundError:
-        raise DatabaseUnusable(NO_PYODBC) from None
+        raise DatabaseUnusable(
+            f"SQL Server needs the Python package pyodbc: {INSTALL}, or use SQLite by leaving "
+            "DATABASE_URL out."
+        ) from None
     except ImportError:
-        raise DatabaseUnusable(NO_LIBODBC) from None
+        raise DatabaseUnusable(
+            "SQL Server needs the system's ODBC library: install it (Debian and Ubuntu: "
+            "`apt-get install unixodbc`), or use SQLite by leaving DATABASE_URL out."
+        ) from None
 
 
 def complete_sql_server_url(url: URL, installed: list[str]) -> URL:

@@ -123,14 +123,12 @@ def is_stored(connection: Connection, event: Event) -> bool:
 
 def expiry_of(connection: Connection, event: Event) -> datetime | None:
     """Return when this revision of a message ends; None if it is not stored."""
-    expires_at: datetime | None = fetch_value(connection, _EXPIRY, **_revision(event))
-    return expires_at
+    return fetch_value(connection, _EXPIRY, **_revision(event))
 
 
 def id_of(connection: Connection, event: Event) -> int | None:
     """Return the id of the stored event with this message id and revision, blanked or not."""
-    event_id: int | None = fetch_value(connection, _ID, **_revision(event))
-    return event_id
+    return fetch_value(connection, _ID, **_revision(event))
 
 
 def _revision(event: Event) -> dict[str, Any]:
@@ -296,9 +294,7 @@ _AUTHOR = (
 
 def author_of(connection: Connection, guild_id: int, message_id: int) -> int | None:
     """Return the author of a stored message that is not blanked."""
-    author_id: int | None
-    author_id = fetch_value(connection, _AUTHOR, guild_id=guild_id, message_id=message_id)
-    return author_id
+    return fetch_value(connection, _AUTHOR, guild_id=guild_id, message_id=message_id)
 
 
 def recent_authors(

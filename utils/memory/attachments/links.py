@@ -48,7 +48,6 @@ READ_WAITS_S = 20.0
 PAGE_TOKENS = 1_500
 HOUR_S = 3600.0
 NO_TITLE = "a page without a title"
-TOO_MANY_LINKS = f"not read: I read {MAX_PAGES} links of a message at most"
 TOO_MANY_PAGES = "not read: you have had {count} pages read in the last hour, which is the limit"
 NOT_NAMED = (
     "Not done: only a link in this message, or in the one it replies to, can be read. Spell it as "
@@ -153,7 +152,9 @@ class LinkReader:
     async def _outcome(self, turn: Turn, url: str) -> tuple[AttachmentState, FileDescription]:
         """Read a page within the limits. Returns the state to store, and the page or why not."""
         if links_of(turn).index(url) >= MAX_PAGES:
-            return AttachmentState.REFUSED, _not_read(TOO_MANY_LINKS)
+            return AttachmentState.REFUSED, _not_read(
+                f"not read: I read {MAX_PAGES} links of a message at most"
+            )
         if not self._may_read(turn.event.author_id):
             return AttachmentState.REFUSED, _not_read(TOO_MANY_PAGES.format(count=self._per_hour))
         try:

@@ -55,9 +55,7 @@ MIN_REST = timedelta(minutes=1)
 MAX_REST = timedelta(minutes=10)
 
 A_VIDEO = "a video, which I don't watch"
-NOT_HANDED_OVER = "Discord did not hand it over"
 NOT_ALLOWED = "not read"
-ONE_TOO_MANY = f"not read: I read {MAX_READ} files of a message at most"
 
 Key = tuple[int, int]
 Outcome = tuple[AttachmentState, FileDescription, str]
@@ -313,7 +311,9 @@ class AttachmentReader:
         except (DownloadFailed, SandboxUnavailable) as error:
             if is_retried:
                 raise
-            reason = NOT_HANDED_OVER if isinstance(error, DownloadFailed) else COULD_NOT
+            reason = (
+                "Discord did not hand it over" if isinstance(error, DownloadFailed) else COULD_NOT
+            )
             return (
                 AttachmentState.FAILED,
                 FileDescription(attachment.kind, f"not read: {reason}"),
@@ -352,7 +352,11 @@ class AttachmentReader:
             case AttachmentKind.OTHER:
                 return AttachmentState.REFUSED, FileDescription(kind, f"not read: {UNKNOWN}"), ""
         if position >= MAX_READ:
-            return AttachmentState.REFUSED, FileDescription(kind, ONE_TOO_MANY), ""
+            return (
+                AttachmentState.REFUSED,
+                FileDescription(kind, f"not read: I read {MAX_READ} files of a message at most"),
+                "",
+            )
         return None
 
 
