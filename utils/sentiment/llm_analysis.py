@@ -46,12 +46,12 @@ class Analysis:
     prompt_hash: str = ""
 
 
+@dataclass(eq=False, repr=False)
 class MessageAnalyzer:
     """Asks the triage model, within the server's daily budget."""
 
-    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
-        self._model = model
-        self._budget = budget
+    _model: LanguageModel
+    _budget: TokenBudget
 
     async def analyse(self, messages: Sequence[Event], time_zone: str) -> Analysis:
         """Score a batch of one channel, oldest message first. Raises ModelError or BudgetSpent."""

@@ -26,8 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.memories import write_policies
 from utils.database.sentiment import tension as tension_rows
 from utils.models.memory import Event
@@ -62,12 +61,8 @@ class TensionUpdate:
     crossings: tuple[ThresholdCrossing, ...]
 
 
-class TensionTracker:
+class TensionTracker(DatabaseService):
     """Tension levels of all servers, and their history."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def tensest(
         self, guild_id: int, settings: WatchSettings, now: datetime

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
@@ -398,6 +399,14 @@ class Database:
         if await self.schema_is_current():
             await self.write(opening.write_test_row)
         return description
+
+
+@dataclass(eq=False, repr=False)
+class DatabaseService:
+    """What the services that keep something in the database all hold."""
+
+    _database: Database
+    _clock: Clock
 
 
 def _driver_connection(connection: Connection) -> sqlite3.Connection:

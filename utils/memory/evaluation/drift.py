@@ -53,20 +53,14 @@ class DriftReport:
         return f"version {self.version}: {self.cosine:.2f} (drift below {MIN_COSINE:.2f}){now}"
 
 
+@dataclass(eq=False, repr=False)
 class DriftMonitor:
     """Checks for drift."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        policies: RecallPolicyVersions,
-        counters: EventCounters,
-        metrics: Metrics,
-    ) -> None:
-        self._clock = clock
-        self._policies = policies
-        self._counters = counters
-        self._metrics = metrics
+    _clock: Clock
+    _policies: RecallPolicyVersions
+    _counters: EventCounters
+    _metrics: Metrics
 
     async def check(self) -> DriftReport:
         """Compare the days since the last policy change with the week before it.

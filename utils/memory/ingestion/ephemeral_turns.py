@@ -9,7 +9,7 @@ clock.
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from utils.common.clock import Clock
@@ -42,12 +42,12 @@ class _Held:
     until: datetime
 
 
+@dataclass(eq=False, repr=False)
 class EphemeralTurns:
     """Holds unstored turns by channel; drops the channels that have been quiet longest."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._held: OrderedDict[ChannelKey, deque[_Held]] = OrderedDict()
+    _clock: Clock
+    _held: OrderedDict[ChannelKey, deque[_Held]] = field(default_factory=OrderedDict, init=False)
 
     def add(self, event: Event) -> None:
         """Add a turn, or replace its earlier revision."""

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.erasure import answer_removals
 from utils.database.memories import members, note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
@@ -18,12 +17,8 @@ ANSWER_PAUSE = timedelta(seconds=5)
 MAX_PAUSES = 60
 
 
-class NoteMarks:
+class NoteMarks(DatabaseService):
     """Hands out the messages whose marks are to be shown, changed or removed."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def choose(self, member: Member, mark: NotedMark) -> None:
         """Store how a member wants to see what was noted."""

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache, partial
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import said, stored_messages
@@ -113,12 +112,8 @@ class SearchFilter:
 UNLIMITED = SearchFilter()
 
 
-class MemorySearch:
+class MemorySearch(DatabaseService):
     """Finds memories by their words, for the member or for a moderator."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def of_member(
         self,

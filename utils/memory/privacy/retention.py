@@ -19,13 +19,12 @@ After a start, Kith compares all that it stores with Discord, to find missed del
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 
-from utils.common.clock import Clock
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
     answer_removals,
@@ -59,13 +58,11 @@ MAX_UNNOTICED = QUIET_AFTER + timedelta(days=2 * CHECK_INTERVAL_DAYS)
 MAX_SCRUB_BYTES = 1024**4  # the operator waits for the erasure of a member
 
 
-class Retention:
+@dataclass(eq=False, repr=False)
+class Retention(DatabaseService):
     """Applies changes on Discord to what is stored, each in its own units of work."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self._revising = asyncio.Lock()
+    _revising: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     # --- messages ------------------------------------------------------------------------------
 
