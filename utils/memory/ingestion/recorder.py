@@ -248,7 +248,7 @@ class Recorder:
             consent_gate.store_answer,
             answer=answer,
             now=self._clock.now(),
-            is_ephemeral=self.ephemeral_turns.are_repeated_by(answer),
+            is_ephemeral=bool(self.ephemeral_turns.repeated_by(answer)),
         )
         recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:
