@@ -28,7 +28,7 @@ from utils.memory.policy.storable_events import storable_name, storable_text
 from utils.models.memory import Audience, Event, Member
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
 from utils.runtime.metrics import PASSIVE
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 from utils.sentiment.batch_processor import (
     BatchProcessor,
     ScoredListener,
@@ -49,7 +49,7 @@ BUDGET_PAUSE_S, REFUSED_PAUSE_S = 600.0, 60.0
 _log = logging.getLogger(__name__)
 
 
-class Watcher:
+class Watcher(InfrastructureService):
     """Receives watched messages; without a model (``processor`` None) it ignores them.
 
     ``counts`` counts the messages since the process started by what happened to them.
@@ -62,9 +62,7 @@ class Watcher:
         processor: BatchProcessor | None,
         counts: Counter[str],
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._watched = watched
         self._processor = processor
         self.counts = counts

@@ -39,7 +39,7 @@ from utils.models.attachment import (
 from utils.models.conversation import Turn
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Event
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 MAX_PAGES = 3  # of a message
 MAX_AT_ONCE = 4
@@ -62,7 +62,7 @@ QUOTED = "> "
 _log = logging.getLogger(__name__)
 
 
-class LinkReader:
+class LinkReader(InfrastructureService):
     """Reads pages within limits: of a message, of a member in an hour, and at once."""
 
     def __init__(
@@ -72,9 +72,7 @@ class LinkReader:
         sandbox: FileSandbox,
         per_hour: int,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._fetcher = fetcher
         self._sandbox = sandbox
         self._per_hour = per_hour

@@ -40,7 +40,7 @@ from utils.models.attachment import (
 )
 from utils.models.memory import Consent, Event, Member
 from utils.runtime.backoff import KeyedBackoff
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0
@@ -63,7 +63,7 @@ Outcome = tuple[AttachmentState, FileDescription, str]
 _log = logging.getLogger(__name__)
 
 
-class AttachmentReader:
+class AttachmentReader(InfrastructureService):
     """Sees to it that attachments are read, and tells what they say."""
 
     def __init__(
@@ -73,10 +73,7 @@ class AttachmentReader:
         workers: FileSandbox,
         describer: Describer,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._downloader = downloader
         self._workers = workers
         self._describer = describer

@@ -36,7 +36,7 @@ from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 SWEEP_EVERY_S = 30.0
 GATHER_S = 10.0  # each time costs a lease and nine statements a channel
@@ -49,7 +49,7 @@ MAX_CONCURRENT = 2
 _log = logging.getLogger(__name__)
 
 
-class EpisodeSummarizer:
+class EpisodeSummarizer(InfrastructureService):
     """Maintains the episodes of every channel; ``model`` None: only their boundaries."""
 
     def __init__(
@@ -61,10 +61,7 @@ class EpisodeSummarizer:
         verifier: CandidateVerifier,
         signals: MemorySignals,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._model = model
         self._budget = budget

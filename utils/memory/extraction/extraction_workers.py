@@ -37,7 +37,7 @@ from utils.models.memory import Audience, EventState, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 MAX_BURST_FACTOR = 5
 BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
@@ -87,7 +87,7 @@ class PendingBurst:
     events: int = 1
 
 
-class ExtractionWorkers:
+class ExtractionWorkers(InfrastructureService):
     """Extract each event once. ``refused`` counts why candidates were dropped."""
 
     def __init__(
@@ -99,10 +99,7 @@ class ExtractionWorkers:
         pace: ExtractionPace,
         signals: MemorySignals,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._extractor = extractor
         self._verifier = verifier
