@@ -46,6 +46,8 @@ from utils.models.recall import NOBODY_NAMED, Recall
 from utils.runtime.metrics import Metrics, Stage
 from utils.without_model.texts import NO_MODEL
 
+NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
+
 
 @dataclass(frozen=True, slots=True)
 class TurnServices:
@@ -294,7 +296,7 @@ class Conversation:
         AnswerUnfit.
         """
         if self._model is None:
-            raise BadInput(f"{NO_MODEL}, so there is nothing to preview a mode with.")
+            raise BadInput(NO_PREVIEW)
         if mode in prompts.modes():
             manner = prompt_messages.built_in_manner(mode)
         else:
