@@ -25,23 +25,9 @@ def upgrade() -> None:
         _run("sqlite_full_text.sql")
 
 
-def downgrade() -> None:
-    """Drop every table; all data is lost."""
-    dialect = op.get_context().dialect.name
-    if dialect == "sqlite":
-        op.execute('DROP TABLE IF EXISTS "MemorySearch"')
-        op.execute('DROP VIEW IF EXISTS "MemoryWords"')
-    tables = re.findall(r"^CREATE TABLE \W(\w+)", _read(f"{dialect}.sql"), re.MULTILINE)
-    for table in reversed(tables):  # a table is listed after the tables that its keys refer to
-        op.drop_table(table)
-
-
 def _run(name: str) -> None:
     """Execute the statements of a file one by one: each ends with a semicolon and a blank line."""
-    script = re.sub(r"^--.*\n", "", _read(name), flags=re.MULTILINE)
+    script = (FOLDER / name).read_text(encoding="utf-8")
+    script = re.sub(r"^--.*\n", "", script, flags=re.MULTILINE)
     for statement in script.strip().removesuffix(";").split(";\n\n"):
         op.execute(statement)
-
-
-def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")

@@ -33,8 +33,3 @@ def upgrade() -> None:
     op.add_column(
         "UserState", sa.Column("NeverFirst", FLAG, nullable=False, server_default=sa.text("'0'"))
     )
-
-
-def downgrade() -> None:
-    op.drop_column("UserState", "NeverFirst", mssql_drop_default=True)
-    op.drop_table("SpeakingPlace")

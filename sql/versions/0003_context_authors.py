@@ -29,8 +29,3 @@ def upgrade() -> None:
     )
     op.execute(FILL)
     op.create_index("IX_MemoryContext_Author", "MemoryContext", ["GuildId", "AuthorId"])
-
-
-def downgrade() -> None:
-    op.drop_index("IX_MemoryContext_Author", "MemoryContext")
-    op.drop_column("MemoryContext", "AuthorId", mssql_drop_default=True)

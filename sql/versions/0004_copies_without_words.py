@@ -35,7 +35,3 @@ def upgrade() -> None:
     length = "DATALENGTH" if op.get_context().dialect.name == "mssql" else "length"
     for statement in CLEAR_AND_DELETE:
         op.execute(statement.format(length=length))
-
-
-def downgrade() -> None:
-    """Nothing: the copies are gone, and the schema is the same."""

@@ -6,7 +6,6 @@ Why: the version at which a memory changed, and SQLite's index with all columns 
 are not used any more. The index took two thirds of the space of the table itself.
 """
 
-import sqlalchemy as sa
 from alembic import op
 
 revision = "k0005"
@@ -23,17 +22,3 @@ def upgrade() -> None:
         op.drop_index("IX_UserMemory_Recall", "UserMemory")
     op.drop_index("IX_UserMemory_Changed", "UserMemory")
     op.drop_column("UserMemory", "ChangedVersion", mssql_drop_default=True)
-
-
-def downgrade() -> None:
-    op.add_column(
-        "UserMemory",
-        sa.Column("ChangedVersion", sa.BigInteger, nullable=False, server_default=sa.text("'0'")),
-    )
-    op.create_index(
-        "IX_UserMemory_Changed",
-        "UserMemory",
-        ["GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt"],
-    )
-    if op.get_bind().dialect.name == "sqlite":
-        op.create_index("IX_UserMemory_Recall", "UserMemory", COLUMNS)

@@ -18,11 +18,3 @@ FIRST = Path(__file__).parent / "0001_first_schema"
 
 def upgrade() -> None:
     op.drop_table("ProposedNote")
-
-
-def downgrade() -> None:
-    """Create the table as the first schema did; it is empty."""
-    script = (FIRST / f"{op.get_context().dialect.name}.sql").read_text(encoding="utf-8")
-    for statement in script.strip().removesuffix(";").split(";\n\n"):
-        if "ProposedNote" in statement:
-            op.execute(statement)

@@ -17,7 +17,3 @@ def upgrade() -> None:
         "UserState",
         sa.Column("Additions", sa.BigInteger, nullable=False, server_default=sa.text("'0'")),
     )
-
-
-def downgrade() -> None:
-    op.drop_column("UserState", "Additions", mssql_drop_default=True)

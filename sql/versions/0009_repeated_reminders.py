@@ -23,8 +23,3 @@ def upgrade() -> None:
     op.add_column(
         "OpenLoop", sa.Column("Misses", sa.Integer, nullable=False, server_default=sa.text("'0'"))
     )
-
-
-def downgrade() -> None:
-    op.drop_column("OpenLoop", "Misses", mssql_drop_default=True)
-    op.drop_column("OpenLoop", "Repeats", mssql_drop_default=True)

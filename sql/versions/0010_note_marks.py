@@ -74,13 +74,3 @@ def upgrade() -> None:
     op.add_column("MemoryEvent", sa.Column("Receipt", MARK))
     for trigger in TRIGGERS[op.get_context().dialect.name]:
         op.execute(trigger)
-
-
-def downgrade() -> None:
-    for trigger in TRIGGERS[op.get_context().dialect.name]:
-        op.execute(f"DROP TRIGGER {trigger.split()[2]}")
-    op.drop_column("MemoryEvent", "Receipt")
-    op.drop_column("UserState", "Noted")
-    op.drop_column("GuildSettings", "ShowsSources", mssql_drop_default=True)
-    op.drop_column("GuildSettings", "Noted", mssql_drop_default=True)
-    op.drop_table("NoteMark")

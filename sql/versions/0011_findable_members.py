@@ -27,8 +27,3 @@ def upgrade() -> None:
         sqlite_where=IS_NAME,
         mssql_where=IS_NAME,
     )
-
-
-def downgrade() -> None:
-    op.drop_index("IX_UserMemory_Names", "UserMemory")
-    op.drop_column("UserState", "NotFindable", mssql_drop_default=True)

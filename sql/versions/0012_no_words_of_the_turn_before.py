@@ -25,7 +25,3 @@ WHERE CHARINDEX(CHAR(10), [SearchStems], CHARINDEX(CHAR(10), [SearchStems]) + 1)
 
 def upgrade() -> None:
     op.execute(SQL_SERVER if op.get_context().dialect.name == "mssql" else SQLITE)
-
-
-def downgrade() -> None:
-    """Leave the stems as they are: two lines were always allowed."""

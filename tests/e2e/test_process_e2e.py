@@ -102,7 +102,7 @@ async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(d
         assert await process.ends() == -signal.SIGKILL
     assert not den.extractions()
     async with den.awake(burst_quiet_s=0):
-        await den.wait_prompts(2)  # at once: nobody has to say anything again
+        await den.model.wait_requests(2)  # at once: nobody has to say anything again
         await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
         await den.talk(den.alice, "which dog do I have?")

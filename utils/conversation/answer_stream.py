@@ -61,11 +61,8 @@ class AnswerStream:
         self._pushed = without_unfinished_marker(text)
         self.notify()
 
-    def release_when_stored(self, recording: asyncio.Future[RecordOutcome]) -> None:
-        """Make the text visible once the question is stored, and only then."""
-        recording.add_done_callback(self._release)
-
-    def _release(self, recording: asyncio.Future[RecordOutcome]) -> None:
+    def release(self, recording: asyncio.Future[RecordOutcome]) -> None:
+        """Make the text visible if the question is stored: the callback of its recording."""
         if not recording.cancelled() and recording.exception() is None:
             self._is_released = recording.result() is RecordOutcome.STORED
             self.notify()

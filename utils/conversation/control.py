@@ -6,6 +6,7 @@ found by number, by words, by a reply, or is what was just said or told. Erasing
 is not plain is asked first, and carried out by one press.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,6 @@ from utils.conversation.memory_matching import (
     is_said,
     match_references,
     nearest,
-    numbers_in,
     shares_words,
     words_of,
     words_of_request,
@@ -63,10 +63,6 @@ ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
-CANNOT_CORRECT = (
-    "that cannot be corrected here. `/memory show` tells you, and only you, where it comes from, "
-    "and you can have it forgotten there."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +165,10 @@ class MemberControl:
             is_named = len(units) == 1
         row = units[0].row if len(units) == 1 else None
         if row is not None and row.user_id != self._member.user_id:
-            raise BadInput(CANNOT_CORRECT)
+            raise BadInput(
+                "that cannot be corrected here. `/memory show` tells you, and only you, where it "
+                "comes from, and you can have it forgotten there."
+            )
         if row is None or not is_named:
             remembered = await self.remember(memory)
             question = self.ask(units, is_wish=False) if units else remembered
@@ -237,7 +236,8 @@ class MemberControl:
             named = [unit for unit in units if shares_words(unit.text, wish.new)]
             if not named:  # "no, I live in York", of what was said before the last statement
                 earlier = await self._units([], await self._recent_messages())
-                alike = [unit for unit in earlier if _begins_alike(unit.text, wish.new)]
+                first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
+                alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
                 if len(alike) == 1:  # what more of them begin with tells none apart
                     return self.ask(alike, is_wish=False)
                 return self.ask(units, is_wish=False) if units and wish.is_plain else None
@@ -447,7 +447,7 @@ class MemberControl:
     def _names(self, units: Sequence[Unit]) -> bool:
         """Whether the member's own words name each of these: a shared word, a number, a reply."""
         words, quoted = self._turn.words, self._turn.replied_to
-        numbers = numbers_in(words)
+        numbers = {int(digits) for digits in re.findall(r"[0-9]{1,18}", words)}
         return bool(units) and all(
             shares_words(unit.text, words)
             or not numbers.isdisjoint(target.id for target in unit.targets)
@@ -518,11 +518,6 @@ class MemberControl:
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )
-
-
-def _begins_alike(sentence: str, new: str) -> bool:
-    """Whether two sentences have the same first words: "I live in Leeds", "I live in York"."""
-    return words_in(sentence)[:ALIKE_WORDS] == words_in(new)[:ALIKE_WORDS]
 
 
 def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:

@@ -117,7 +117,7 @@ class Conversation:
                 prepared = await self.prepare(turn)
                 if stream is not None:
                     stream.links = self._links
-                    stream.release_when_stored(recording)
+                    recording.add_done_callback(stream.release)
                     stream.on_first_text = partial(
                         self._metrics.observe_stage, Stage.FIRST_WORDS, waits_since
                     )
@@ -366,7 +366,7 @@ class Conversation:
         manner = prompt_messages.active_manner(
             turn.settings, *(turn.place_ids or (event.channel_id,))
         )
-        if manner.may_tease:
+        if manner.is_own or manner.name == prompt_messages.ROAST:  # it may make fun of people
             targets = turn.target_ids | {event.author_id}
             targets |= {earlier.author_id for earlier in used if earlier.role is Role.MEMBER}
             try:

@@ -48,7 +48,6 @@ from utils.without_model.wishes import Wish, WishKind, parse_wish
 CHAT_PURPOSE = "chat"
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
-NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
 
 
 class AnswerGenerator:
@@ -128,7 +127,7 @@ class AnswerGenerator:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))
             tools.end_round()
-            if tools.is_only_forgetting:
+            if tools.calls == len(tools.forgetting) > 0:  # forgetting alone was asked for
                 return self._reply_to_wish(tools.forgetting, turn, prepared, tools)
         if not clean(completion.text):  # no visible text
             raise ModelMalformed
@@ -224,7 +223,7 @@ class AnswerGenerator:
                 return generated
         reply = PlainReply("")
         if not prepared.has_memory:
-            reply = PlainReply(NO_MODEL_NOR_MEMORY)
+            reply = PlainReply(f"{NO_MODEL}, and without my memory I have nothing to say.")
         elif later is None:
             outcome = await asyncio.shield(recording)
             if outcome:
@@ -340,9 +339,7 @@ def _tokens_of(tool: ToolDefinition) -> int:
 def _made_with(tools: TurnTools, text: str) -> GeneratedText:
     """Return a text that was made with the results of some tools."""
     memories = tools.memories
-    return GeneratedText(
-        text, memories.about_ids, memories.provenance, used_tools=tools.were_called
-    )
+    return GeneratedText(text, memories.about_ids, memories.provenance, used_tools=tools.calls > 0)
 
 
 def fault_in(turn: Turn, text: str) -> output_filter.Fault | None:

@@ -77,11 +77,6 @@ def shares_words(text: str, message: str) -> bool:
     return _share(words_of(text), words_of(message)) > 0
 
 
-def numbers_in(text: str) -> set[int]:
-    """Return the numbers that a text has, by which memories may be named."""
-    return {int(digits) for digits in re.findall(r"[0-9]{1,18}", text)}
-
-
 def words_of_request(text: str) -> Words:
     """Return the words of a reference by which messages may be searched; none for a number."""
     return [] if _NUMBER.fullmatch(text.strip()) else words_of(text)

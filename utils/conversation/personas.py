@@ -6,13 +6,13 @@ the frame of utils/conversation/prompt_messages.py, and slurs are refused.
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import partial
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clean, utf16_length
 from utils.conversation import output_filter
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.guilds import personas
 from utils.database.memories import audit, members
 from utils.guilds.settings import GuildSettingsService
@@ -47,13 +47,11 @@ def without_orders(voice: str) -> tuple[str, list[str]]:
     return "\n".join(filter(None, lines)), orders
 
 
-class PersonaService:
+@dataclass(eq=False, repr=False)
+class PersonaService(DatabaseService):
     """Personas by server, each change in one unit of work."""
 
-    def __init__(self, database: Database, clock: Clock, guilds: GuildSettingsService) -> None:
-        self._database = database
-        self._clock = clock
-        self._guilds = guilds
+    _guilds: GuildSettingsService
 
     async def names(self, guild_id: int) -> tuple[str, ...]:
         """Return the names of a server's own personas, in alphabetical order."""

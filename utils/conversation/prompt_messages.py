@@ -38,7 +38,6 @@ _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
 NOTHING_SAID = "(only called you)"
 SHARED_NAME = "(several members go by {name}: {names}; ask which of them is meant)"
-OF_QUOTED = "With the message replied to came:"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
 _FENCE = "```"
@@ -116,7 +115,7 @@ def _attachment_lines(turn: Turn) -> str:
         return ""
     lines = rendering.attachment_lines((*own, *of_quoted), turn.event.text, ATTACHMENT_TOKENS)
     if of_quoted:
-        lines.insert(len(own), OF_QUOTED)
+        lines.insert(len(own), "With the message replied to came:")
     if any(text.is_page for text in own):
         lines.insert(0, FROM_PAGE)
     return "\n".join(lines)
@@ -242,11 +241,6 @@ class Manner:
     name: str
     text: str
     is_own: bool = False
-
-    @property
-    def may_tease(self) -> bool:
-        """Whether it may make fun of people, so that members' choices about roasts matter."""
-        return self.is_own or self.name == ROAST
 
 
 def built_in_manner(mode: str) -> Manner:

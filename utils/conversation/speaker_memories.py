@@ -36,7 +36,7 @@ class SpeakerMemories:
     async def known(self) -> list[Memory]:
         """Return the speaker's memories that may be used here now, newest first.
 
-        An answer rests on those of them that it :meth:`cite`.
+        An answer rests on those of them that are given to :meth:`show`.
         """
         now = self._clock.now()
         rows = await self.load() if self._turn.settings.recall else ()
@@ -55,11 +55,6 @@ class SpeakerMemories:
         loops = await self.load_loops()
         self.show_loops(loops)
         return [one_line(loop.text) for loop in loops]
-
-    def cite(self, rows: Sequence[Memory]) -> None:
-        """Note that the answer rests on these memories."""
-        self.show(rows)
-        self.about_ids += tuple(row.user_id for row in rows)
 
     async def load(self) -> Sequence[Memory]:
         """Return what may be used here of the speaker, their linked account's included."""

@@ -34,7 +34,7 @@ from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import SERVER_USER_ID, Audience, Consent, Event, Member, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person, Recall
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 PURPOSE = "speaking"
 MAX_LOOPS = 5
@@ -85,7 +85,7 @@ class FirstRemark:
     provenance: Provenance
 
 
-class SpeakingFirst:
+class SpeakingFirst(InfrastructureService):
     """Finds something to say in a silent channel."""
 
     def __init__(
@@ -97,8 +97,7 @@ class SpeakingFirst:
         budget: TokenBudget,
         known_members: KnownMembers,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
+        super().__init__(infrastructure)
         self._rules = rules
         self._reader = reader
         self._model = model

@@ -45,10 +45,6 @@ RECALL_IS_OFF = (
 )
 KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
 EVERYTHING = "everything"
-NOT_AFTER_OTHERS = (
-    "Not done: nothing is erased or corrected after what another service or a page said. The "
-    "speaker can ask for it in their next message."
-)
 NO_SUCH_TOOL = "There is no such tool, or something it needs is missing."
 STAYS_IN_SERVERS = (
     "What I know of you from servers stays there; `/memory show` shows you what I know in a server "
@@ -62,10 +58,8 @@ ASKED = (
 )
 NOTHING_FITS = "Nothing is remembered that fits."
 NOBODY_ELSE = "Nobody else told you of that, as far as all who read here may hear it."
-NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 IN_PRIVATE = "as it is told in confidence, I write them a direct message"
-NOT_SAID = "Say in this message what I shall ask about."
 FORGOTTEN = "Forgotten, for good: {what}."
 WENT_WITH_IT = (
     "The message that asked for it was erased with it, and so was what had been noted "
@@ -123,7 +117,7 @@ class TurnTools:
             for event in prompt.turns
             if event.id and event.role is Role.MEMBER and event.member == turn.event.member
         ]
-        self._calls = 0
+        self.calls = 0
         self._has_noted = self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
@@ -150,11 +144,6 @@ class TurnTools:
         links = (tool_definitions.LINK_TOOL,) if self._reads_links else ()
         return (own, *(() if self._mcp is None else self._mcp.definitions), *links)
 
-    @property
-    def were_called(self) -> bool:
-        """Whether the model has called any."""
-        return self._calls > 0
-
     def asks_another_service(self, call: ToolCall) -> bool:
         """Whether a call may take long, because an MCP server or a web site answers it."""
         return call.name == tool_definitions.READ_LINK or call.name in (self._mcp or ())
@@ -171,8 +160,8 @@ class TurnTools:
         Raises DatabaseError if the database is unavailable.
         """
         call = tool_definitions.as_action(call)
-        self._calls += 1
-        if self._calls > MAX_CALLS:
+        self.calls += 1
+        if self.calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
         if self._mcp is not None and call.name in self._mcp:
             self._has_foreign_result = True
@@ -188,7 +177,11 @@ class TurnTools:
             return self._refuse(call, NO_SUCH_TOOL)
         await self._services.loops.note_tool(self._member, call.name)
         if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
-            return self._refuse(call, NOT_AFTER_OTHERS)
+            return self._refuse(
+                call,
+                "Not done: nothing is erased or corrected after what another service or a page "
+                "said. The speaker can ask for it in their next message.",
+            )
         if self.control.is_erased and call.name in tool_definitions.NOTES:
             return self._refuse(call, IS_ERASED)
         try:
@@ -206,11 +199,6 @@ class TurnTools:
             return result
         self.refusals.append(why)
         return f"{result} {NOTHING_CHANGED}"
-
-    @property
-    def is_only_forgetting(self) -> bool:
-        """Whether every call was a wish to forget that was carried out or asked back."""
-        return self._calls == len(self.forgetting) > 0
 
     async def _remember(self, memory: str) -> str:
         outcome = await self.control.remember(memory)
@@ -244,7 +232,10 @@ class TurnTools:
         numbered = self.memories.show(rows[:MAX_LISTED])
         if not recall.block:
             return NOTHING_FITS
-        block = unseen(recall, self._shown) or NOTHING_MORE
+        block = (
+            unseen(recall, self._shown)
+            or "Nothing more is remembered that fits than what you were given already."
+        )
         self._shown.append(recall)
         return f"{block}\n{NUMBERS} {in_words(numbered, [])}" if numbered else block
 
@@ -315,7 +306,7 @@ class TurnTools:
                 texts.append(text)
                 repeated.append(earlier)
         if not is_said(topic, "\n".join(texts)):
-            raise BadInput(NOT_SAID)
+            raise BadInput("Say in this message what I shall ask about.")
         return repeated
 
     async def _remind(self, what: str, when: str, at: str) -> str:
@@ -344,7 +335,8 @@ class TurnTools:
         found = await self._services.who_else.find(
             self._member, turn.audience, topic, turn.settings
         )
-        self.memories.cite([member.row for member in found])
+        self.memories.show([member.row for member in found])
+        self.memories.about_ids += tuple(member.row.user_id for member in found)
         return (
             "\n".join(
                 f"{safe_name(member.name)}: {safe_line(member.row.text)} "

@@ -41,7 +41,6 @@ class AttachmentState(StrEnum):
 
 
 UNFINISHED = (AttachmentState.PENDING, AttachmentState.CLAIMED)
-NOT_READ_YET = "not read yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class AttachmentText:
     @property
     def line(self) -> str:
         """It in one line: ``[image #A123] shot.png: a screenshot of an ImportError``."""
-        caption = NOT_READ_YET if self.is_unfinished else self.caption
+        caption = "not read yet" if self.is_unfinished else self.caption
         return f"{label(self.kind, self.id)} {self.name}: {caption}"
 
 

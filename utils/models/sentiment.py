@@ -111,22 +111,6 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteUpdate:
-    """A note that a message supports about its author; ``quote`` is the author's own words.
-
-    A ``durable`` note may go into the profile; any other is kept for seven days. ``attribute`` says
-    what it is about ("home_city").
-    """
-
-    message_id: int
-    author_id: int
-    note: str
-    durable: bool
-    quote: str
-    attribute: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredMessage:
     """A watched message and its score, as passed to alerts. The text is no longer stored."""
 

@@ -31,6 +31,16 @@ class Infrastructure:
     metrics: Metrics
 
 
+class InfrastructureService:
+    """Base of what works with the infrastructure: holds its parts."""
+
+    def __init__(self, infrastructure: Infrastructure) -> None:
+        self._database = infrastructure.database
+        self._clock = infrastructure.clock
+        self._leases = infrastructure.leases
+        self._metrics = infrastructure.metrics
+
+
 class Worker:
     """Runs ``step`` at the start, after each :meth:`wake`, and at each interval.
 

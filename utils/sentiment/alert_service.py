@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.memories import members, write_policies
 from utils.database.sentiment import alert_actions, alerts, tension
 from utils.memory.privacy.pruning import check_clock
@@ -42,12 +41,8 @@ DECISIONS = {
 }
 
 
-class AlertService:
+class AlertService(DatabaseService):
     """Stores alerts and makes sure that each action on one happens once, across processes."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     # --- incidents -----------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 
 from utils.common.errors import ModelMalformed, ModelUnusable, RequestRefused
 from utils.common.visible_text import own_words_of
 from utils.database.core.engine import Connection
+from utils.database.messages import events
 from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.extraction.passive_notes import Overheard
@@ -94,13 +94,7 @@ class BatchProcessor:
                 place_id=channel.channel_id,
                 limit=BATCH_SIZE * MAX_BATCHES_IN_CALL,
             )
-            totals = accumulate(len(message.text) for message in oldest)
-            fitting = [
-                message
-                for message, total in zip(oldest, totals, strict=True)
-                if total <= MAX_BATCH_CHARACTERS
-            ]
-            messages = fitting or list(oldest[:1])  # at least one
+            messages = events.within(oldest, MAX_BATCH_CHARACTERS)
             watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
             if messages and watched is not None:
                 await self._process(channel, fence, messages, audience)
@@ -127,7 +121,23 @@ class BatchProcessor:
         if analysis is None:
             return
         self._counts.update(analysis.refused)
-        await self._add_notes(messages, analysis, audience)
+        by_id = {message.message_id: message for message in messages}
+        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
+            notes = tuple(note for note in analysis.notes if note.subject_id == member.user_id)
+            noted_ids = {note.message_id for note in notes}
+            await self.notes.add(
+                Overheard(
+                    member=member,
+                    messages=tuple(
+                        message for message in messages if message.message_id in noted_ids
+                    ),
+                    notes=notes,
+                    audience=audience,
+                    around=tuple(messages),
+                    model=analysis.model,
+                    prompt_hash=analysis.prompt_hash,
+                )
+            )
         scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
         self._counts["scored"] += len(scored)
         batch = ScoredBatch(
@@ -164,28 +174,6 @@ class BatchProcessor:
             return None
         self._refusals.pop(channel, None)
         return analysis
-
-    async def _add_notes(
-        self, messages: Sequence[Event], analysis: Analysis, audience: Audience
-    ) -> None:
-        """Let what members said about themselves wait for a verdict, as far as each allows it."""
-        by_id = {message.message_id: message for message in messages}
-        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
-            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
-            noted_ids = {note.message_id for note in notes}
-            await self.notes.add(
-                Overheard(
-                    member=member,
-                    messages=tuple(
-                        message for message in messages if message.message_id in noted_ids
-                    ),
-                    notes=notes,
-                    audience=audience,
-                    around=tuple(messages),
-                    model=analysis.model,
-                    prompt_hash=analysis.prompt_hash,
-                )
-            )
 
     async def _store_scores(
         self,

@@ -85,10 +85,6 @@ class BatchSchedule:
             if not queue.is_busy and queue.count and queue.paused_until <= now
         ]
 
-    def any_busy(self) -> bool:
-        """Whether a batch is being analysed."""
-        return any(queue.is_busy for queue in self.queues.values())
-
     def next_due_at(self) -> float | None:
         """Return when the next channel is due; None when nothing waits."""
         waiting = [

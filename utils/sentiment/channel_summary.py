@@ -61,15 +61,13 @@ class ChannelSummary:
     older: int
 
 
+@dataclass(eq=False, repr=False)
 class ChannelSummarizer:
     """Asks the chat model; ``model`` is None if none is configured."""
 
-    def __init__(
-        self, database: Database, model: LanguageModel | None, budget: TokenBudget
-    ) -> None:
-        self._database = database
-        self._model = model
-        self._budget = budget
+    _database: Database
+    _model: LanguageModel | None
+    _budget: TokenBudget
 
     async def summarise(
         self,

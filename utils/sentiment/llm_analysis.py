@@ -17,9 +17,11 @@ from utils.common.text import clean, clip, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
+from utils.memory.verification.note_text import without_subject
+from utils.models.extraction import Candidate
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
-from utils.models.memory import MEMORY_LIMIT, Event, Member
-from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score
+from utils.models.memory import MEMORY_LIMIT, Event, Importance, Kind, Member, Source
+from utils.models.sentiment import REASON_LIMIT, Score
 from utils.nlp.stemming import repeats_others
 from utils.sentiment.prefilter import looks_heated
 
@@ -30,6 +32,7 @@ TOKENS_PER_MESSAGE, EXTRA_TOKENS = 90, 200  # of the answer
 MIN_DOUBTED_SCORES = 5
 HEATED_SCORE = 0.3
 HEATED_SHARE = 0.25
+PASSING_DAYS = 7  # of a note that is not durable
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,18 @@ class Analysis:
     """Scores by message id, notes, and the number of refused items by reason."""
 
     scores: Mapping[int, Score]
-    notes: tuple[NoteUpdate, ...] = ()
+    notes: tuple[Candidate, ...] = ()
     refused: Counter[str] = field(default_factory=Counter)
     model: str = ""
     prompt_hash: str = ""
 
 
+@dataclass(eq=False, repr=False)
 class MessageAnalyzer:
     """Asks the triage model, within the server's daily budget."""
 
-    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
-        self._model = model
-        self._budget = budget
+    _model: LanguageModel
+    _budget: TokenBudget
 
     async def analyse(self, messages: Sequence[Event], time_zone: str) -> Analysis:
         """Score a batch of one channel, oldest message first. Raises ModelError or BudgetSpent."""
@@ -94,11 +97,11 @@ def request(messages: Sequence[Event], time_zone: str) -> list[ChatMessage]:
 
 def parse(
     arguments: Mapping[str, Any], messages: Sequence[Event]
-) -> tuple[dict[int, Score], tuple[NoteUpdate, ...], Counter[str]]:
+) -> tuple[dict[int, Score], tuple[Candidate, ...], Counter[str]]:
     """Return the scores, the notes, and the number of refused items by reason."""
     refused: Counter[str] = Counter()
     scores: dict[int, Score] = {}
-    notes: list[NoteUpdate] = []
+    notes: list[Candidate] = []
     reports = arguments.get("messages")
     for report in reports if isinstance(reports, list) else []:
         message = _message_of(report, messages)
@@ -174,7 +177,7 @@ def _number(value: object, *, minimum: float) -> float:
     return number
 
 
-def _note(update: object, message: Event) -> NoteUpdate | None:
+def _note(update: object, message: Event) -> Candidate | None:
     """Read a note; None if its text or its quote is missing."""
     if not isinstance(update, dict):
         return None
@@ -182,13 +185,17 @@ def _note(update: object, message: Event) -> NoteUpdate | None:
     attribute = update.get("attribute")
     if not (isinstance(note, str) and isinstance(quote, str) and note.strip() and quote.strip()):
         return None
-    return NoteUpdate(
+    is_durable = durable is True
+    return Candidate(
+        subject_id=message.author_id,
         message_id=message.message_id,
-        author_id=message.author_id,
-        note=clip(one_line(clean(note)), MEMORY_LIMIT, at_word=True),
-        durable=durable is True,
+        text=without_subject(clip(one_line(clean(note)), MEMORY_LIMIT, at_word=True)),
         quote=one_line(clean(quote)),
         attribute=attribute if isinstance(attribute, str) else "",
+        kind=Kind.FACT if is_durable else Kind.TASK,
+        importance=Importance.MEDIUM if is_durable else Importance.LOW,
+        lifetime_days=None if is_durable else PASSING_DAYS,
+        source=Source.PASSIVE,
     )
 
 

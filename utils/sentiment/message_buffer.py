@@ -18,7 +18,7 @@ from utils.database.memories import members
 from utils.database.sentiment import erasure, overheard_messages, waiting_messages
 from utils.models.memory import Event, Member
 from utils.runtime.backoff import Backoff
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 COLLECT_S = 0.5
 RETRY_S = 5.0
@@ -30,7 +30,7 @@ EVERY_REVISION = 2**63 - 1
 _log = logging.getLogger(__name__)
 
 
-class MessageBuffer:
+class MessageBuffer(InfrastructureService):
     """Messages on their way to the database; ``on_stored`` gets those that were stored."""
 
     def __init__(
@@ -39,8 +39,7 @@ class MessageBuffer:
         counts: Counter[str],
         on_stored: Callable[[Sequence[Event]], None],
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = clock = infrastructure.clock
+        super().__init__(infrastructure)
         self._counts = counts
         self._on_stored = on_stored
         self._unwritten: dict[tuple[int, int], Event] = {}
@@ -51,7 +50,7 @@ class MessageBuffer:
             "watched messages",
             self.flush,
             interval_s=None,
-            backoff=Backoff(clock, first_s=RETRY_S, max_s=RETRY_S),
+            backoff=Backoff(self._clock, first_s=RETRY_S, max_s=RETRY_S),
             gather_s=COLLECT_S,
         )
         self._writing = asyncio.Lock()

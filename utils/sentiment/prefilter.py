@@ -43,7 +43,12 @@ def is_trivial(text: str) -> bool:
 def looks_heated(text: str) -> bool:
     """Whether a message contains a word of the table or is shouted."""
     bare = _CODE.sub(" ", text)
-    return _is_shouted(bare) or _contains_heat(_normalised_words(bare))
+    letters = [character for character in bare if character.isalpha()]
+    shouted = sum(map(str.isupper, letters))
+    is_long = len(letters) >= SHOUTED_LETTERS and " " in bare.strip()
+    return (is_long and shouted >= SHOUTED_SHARE * len(letters)) or _contains_heat(
+        _normalised_words(bare)
+    )
 
 
 def deserves_call(messages: Sequence[Event]) -> bool:
@@ -71,13 +76,6 @@ def _words_in(text: str) -> int:
     bare = _CODE.sub(" ", text)
     unspaced = len(UNSPACED.findall(bare))
     return len(_WORD.findall(UNSPACED.sub(" ", bare))) + (unspaced + 1) // 2
-
-
-def _is_shouted(text: str) -> bool:
-    letters = [character for character in text if character.isalpha()]
-    shouted = sum(map(str.isupper, letters))
-    is_long = len(letters) >= SHOUTED_LETTERS and " " in text.strip()
-    return is_long and shouted >= SHOUTED_SHARE * len(letters)
 
 
 def _normalised_words(text: str) -> list[str]:

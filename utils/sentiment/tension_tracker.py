@@ -26,8 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.memories import write_policies
 from utils.database.sentiment import tension as tension_rows
 from utils.models.memory import Event
@@ -62,12 +61,8 @@ class TensionUpdate:
     crossings: tuple[ThresholdCrossing, ...]
 
 
-class TensionTracker:
+class TensionTracker(DatabaseService):
     """Tension levels of all servers, and their history."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def tensest(
         self, guild_id: int, settings: WatchSettings, now: datetime
@@ -142,16 +137,24 @@ def apply_scores(
                 )
             )
         for subject in subjects_of(message):
-            before = changed.get(subject, levels.get(subject))
-            changed[subject], is_crossed = _after(before, scored, settings)
-            if is_crossed:
+            said_at = message.created_at
+            before = changed.get(subject, levels.get(subject)) or TensionLevel(0.0, said_at)
+            at = max(before.at, said_at)
+            value = decayed(before, at, settings.half_life_hours)
+            is_raised = before.is_raised and value >= REARM * settings.tension_alert
+            age_hours = (at - said_at) / HOUR
+            value = raised(value, scored.score.tension, age_hours, settings.half_life_hours)
+            is_over = value >= settings.tension_alert
+            changed[subject] = TensionLevel(value, at, is_raised or is_over)
+            if is_over and not is_raised:
                 trigger = (
                     AlertTrigger.CHANNEL_TENSION
                     if subject.is_channel
                     else AlertTrigger.MEMBER_TENSION
                 )
-                level, limit = changed[subject].value, settings.tension_alert
-                crossings.append(ThresholdCrossing(trigger, level, limit, message.message_id))
+                crossings.append(
+                    ThresholdCrossing(trigger, value, settings.tension_alert, message.message_id)
+                )
     return TensionUpdate(changed, tuple(crossings))
 
 
@@ -191,32 +194,8 @@ def hourly(
                 in_hour.append(stored)
             else:  # from before the first hour
                 peak = decayed(TensionLevel(level, at), hour, half_life_hours)
-        points.append(
-            _point(hour, decayed(TensionLevel(level, at), end, half_life_hours), peak, in_hour)
-        )
+        tension = decayed(TensionLevel(level, at), end, half_life_hours)
+        toxicity = max((stored.score.toxicity for stored in in_hour), default=0.0)
+        points.append(HourPoint(hour, tension, max(peak, tension), toxicity, len(in_hour)))
         hour += HOUR
     return tuple(points)
-
-
-def _after(
-    before: TensionLevel | None, scored: ScoredMessage, settings: WatchSettings
-) -> tuple[TensionLevel, bool]:
-    """Return a level after one message, and whether it crossed the threshold."""
-    said_at, half_life = scored.message.created_at, settings.half_life_hours
-    before = before or TensionLevel(0.0, said_at)
-    at = max(before.at, said_at)
-    value = decayed(before, at, half_life)
-    is_raised = before.is_raised and value >= REARM * settings.tension_alert
-    value = raised(value, scored.score.tension, (at - said_at) / HOUR, half_life)
-    is_over = value >= settings.tension_alert
-    return TensionLevel(value, at, is_raised or is_over), is_over and not is_raised
-
-
-def _point(hour: datetime, tension: float, peak: float, scores: Sequence[StoredScore]) -> HourPoint:
-    return HourPoint(
-        hour=hour,
-        tension=tension,
-        peak=max(peak, tension),
-        toxicity=max((stored.score.toxicity for stored in scores), default=0.0),
-        messages=len(scores),
-    )

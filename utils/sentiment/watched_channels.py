@@ -1,12 +1,11 @@
 """Watched channels, cached for the process, and their settings by server."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.memories import audit, write_policies
 from utils.database.sentiment import watched_channels
 from utils.models.sentiment import (
@@ -24,16 +23,14 @@ MAX_MINUTES = 10
 TOO_MANY = "I can watch at most {limit} channels in a server."
 
 
-class WatchedChannelService:
+@dataclass(eq=False, repr=False)
+class WatchedChannelService(DatabaseService):
     """Watched channels and settings by server.
 
     Changes of channels by other processes appear within a minute.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self._watched: dict[tuple[int, int], WatchedChannel] = {}
+    _watched: dict[tuple[int, int], WatchedChannel] = field(default_factory=dict, init=False)
 
     async def load(self) -> None:
         """Reload the watched channels of all servers."""

@@ -28,7 +28,7 @@ from utils.memory.policy.storable_events import storable_name, storable_text
 from utils.models.memory import Audience, Event, Member
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
 from utils.runtime.metrics import PASSIVE
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 from utils.sentiment.batch_processor import (
     BatchProcessor,
     ScoredListener,
@@ -49,7 +49,7 @@ BUDGET_PAUSE_S, REFUSED_PAUSE_S = 600.0, 60.0
 _log = logging.getLogger(__name__)
 
 
-class Watcher:
+class Watcher(InfrastructureService):
     """Receives watched messages; without a model (``processor`` None) it ignores them.
 
     ``counts`` counts the messages since the process started by what happened to them.
@@ -62,9 +62,7 @@ class Watcher:
         processor: BatchProcessor | None,
         counts: Counter[str],
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._watched = watched
         self._processor = processor
         self.counts = counts
@@ -81,7 +79,7 @@ class Watcher:
         )
         self._workers = [
             self._dispatcher,
-            Worker(infrastructure, "watch sweep", self._sweep_and_load, interval_s=SWEEP_EVERY_S),
+            Worker(infrastructure, "watch sweep", self._sweep, interval_s=SWEEP_EVERY_S),
             *(
                 Worker(infrastructure, f"watch {number}", self._process_next, interval_s=0.0)
                 for number in range(WORKER_COUNT)
@@ -168,7 +166,7 @@ class Watcher:
             ready = self._schedule.ready(now)
             for channel in ready:
                 await self._attempt(channel, self._schedule.begin(channel))
-            if not ready and not self._schedule.any_busy():
+            if not ready and not any(queue.is_busy for queue in self._schedule.queues.values()):
                 break
             await asyncio.sleep(0 if ready else 0.01)  # a worker has the others
         if self._processor is not None:
@@ -247,12 +245,8 @@ class Watcher:
 
     # --- sweep ---------------------------------------------------------------------------------
 
-    async def _sweep_and_load(self) -> None:
-        """Limit the queues, and reload what other processes changed."""
-        await self._sweep()
-        await self._watched.load()
-
     async def _sweep(self) -> None:
+        """Limit the queues, and reload what other processes changed."""
         for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:
             await self._database.write(
                 queue_again,
@@ -280,3 +274,4 @@ class Watcher:
                 # is_heated: these messages have waited long enough
                 self._schedule.add(channel, waiting, now, is_heated=True)
         self._dispatcher.wake()
+        await self._watched.load()

@@ -39,17 +39,16 @@ from utils.database.schema.memory_tables import (
 from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
-from utils.models.extraction import Judgement
+from utils.models.extraction import Candidate, Judgement
 from utils.models.memory import Audience, Consent, Event, Form, Member, Role
 from utils.models.sentiment import (
-    NoteUpdate,
     PassiveMemory,
     Prefilter,
     Score,
     TensionSubject,
 )
 from utils.runtime.signals import MemorySignals
-from utils.sentiment import message_buffer
+from utils.sentiment import llm_analysis, message_buffer
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
 from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis
@@ -63,6 +62,12 @@ WORD = "zanzibar"
 _ids = count(5000)
 
 
+def note_of(message, text, *, durable):
+    """A note as the analysis makes it of a watched message, which is its quote."""
+    update = {"note": text, "quote": message.text, "durable": durable, "attribute": ""}
+    return llm_analysis._note(update, message)
+
+
 class FakeAnalyzer:
     """Finds every message as heated; what it is told to note, it notes."""
 
@@ -70,7 +75,7 @@ class FakeAnalyzer:
         self.failures: list[Exception] = []
         self.batches: list[list[Event]] = []
         self.meanwhile = None
-        self.notes: tuple[NoteUpdate, ...] = ()
+        self.notes: tuple[Candidate, ...] = ()
 
     async def analyse(self, messages, time_zone):
         self.batches.append(list(messages))
@@ -79,7 +84,7 @@ class FakeAnalyzer:
         if self.failures:
             raise self.failures.pop(0)
         notes = tuple(
-            NoteUpdate(one.message_id, one.author_id, one.text, durable, one.text)
+            note_of(one, one.text, durable=durable)
             for one in messages
             for prefix, durable in (("I have ", True), ("I am moving ", False))
             if one.text.startswith(prefix)
@@ -218,7 +223,7 @@ async def test_a_note_goes_with_the_words_it_took_from_a_watched_message_of_anot
     await post.memories.set_consent(ADA, Consent.LASTING, passive=True)
     asked = post.say(f"who owns a {WORD}?", BOB)
     said = post.say("I have two of those")
-    note = NoteUpdate(said.message_id, ADA.user_id, f"has two {WORD}s", True, said.text)
+    note = note_of(said, f"has two {WORD}s", durable=True)
     post.analyzer.notes = (note,)
     await post.watcher.settle()
     (row,) = await rows(database, user_memory)

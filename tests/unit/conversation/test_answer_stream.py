@@ -10,7 +10,7 @@ from utils.models.memory import RecordOutcome
 async def started(outcome=None):
     """A stream, with its question stored as ``outcome`` says (None: still being stored)."""
     stream, recording = AnswerStream(), asyncio.get_running_loop().create_future()
-    stream.release_when_stored(recording)
+    recording.add_done_callback(stream.release)
     if outcome is not None:
         recording.set_result(outcome)
         await asyncio.sleep(0)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import NOON
 from tests.rows import each_row
-from utils.models.memory import Event, Role
+from utils.models.memory import Event, Kind, Role
 from utils.models.sentiment import Score
 from utils.sentiment.llm_analysis import is_plausible, parse, request
 
@@ -62,7 +62,7 @@ def test_scores_and_notes_are_read():
         1001: Score(0.1, 0.2, 0.3, "rude to p1"),
     }
     ((one),) = notes
-    assert (one.message_id, one.author_id, one.durable) == (1000, 10, True)
+    assert (one.message_id, one.subject_id, one.kind) == (1000, 10, Kind.FACT)
     assert not refused
 
 

@@ -1,6 +1,6 @@
 """Counters per server, day (UTC), name and label."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import date
 
 from sqlalchemy import bindparam, func, select, update
@@ -26,10 +26,16 @@ def add(connection: Connection, counts: Mapping[Key, int]) -> None:
         {"GuildId": guild_id, "Day": day.isoformat(), "Name": name, "Label": label}
         for guild_id, day, name, label in keys
     ]
-    existing = _existing_keys(connection, rows)
+    columns = daily_count.c
+    stored = connection.execute(
+        select(*(columns[name] for name in KEY)).where(
+            columns.GuildId.in_({row["GuildId"] for row in rows}),
+            columns.Day.in_({row["Day"] for row in rows}),
+        )
+    )
+    existing = {tuple(row) for row in stored}
     new = [row | {"Count": 0} for row in rows if tuple(row.values()) not in existing]
     insert_new(connection, daily_count, new)
-    columns = daily_count.c
     change = update(daily_count).where(
         *(columns[name] == bindparam(f"at_{name}") for name in KEY),
     )
@@ -41,20 +47,6 @@ def add(connection: Connection, counts: Mapping[Key, int]) -> None:
             for row, key in zip(rows, keys, strict=True)
         ],
     )
-
-
-def _existing_keys(
-    connection: Connection, rows: Sequence[Mapping[str, object]]
-) -> set[tuple[object, ...]]:
-    """Return the keys that are stored, of those with the servers and the days of some rows."""
-    columns = daily_count.c
-    stored = connection.execute(
-        select(*(columns[name] for name in KEY)).where(
-            columns.GuildId.in_({row["GuildId"] for row in rows}),
-            columns.Day.in_({row["Day"] for row in rows}),
-        )
-    )
-    return {tuple(row) for row in stored}
 
 
 def since(

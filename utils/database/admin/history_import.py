@@ -2,12 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Select,
     and_,
     bindparam,
     func,
@@ -21,7 +18,12 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, fetch_rows, insert_new, rows_for, upsert
 from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories.audit import FORGOT_EVERYTHING
-from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
+from utils.database.messages.events import (
+    EVENT_COLUMNS,
+    PREVIOUS_TURNS,
+    event_from,
+    event_row,
+)
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -189,7 +191,7 @@ def load_latest(
     return {id_: event_from(row) for id_, row in newest.items() if row.Text}
 
 
-def before(connection: Connection, event: Event, limit: int) -> list[Event]:
+def before(connection: Connection, event: Event) -> list[Event]:
     """Return the stored messages before a past message in its channel, oldest first."""
     values = {
         "guild_id": event.guild_id,
@@ -199,29 +201,26 @@ def before(connection: Connection, event: Event, limit: int) -> list[Event]:
         "after": event.created_at - BEFORE,
         "until": event.created_at,
     }
-    rows = connection.execute(_before_query(limit), values)
+    rows = connection.execute(_BEFORE, values)
     return [event_from(row) for row in rows][::-1]
 
 
-@cache
-def _before_query(limit: int) -> Select[Any]:
-    """Return the statement of :func:`before`, which takes longer to build than to run."""
-    columns = memory_event.c
-    return (
-        select(*EVENT_COLUMNS)
-        .where(
-            columns.GuildId == bindparam("guild_id"),
-            columns.ChannelId == bindparam("channel_id"),
-            columns.MessageId < bindparam("before_id"),
-            columns.MessageId > bindparam("after_id"),
-            columns.CreatedAt > bindparam("after"),
-            columns.CreatedAt <= bindparam("until"),
-            columns.State != EventState.OVERHEARD,
-            is_not_empty(columns.Text),
-        )
-        .order_by(columns.MessageId.desc())
-        .limit(limit)
+# Built once: building costs more than running.
+_BEFORE = (
+    select(*EVENT_COLUMNS)
+    .where(
+        memory_event.c.GuildId == bindparam("guild_id"),
+        memory_event.c.ChannelId == bindparam("channel_id"),
+        memory_event.c.MessageId < bindparam("before_id"),
+        memory_event.c.MessageId > bindparam("after_id"),
+        memory_event.c.CreatedAt > bindparam("after"),
+        memory_event.c.CreatedAt <= bindparam("until"),
+        memory_event.c.State != EventState.OVERHEARD,
+        is_not_empty(memory_event.c.Text),
     )
+    .order_by(memory_event.c.MessageId.desc())
+    .limit(PREVIOUS_TURNS)
+)
 
 
 def finish(connection: Connection, event_ids: Sequence[int]) -> None:

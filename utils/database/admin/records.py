@@ -176,7 +176,10 @@ def known_members(connection: Connection, guild_id: int, offset: int) -> Page[Kn
         .offset(offset)
         .limit(MEMBERS_AT_ONCE + 1)
     ).all()
-    shown = tuple(map(_member_from, rows[:MEMBERS_AT_ONCE]))
+    shown = tuple(
+        from_row(KnownMember, row, name=row.Name or "", rows=0, is_ignored=row.Ignored)
+        for row in rows[:MEMBERS_AT_ONCE]
+    )
     return Page(shown, offset + MEMBERS_AT_ONCE if len(rows) > MEMBERS_AT_ONCE else None)
 
 
@@ -193,10 +196,6 @@ def memory_counts(connection: Connection, guild_id: int, user_ids: Sequence[int]
         .group_by(columns.UserId)
     )
     return {row[0]: row[1] for row in rows}
-
-
-def _member_from(row: Row[Any]) -> KnownMember:
-    return from_row(KnownMember, row, name=row.Name or "", rows=0, is_ignored=row.Ignored)
 
 
 def names(connection: Connection, members: Collection[Member]) -> dict[Member, str]:

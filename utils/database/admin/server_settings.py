@@ -90,25 +90,19 @@ def _round_trip(connection: Connection, monotonic: Callable[[], float]) -> Datab
     return DatabaseSetting("round trip", f"{trip_ms:.1f} ms", advice)
 
 
-def _missing_rights(connection: Connection) -> dict[str, list[str]]:
-    """Return the tables on which a right is missing, by right.
+def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:
+    """Yield each right, with the tables on which it is missing.
 
     With another schema than this program's, none: which tables there will be is not known.
     """
-    if migrations.current(connection) != migrations.head():
-        return {}
+    is_current = migrations.current(connection) == migrations.head()
     rights = {name: answers for name, *answers in connection.execute(RIGHTS)}
     missing: dict[str, list[str]] = {}
-    for table in metadata.sorted_tables:
+    for table in metadata.sorted_tables if is_current else ():
         answers = rights.get(table.name, [0] * len(TABLE_RIGHTS))  # who has no right sees no table
         for right, answer in zip(TABLE_RIGHTS, answers, strict=True):
             if answer == 0:  # NULL: the server cannot say
                 missing.setdefault(right, []).append(table.name)
-    return missing
-
-
-def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:
-    missing = _missing_rights(connection)
     for right in TABLE_RIGHTS:
         tables = missing.get(right, [])
         role = error_codes.ROLES[right]
@@ -124,11 +118,10 @@ def _summary(tables: Sequence[str]) -> str:
 
 
 def _migration_right(connection: Connection, may_migrate: bool, user: str) -> DatabaseSetting:
-    is_needed = migrations.current(connection) != migrations.head()
     name = "right to change tables"
     if may_migrate:
         return DatabaseSetting(name, "granted")
-    if not is_needed:
+    if migrations.current(connection) == migrations.head():
         return DatabaseSetting(name, "not granted; only `python bot.py migrate` needs it")
     advice = f"ALTER ROLE db_ddladmin ADD MEMBER {bracketed(user)};"
     return DatabaseSetting(name, "missing", advice, is_fault=True)

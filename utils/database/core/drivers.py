@@ -31,15 +31,7 @@ DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DR
 ADDED_OPTIONS = {"Encrypt": "yes", "LongAsMax": "Yes", "ConnectRetryCount": "0"}
 RECYCLE_S = 1800
 
-NO_LIBODBC = (
-    "SQL Server needs the system's ODBC library: install it (Debian and Ubuntu: "
-    "`apt-get install unixodbc`), or use SQLite by leaving DATABASE_URL out."
-)
 INSTALL = "run `pip install -r requirements-sqlserver.txt`"
-NO_PYODBC = (
-    f"SQL Server needs the Python package pyodbc: {INSTALL}, or use SQLite by leaving "
-    "DATABASE_URL out."
-)
 NO_DRIVER = (
     f"No ODBC driver for SQL Server was found: {INSTALL}, or install "
     f'Microsoft\'s "{SYSTEM_DRIVER}", or name one with driver= in DATABASE_URL.'
@@ -115,7 +107,7 @@ def make_reading_engine(engine: Engine) -> Engine:
         return engine
     pool: Any = engine.pool
     reading = _connect_later(engine.url, engine.dialect.dbapi, pool.size(), "AUTOCOMMIT")
-    sql_server.refuse_writes(reading)
+    event.listen(reading, "before_cursor_execute", sql_server.refuse_write)
     return reading
 
 
@@ -133,9 +125,7 @@ def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str
         pool_reset_on_return=None,
     )
     outages.limit_waits(engine)  # before the ping, which it limits too
-    sql_server.settle_sessions(engine)
-    sql_server.end_units(engine)
-    sql_server.ping_after_rest(engine)
+    sql_server.manage_sessions(engine)
     event.listen(engine, "handle_error", _drop_broken)
     return engine
 
@@ -174,23 +164,19 @@ def create_sqlite_file(file: Path) -> None:
         new.unlink(missing_ok=True)
 
 
-def write_ahead_log(file: Path) -> Path:
-    """Return the file in which SQLite keeps what it has not yet moved into ``file``."""
-    return file.with_name(f"{file.name}-wal")
-
-
-def log_index(file: Path) -> Path:
-    """Return SQLite's index of that file."""
-    return file.with_name(f"{file.name}-shm")
-
-
 def _import_pyodbc() -> Any:
     try:
         return importlib.import_module("pyodbc")
     except ModuleNotFoundError:
-        raise DatabaseUnusable(NO_PYODBC) from None
+        raise DatabaseUnusable(
+            f"SQL Server needs the Python package pyodbc: {INSTALL}, or use SQLite by leaving "
+            "DATABASE_URL out."
+        ) from None
     except ImportError:
-        raise DatabaseUnusable(NO_LIBODBC) from None
+        raise DatabaseUnusable(
+            "SQL Server needs the system's ODBC library: install it (Debian and Ubuntu: "
+            "`apt-get install unixodbc`), or use SQLite by leaving DATABASE_URL out."
+        ) from None
 
 
 def complete_sql_server_url(url: URL, installed: list[str]) -> URL:

@@ -13,9 +13,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection as Connection  # the parameter of each unit of work
 from sqlalchemy import Engine
@@ -91,7 +92,14 @@ class Database:
             busy_s = min(BUSY_TIMEOUT_S, self._patience_s)
             self._engine = drivers.make_engine(self._url, connections, busy_s)
             self._reading_engine = drivers.make_reading_engine(self._engine)
-            await self._connect_first()
+            if self._is_sqlite:
+                await self._run(self._writers, self._examine)
+            else:
+                notice = asyncio.create_task(self._notice_start(), name="notice a slow start")
+                try:
+                    await self._run(self._writers, self._examine, is_start=True)
+                finally:
+                    notice.cancel()
             if upgrade:
                 await self.migrate()
         except DatabaseUnavailable as error:
@@ -101,17 +109,8 @@ class Database:
             await self.close()
             raise
 
-    async def _connect_first(self) -> None:
-        """Examine the database; the log says why a server has to be waited for, and how long."""
-        if self._is_sqlite:
-            return await self._run(self._writers, self._examine)
-        notice = asyncio.create_task(self._notice_start(), name="notice a slow start")
-        try:
-            return await self._run(self._writers, self._examine, is_start=True)
-        finally:
-            notice.cancel()
-
     async def _notice_start(self) -> None:
+        """Log after a while that a server has to be waited for, and how long."""
         await self._clock.sleep(START_NOTICE_S)
         words = "the database server %s has not answered for %.0f s; waiting up to %.0f s"
         _log.error(words, self._url.host, START_NOTICE_S, self._patience_s)
@@ -189,10 +188,12 @@ class Database:
         """
         if self._is_sqlite:
             count = await self.read(owed)
-            await self._run(self._writers, self._shed_erased)
+            steps: list[Callable[[Connection], None]] = [fts_index.optimize, empty_log]
             if rebuild:
-                await self._run(self._writers, self._rebuild)
-            await self._run(self._writers, self._checkpoint)
+                in_memory = self._file_bytes() <= CHEAP_BYTES
+                steps.insert(1, partial(rebuild_file, in_memory=in_memory))
+            for step in steps:
+                await self._run(self._writers, partial(self._run_alone, step))
             if rebuild and count:
                 await self.write(settle, count)
 
@@ -272,17 +273,10 @@ class Database:
                 raise
             return result
 
-    def _shed_erased(self) -> None:
+    def _run_alone(self, step: Callable[[Connection], None]) -> None:
+        """Run what SQLite does outside of a transaction only."""
         with self._connect() as connection:
-            fts_index.optimize(connection)
-
-    def _rebuild(self) -> None:
-        with self._connect() as connection:
-            rebuild_file(connection, in_memory=self._file_bytes() <= CHEAP_BYTES)
-
-    def _checkpoint(self) -> None:
-        with self._connect() as connection:
-            empty_log(connection)
+            step(connection)
 
     async def _run(
         self,
@@ -329,10 +323,14 @@ class Database:
         """Return the error for people; begins the outage that it is a sign of, or logs it."""
         translated = error_codes.translate(failure, self._url.username)
         is_new = translated is not failure and not self._closing
-        if outage is not None and is_new and self._is_away(translated):
-            outage.begin(translated)
-        elif outage is not None and is_new and str(translated) == error_codes.SLOW:
-            await outage.begin_if_silent(DatabaseUnavailable(error_codes.AWAY))
+        # These say that every other unit of work would fail now too. A lock on SQLite covers the
+        # whole file; on SQL Server it covers a few rows.
+        away = (error_codes.AWAY, error_codes.LOCKED if self._is_sqlite else error_codes.LOGIN)
+        if outage is not None and is_new:
+            if isinstance(translated, DatabaseUnavailable) and str(translated) in away:
+                outage.begin(translated)
+            elif str(translated) == error_codes.SLOW:
+                await outage.begin_if_silent(DatabaseUnavailable(error_codes.AWAY))
         words = ""
         if isinstance(translated, MissingRight):
             words = translated.for_operator
@@ -359,14 +357,6 @@ class Database:
         if outage is not None:
             outage.check()
         return await asyncio.get_running_loop().run_in_executor(threads, checked)
-
-    def _is_away(self, error: Exception) -> TypeGuard[DatabaseUnavailable]:
-        """Return whether every other unit of work would fail now too.
-
-        A lock on SQLite covers the whole file; on SQL Server it covers a few rows.
-        """
-        away = (error_codes.AWAY, error_codes.LOCKED if self._is_sqlite else error_codes.LOGIN)
-        return isinstance(error, DatabaseUnavailable) and str(error) in away
 
     async def _probe(self, threads: ThreadPoolExecutor, run: Callable[..., object]) -> None:
         deadline = self._clock.monotonic() + self._patience_s
@@ -409,6 +399,14 @@ class Database:
         if await self.schema_is_current():
             await self.write(opening.write_test_row)
         return description
+
+
+@dataclass(eq=False, repr=False)
+class DatabaseService:
+    """What the services that keep something in the database all hold."""
+
+    _database: Database
+    _clock: Clock
 
 
 def _driver_connection(connection: Connection) -> sqlite3.Connection:

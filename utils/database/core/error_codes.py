@@ -197,14 +197,12 @@ def translate(error: Exception, user: str | None = None) -> Exception:
 def _behind_savepoint(error: E) -> E | DBAPIError:
     """Return the error that undid the transaction (such as a deadlock), not its savepoint's."""
     earlier: BaseException | None = error
-    while isinstance(earlier, DBAPIError) and _misses_savepoint(earlier):
+    while isinstance(earlier, DBAPIError) and (
+        "no such savepoint" in str(earlier.orig)  # SQLite
+        or server_errors.with_kind(native_numbers(earlier), ErrorKind.MASKED)
+    ):
         earlier = earlier.orig.__context__ if earlier.orig is not None else None
     return earlier if isinstance(earlier, DBAPIError) else error
-
-
-def _misses_savepoint(error: DBAPIError) -> bool:
-    sqlite_does = "no such savepoint" in str(error.orig)
-    return sqlite_does or bool(server_errors.with_kind(native_numbers(error), ErrorKind.MASKED))
 
 
 def native_numbers(error: DBAPIError) -> frozenset[int]:

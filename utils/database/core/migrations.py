@@ -1,4 +1,4 @@
-"""Migrations: a database's schema revision, upgrade and downgrade with Alembic.
+"""Migrations: a database's schema revision, upgraded with Alembic.
 
 Revisions are files in ``sql/versions`` that begin with their number; ``k0001`` is the one with the
 number 0001. Development versions named theirs by the number alone, so none of them is taken for a
@@ -27,10 +27,6 @@ SCRIPTS = Path(__file__).resolve().parents[3] / "sql"
 _versions = table("alembic_version", column("version_num"))
 _REVISION = select(_versions.c.version_num)
 
-UNKNOWN_SCHEMA = (
-    "{database} has schema {found}, made by a newer Kith or by a development version; this one "
-    "knows {oldest} to {newest}, so update Kith, or use the version that made it."
-)
 
 LEASE_WAIT_MS = 60_000
 # The lease ends with its transaction, however that ends, and needs no table: there is none yet.
@@ -82,20 +78,14 @@ def current(connection: Connection) -> str | None:
     """Return the database's revision; None when it has no schema yet."""
     if not inspect(connection).has_table(_versions.name):
         return None
-    revision: str | None = connection.scalar(_REVISION)
-    return revision
-
-
-def lock_version(connection: Connection) -> None:
-    """Write the version row unchanged: locks it against other migrators, proves we may write."""
-    if inspect(connection).has_table(_versions.name):
-        connection.execute(update(_versions).values(version_num=_versions.c.version_num))
+    return connection.scalar(_REVISION)
 
 
 def unknown_schema(database: str, revision: str) -> DatabaseUnusable:
     """Return the error for a database or backup whose schema this program does not know."""
     return DatabaseUnusable(
-        UNKNOWN_SCHEMA,
+        "{database} has schema {found}, made by a newer Kith or by a development version; this one "
+        "knows {oldest} to {newest}, so update Kith, or use the version that made it.",
         database=database,
         found=revision,
         oldest=known_revisions()[-1],
@@ -156,7 +146,9 @@ def upgrade_to_head(connection: Connection) -> tuple[str | None, str]:
     when another process is at it.
     """
     with lease(connection):
-        lock_version(connection)
+        # Locks the row against other migrators, and proves that this process may write.
+        if inspect(connection).has_table(_versions.name):
+            connection.execute(update(_versions).values(version_num=_versions.c.version_num))
         before = refuse_unknown(connection)
         if before != head():
             upgrade(connection)
@@ -171,29 +163,9 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     from alembic.util import CommandError
 
     with _alembic_lock:
+        config = make_config()
+        config.attributes["connection"] = connection
         try:
-            command.upgrade(_config_with(connection), revision)
+            command.upgrade(config, revision)
         except CommandError as error:
             raise LostRace(str(error)) from error
-
-
-def downgrade(connection: Connection) -> None:
-    """Take the schema back by one revision; the tables and columns that it added are dropped."""
-    from alembic import command
-
-    with _alembic_lock:
-        command.downgrade(_config_with(connection), "-1")
-
-
-def _config_with(connection: Connection) -> "Config":
-    config = make_config()
-    config.attributes["connection"] = connection
-    return config
-
-
-def render_upgrade(output: TextIO) -> None:
-    """Write the upgrade from nothing as T-SQL, without a server (Alembic's offline mode)."""
-    from alembic import command
-
-    with _alembic_lock:
-        command.upgrade(make_config(output), "head", sql=True)

@@ -36,7 +36,8 @@ def prepare_file(file: Path) -> int:
     try:
         drivers.create_sqlite_file(file)
         size = file.stat().st_size
-        for name in (file, drivers.write_ahead_log(file), drivers.log_index(file)):
+        for ending in ("", "-wal", "-shm"):  # the write-ahead log, and its index
+            name = file.with_name(f"{file.name}{ending}")
             # SQLite would open it, and leave a log that nobody may write.
             if os.access(name, os.R_OK) and not os.access(name, os.W_OK):
                 raise DatabaseUnusable(READ_ONLY.format(what=f"database file {name}"))

@@ -153,7 +153,7 @@ def fetch_value(
     query: Select[Any] | CompoundSelect[Any],
     ids: Collection[int] | None = None,
     **parameters: Any,
-) -> Any:
+) -> Any | None:
     """Return the first column of the first row of :func:`fetch_rows`, None if there is none."""
     return next((row[0] for row in fetch_rows(connection, query, ids, **parameters)), None)
 

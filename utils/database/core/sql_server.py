@@ -129,14 +129,13 @@ class Context(MSExecutionContext):
             return self._dbapi_connection.cursor()
 
 
-def end_units(engine: Engine) -> None:
-    """End what a unit of work left open when its connection comes back, unless it has committed.
-
-    A connection carries one open result: the next unit would be refused ("Connection is busy with
-    results for another command"). The pool would roll back after each commit, too: a message.
-    """
+def manage_sessions(engine: Engine) -> None:
+    """Prepare new connections, end what units of work left open, and ping what rested."""
+    event.listen(engine, "connect", _set_options)
     event.listen(engine, "commit", _note_commit)
     event.listen(engine, "reset", _end_unit)
+    event.listen(engine, "checkin", _note_use)
+    event.listen(engine, "checkout", _ping_if_rested)
 
 
 def _note_commit(connection: Connection) -> None:
@@ -144,6 +143,11 @@ def _note_commit(connection: Connection) -> None:
 
 
 def _end_unit(connection: Any, record: Any, state: PoolResetState) -> None:
+    """End what a unit of work left open when its connection comes back, unless it has committed.
+
+    A connection carries one open result: the next unit would be refused ("Connection is busy with
+    results for another command"). The pool would roll back after each commit, too: a message.
+    """
     for cursor in [*record.info.get(_LENT, ())]:
         cursor.close()
     is_over = record.info.pop(_COMMITTED, False) or state.transaction_was_reset
@@ -179,26 +183,13 @@ class Dialect(MSDialect_pyodbc):
 registry.register(DRIVER_NAME.replace("+", "."), __name__, Dialect.__name__)
 
 
-def settle_sessions(engine: Engine) -> None:
-    """Make every new connection independent of the server's "user options".
+def _set_options(connection: Any, _record: object) -> None:
+    """Make a new connection independent of the server's "user options".
 
     With NOCOUNT the server tells no row counts, which upserts and leases decide by. With XACT_ABORT
     an existing key undoes the whole transaction instead of its savepoint.
     """
-    event.listen(engine, "connect", _set_options)
-
-
-def _set_options(connection: Any, _record: object) -> None:
     connection.execute(SESSION_OPTIONS).close()
-
-
-def ping_after_rest(engine: Engine) -> None:
-    """Ping a pooled connection before use only if it has not been used for some seconds.
-
-    The engine repeats a unit of work that loses its connection, so no ping is needed before that.
-    """
-    event.listen(engine, "checkin", _note_use)
-    event.listen(engine, "checkout", _ping_if_rested)
 
 
 def _note_use(_connection: Any, record: Any) -> None:
@@ -206,6 +197,10 @@ def _note_use(_connection: Any, record: Any) -> None:
 
 
 def _ping_if_rested(connection: Any, record: Any, _proxy: object) -> None:
+    """Ping a pooled connection before use only if it has not been used for some seconds.
+
+    The engine repeats a unit of work that loses its connection, so no ping is needed before that.
+    """
     used_at = record.info.get("used_at")
     if used_at is None or time.monotonic() - used_at < PING_AFTER_S:
         return
@@ -215,14 +210,10 @@ def _ping_if_rested(connection: Any, record: Any, _proxy: object) -> None:
         raise DisconnectionError from error
 
 
-def refuse_writes(engine: Engine) -> None:
-    """Make every statement that writes fail: nothing would undo it in autocommit mode."""
-    event.listen(engine, "before_cursor_execute", _refuse_write)
-
-
-def _refuse_write(
+def refuse_write(
     _connection: object, _cursor: object, _sql: str, _values: object, context: Any, _many: bool
 ) -> None:
+    """Make a statement that writes fail: nothing would undo it in autocommit mode."""
     if context.isinsert or context.isupdate or context.isdelete:
         raise RuntimeError(WROTE)
 

@@ -19,7 +19,6 @@ DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 DAMAGED = "{file} is damaged or is no SQLite database, so it cannot be used."
-NOT_KITHS = "{file} is no database of Kith's: it has no schema version."
 
 
 class InUse(Exception):
@@ -65,7 +64,9 @@ def check_file(file: Path) -> str:
     if sound != "ok":
         raise DatabaseUnusable(DAMAGED, file=file)
     if row is None:
-        raise DatabaseUnusable(NOT_KITHS, file=file)
+        raise DatabaseUnusable(
+            "{file} is no database of Kith's: it has no schema version.", file=file
+        )
     revision = str(row[0])
     if revision not in migrations.known_revisions():
         raise migrations.unknown_schema(str(file), revision)

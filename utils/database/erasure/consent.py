@@ -74,8 +74,21 @@ def shorten_lifetimes(
     What is older than that is deleted at once, and so is the server's lore that they told.
     """
     lore.erase(connection, member.guild_id, lore.of_member(connection, member), now)
+    columns, prompt = memory_event.c, memory_event.alias().c
+    prompt_ids = select(prompt.MessageId).where(
+        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
+    )
+    in_guild = columns.GuildId == member.guild_id
+    answers = and_(in_guild, columns.Role == Role.KITH, columns.ReplyToId.in_(prompt_ids))
+    by_member = and_(in_guild, columns.AuthorId == member.user_id)
+    # Answers first: they are found by the messages that they answer.
     is_shorter = [
-        _shorten_events(connection, member, max_age, now),  # before the memories: it reads them
+        # Before the memories, which it reads.
+        _cut_answers_resting_on(connection, member, max_age, now),
+        *(
+            _cut_events(connection, member.guild_id, condition, max_age, now)
+            for condition in (answers, by_member)
+        ),
         attachments.cap_expiry(connection, member, max_age, now),
         _shorten_derived(connection, member, max_age),
     ]
@@ -120,32 +133,6 @@ def prolong_lifetimes(
         user_memory,
         {row.Id: None for row in rows if row.ExpiresAt == row.LastConfirmedAt + cut},
     )
-
-
-def _shorten_events(
-    connection: Connection, member: Member, max_age: timedelta, now: datetime
-) -> bool:
-    """Shorten the lifetime of a member's messages, of Kith's answers to them, and of answers that
-    rest on the member's words.
-
-    Returns whether anything changed.
-    """
-    columns, prompt = memory_event.c, memory_event.alias().c
-    prompt_ids = select(prompt.MessageId).where(
-        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
-    )
-    in_guild = columns.GuildId == member.guild_id
-    answers = and_(in_guild, columns.Role == Role.KITH, columns.ReplyToId.in_(prompt_ids))
-    by_member = and_(in_guild, columns.AuthorId == member.user_id)
-    # Answers first: they are found by the messages that they answer.
-    changes = [
-        _cut_answers_resting_on(connection, member, max_age, now),
-        *(
-            _cut_events(connection, member.guild_id, condition, max_age, now)
-            for condition in (answers, by_member)
-        ),
-    ]
-    return any(changes)
 
 
 def _cut_answers_resting_on(

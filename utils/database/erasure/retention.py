@@ -22,7 +22,6 @@ from utils.database.core.queries import (
 from utils.database.erasure.deletion import delete_of_member, delete_of_server
 from utils.database.erasure.inventory import BLANK_STATE, INVENTORY, Extent
 from utils.database.memories import audit, write_policies
-from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -41,7 +40,6 @@ from utils.models.memory import (
     Role,
     Status,
 )
-from utils.models.operator import Erasure, ErasureKind
 
 _SETTINGS, _EVENT, _MEMORY, _STATE = guild_settings.c, memory_event.c, user_memory.c, user_state.c
 
@@ -65,10 +63,7 @@ def set_left(connection: Connection, member: Member, at: datetime | None) -> Non
 
 def last_seen(connection: Connection, member: Member) -> datetime | None:
     """Return when a member last wrote; None if that is unknown."""
-    at: datetime | None = connection.scalar(
-        select(user_state.c.LastSeenAt).where(of_member(user_state, member))
-    )
-    return at
+    return connection.scalar(select(user_state.c.LastSeenAt).where(of_member(user_state, member)))
 
 
 def clear_returned(connection: Connection) -> None:
@@ -252,13 +247,6 @@ def lock_removed(connection: Connection, guild_id: int, removed_by: datetime) ->
         .values(RemovedAt=_SETTINGS.RemovedAt)
     )
     return bool(locked.rowcount)
-
-
-def record_guild_erasure(connection: Connection, guild_id: int, now: datetime) -> None:
-    """Record in the ledger, once, that a server's erasure began at that time."""
-    erasure = Erasure(now, ErasureKind.SERVER, guild_id)
-    if not ledger.is_recorded(connection, erasure):
-        ledger.record(connection, erasure)
 
 
 def memories_of_guild(connection: Connection, guild_id: int, limit: int) -> dict[Member, list[int]]:

@@ -171,8 +171,7 @@ def choose(connection: Connection, /, member: Member, **choices: object) -> None
 
 def time_zone(connection: Connection, member: Member) -> str | None:
     """Return the time zone that a member chose."""
-    chosen: str | None = fetch_value(connection, _TIME_ZONE, **member_parameters(member))
-    return chosen
+    return fetch_value(connection, _TIME_ZONE, **member_parameters(member))
 
 
 def zone_of(connection: Connection, member: Member, server_zone: str) -> str:

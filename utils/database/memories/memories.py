@@ -195,10 +195,9 @@ def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Memb
 
 def find_id(connection: Connection, member: Member, uid: str) -> int | None:
     """Return the id of a member's memory by its Uid; None if there is none."""
-    row_id: int | None = connection.scalar(
+    return connection.scalar(
         select(_MEMORY.Id).where(_MEMORY.Uid == uid, of_member(user_memory, member))
     )
-    return row_id
 
 
 _RECORD_USE = (

@@ -5,7 +5,6 @@ A line is a copy of notes. A trigger makes a mark due whenever its note changes 
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from utils.models.memory import NO_MESSAGE, Form, NotedMark, Role, Status
 from utils.models.plan import Plan
 
 MAX_LINES_OF_QUESTION = 20
+MAX_SCANNED = 500  # messages
 
 _MARK, _EVENT, _MEMORY = note_mark.c, memory_event.c, user_memory.c
 
@@ -93,24 +93,20 @@ def queue(connection: Connection, burst: Burst, plan: Plan, now: datetime) -> bo
     return True
 
 
-def due(connection: Connection, now: datetime, limit: int) -> list[tuple[int, int]]:
+def due(connection: Connection, now: datetime) -> list[tuple[int, int]]:
     """Return the next messages to look at, by server and message id, the longest due first."""
-    rows = connection.execute(_due(limit), {"now": now})
+    rows = connection.execute(_DUE, {"now": now})
     return [(row.GuildId, row.MessageId) for row in rows]
 
 
 # Built once, as those below: building costs more than running.
-@cache
-def _due(limit: int) -> Select[Any]:
-    return (
-        select(_MARK.GuildId, _MARK.MessageId)
-        .where(_MARK.DueAt <= bindparam("now"))
-        .group_by(_MARK.GuildId, _MARK.MessageId)
-        .order_by(func.min(_MARK.DueAt), _MARK.MessageId)
-        .limit(limit)
-    )
-
-
+_DUE = (
+    select(_MARK.GuildId, _MARK.MessageId)
+    .where(_MARK.DueAt <= bindparam("now"))
+    .group_by(_MARK.GuildId, _MARK.MessageId)
+    .order_by(func.min(_MARK.DueAt), _MARK.MessageId)
+    .limit(MAX_SCANNED)
+)
 _OF_MESSAGE = and_(
     _MARK.GuildId == bindparam("guild_id"), _MARK.MessageId == bindparam("message_id")
 )

@@ -35,7 +35,6 @@ from utils.models.attachment import (
 from utils.models.memory import DIRECT_MESSAGES, EVENT_LIMIT, Event, EventState, Member
 
 MAX_ATTEMPTS = 3
-WORN_OUT = "reading it failed several times"
 
 # Literal, so that both databases see that a query with it fits the filtered index.
 _UNFINISHED = text("State IN ('pending', 'claimed')")
@@ -120,7 +119,7 @@ def load_pending(connection: Connection, guild_id: int, message_id: int) -> list
     connection.execute(
         update(artifact)
         .where(of_message, _ROW.Attempts >= MAX_ATTEMPTS)
-        .values(State=AttachmentState.FAILED, Url="", Caption=WORN_OUT)
+        .values(State=AttachmentState.FAILED, Url="", Caption="reading it failed several times")
     )
     rows = connection.execute(select(artifact).where(of_message).order_by(_ROW.Position)).all()
     return [from_row(PendingAttachment, row, attachment=from_row(Attachment, row)) for row in rows]

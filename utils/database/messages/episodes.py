@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Select,
-    TextClause,
     bindparam,
     case,
     delete,
@@ -49,6 +48,12 @@ from utils.models.memory import SERVER_USER_ID, Event, Role
 ChannelKey = tuple[int, int]
 """A server and a channel or thread in it."""
 
+MAX_CHANNELS = 2_000
+"""Channels that one look for work finds."""
+BATCH = 100
+"""Messages that are divided into episodes at once."""
+TURNS_COMPARED = 12
+
 _EVENT, _EPISODE = memory_event.c, episode.c
 _UNASSIGNED = _EVENT.EpisodeId.is_(None)
 
@@ -56,56 +61,37 @@ _UNASSIGNED = _EVENT.EpisodeId.is_(None)
 
 
 # Built once, as those below: building costs more than running.
-@cache
-def _unassigned_channels(limit: int) -> Select[Any]:
-    return (
-        select(_EVENT.GuildId, _EVENT.ChannelId, func.max(_EVENT.Id), func.max(_EVENT.CreatedAt))
-        .where(_UNASSIGNED)
-        .group_by(_EVENT.GuildId, _EVENT.ChannelId)
-        .order_by(func.max(_EVENT.Id).desc())
-        .limit(limit)
-    )
-
-
-@cache
-def _channels(limit: int, *conditions: ColumnElement[bool] | TextClause) -> Select[Any]:
-    return (
-        select(_EPISODE.GuildId, _EPISODE.ChannelId)
-        .where(*conditions)
-        .group_by(_EPISODE.GuildId, _EPISODE.ChannelId)
-        .order_by(func.max(_EPISODE.Id).desc())
-        .limit(limit)
-    )
-
-
+_UNASSIGNED_CHANNELS = (
+    select(_EVENT.GuildId, _EVENT.ChannelId, func.max(_EVENT.Id), func.max(_EVENT.CreatedAt))
+    .where(_UNASSIGNED)
+    .group_by(_EVENT.GuildId, _EVENT.ChannelId)
+    .order_by(func.max(_EVENT.Id).desc())
+    .limit(MAX_CHANNELS)
+)
+_CHANNELS = (
+    select(_EPISODE.GuildId, _EPISODE.ChannelId)
+    .group_by(_EPISODE.GuildId, _EPISODE.ChannelId)
+    .order_by(func.max(_EPISODE.Id).desc())
+    .limit(MAX_CHANNELS)
+)
 _IS_OPEN, _IS_CLOSED = _EPISODE.ClosedAt.is_(None), _EPISODE.ClosedAt.is_not(None)
-_IS_SILENT = _EPISODE.LastAt <= bindparam("since")
-_IS_BEHIND = _EPISODE.SummarisedId < _EPISODE.LastEventId
+SILENT = _CHANNELS.where(_IS_OPEN, _EPISODE.LastAt <= bindparam("since"))
+"""The channels whose open episode had no message ``since`` then."""
+GROWN = _CHANNELS.where(_IS_OPEN, _EPISODE.SummarisedId < _EPISODE.LastEventId)
+"""The channels with an open episode whose summary lacks newer messages."""
+CLOSED = _CHANNELS.where(UNSUMMARISED, _IS_CLOSED)
+"""The channels with closed episodes that lack their final summary."""
 
 
-def unassigned_channels(
-    connection: Connection, limit: int
-) -> dict[ChannelKey, tuple[int, datetime]]:
+def unassigned_channels(connection: Connection) -> dict[ChannelKey, tuple[int, datetime]]:
     """Return last event id and time of channels with messages in no episode, latest first."""
-    rows = fetch_rows(connection, _unassigned_channels(limit))
+    rows = fetch_rows(connection, _UNASSIGNED_CHANNELS)
     return {(guild_id, channel_id): (last, at) for guild_id, channel_id, last, at in rows}
 
 
-def silent_channels(connection: Connection, since: datetime, limit: int) -> list[ChannelKey]:
-    """Return the channels whose open episode had no message since then."""
-    rows = fetch_rows(connection, _channels(limit, _IS_OPEN, _IS_SILENT), since=since)
-    return [(guild_id, channel_id) for guild_id, channel_id in rows]
-
-
-def channels_with_open(connection: Connection, limit: int) -> list[ChannelKey]:
-    """Return the channels with an open episode whose summary lacks newer messages."""
-    rows = connection.execute(_channels(limit, _IS_OPEN, _IS_BEHIND))
-    return [(guild_id, channel_id) for guild_id, channel_id in rows]
-
-
-def channels_to_summarise(connection: Connection, limit: int) -> list[ChannelKey]:
-    """Return the channels with closed episodes that lack their final summary."""
-    rows = fetch_rows(connection, _channels(limit, UNSUMMARISED, _IS_CLOSED))
+def channels(connection: Connection, query: Select[Any], **parameters: Any) -> list[ChannelKey]:
+    """Return the channels that SILENT, GROWN or CLOSED find."""
+    rows = fetch_rows(connection, query, **parameters)
     return [(guild_id, channel_id) for guild_id, channel_id in rows]
 
 
@@ -125,33 +111,28 @@ _SKIP = (
     .values(EpisodeId=NO_EPISODE)
 )
 
-
-@cache
-def _unassigned(limit: int) -> Select[Any]:
-    return select(_EVENT.Id).where(*_IS_WAITING).order_by(_EVENT.Id).limit(limit)
+_UNASSIGNED_IDS = select(_EVENT.Id).where(*_IS_WAITING).order_by(_EVENT.Id).limit(BATCH)
 
 
-def load_unassigned(
-    connection: Connection, place: ChannelKey, now: datetime, limit: int
-) -> list[Event]:
-    """Return a channel's next messages that are in no episode yet, oldest first.
+def load_unassigned(connection: Connection, place: ChannelKey, now: datetime) -> list[Event]:
+    """Return a channel's next BATCH messages that are in no episode yet, oldest first.
 
     Blanked and expired messages are excluded from episodes permanently.
     """
     in_channel: dict[str, Any] = {"guild_id": place[0], "channel_id": place[1]}
     connection.execute(_SKIP, {**in_channel, "now": now})
-    rows = fetch_rows(connection, _unassigned(limit), **in_channel)
+    rows = fetch_rows(connection, _UNASSIGNED_IDS, **in_channel)
     return events.load_existing(connection, [row.Id for row in rows])
 
 
 def load_open(connection: Connection, place: ChannelKey) -> Episode | None:
     """Return the open episode of a channel, if any."""
-    return _first(connection, place, _IS_OPEN, newest=True)
+    return _first(connection, place, _OPEN)
 
 
 def load_unsummarised(connection: Connection, place: ChannelKey) -> Episode | None:
     """Return a channel's oldest closed episode without a final summary, if any."""
-    return _first(connection, place, UNSUMMARISED, _IS_CLOSED)
+    return _first(connection, place, _UNSUMMARISED)
 
 
 def find_by_message(connection: Connection, guild_id: int, message_id: int) -> Episode | None:
@@ -171,30 +152,17 @@ def find_by_message(connection: Connection, guild_id: int, message_id: int) -> E
     return None if row is None else from_row(Episode, row)
 
 
-def _first(
-    connection: Connection,
-    place: ChannelKey,
-    *conditions: ColumnElement[bool] | TextClause,
-    newest: bool = False,
-) -> Episode | None:
-    query = _in_channel(*conditions, newest=newest)
+def _first(connection: Connection, place: ChannelKey, query: Select[Any]) -> Episode | None:
     rows = fetch_rows(connection, query, guild_id=place[0], channel_id=place[1])
     return from_row(Episode, rows[0]) if rows else None
 
 
-@cache
-def _in_channel(*conditions: ColumnElement[bool] | TextClause, newest: bool) -> Select[Any]:
-    return (
-        _EPISODES.where(
-            _EPISODE.GuildId == bindparam("guild_id"), _EPISODE.ChannelId == bindparam("channel_id")
-        )
-        .where(*conditions)
-        .order_by(_EPISODE.Id.desc() if newest else _EPISODE.Id)
-        .limit(1)
-    )
-
-
 _EPISODES = select(episode)
+_IN_CHANNEL = _EPISODES.where(
+    _EPISODE.GuildId == bindparam("guild_id"), _EPISODE.ChannelId == bindparam("channel_id")
+).limit(1)
+_OPEN = _IN_CHANNEL.where(_IS_OPEN).order_by(_EPISODE.Id.desc())
+_UNSUMMARISED = _IN_CHANNEL.where(UNSUMMARISED, _IS_CLOSED).order_by(_EPISODE.Id)
 
 
 def create(connection: Connection, turns: Sequence[Event]) -> int:
@@ -243,7 +211,7 @@ _EXTEND = (
 def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> None:
     """Add messages and their authors to an episode; leaves out messages erased by now."""
     ids = [turn.id for turn in turns]
-    if not _lock(connection, [episode_id]):
+    if not lock(connection, [episode_id]):
         return
     connection.execute(_ASSIGN, {"ids": ids, "episode_id": episode_id})
     rows = fetch_rows(connection, _ASSIGNED, ids, episode_id=episode_id)
@@ -282,7 +250,7 @@ def close(connection: Connection, episode_id: int, now: datetime) -> None:
 def discard_open(connection: Connection, place: ChannelKey) -> None:
     """Delete a channel's open episode; its messages, and waiting ones, join no other episode."""
     open_episode = load_open(connection, place)
-    _lock(connection, [] if open_episode is None else [open_episode.id])
+    lock(connection, [] if open_episode is None else [open_episode.id])
     in_channel = (_EVENT.GuildId == place[0], _EVENT.ChannelId == place[1])
     connection.execute(
         update(memory_event).where(*in_channel, _UNASSIGNED).values(EpisodeId=NO_EPISODE)
@@ -309,9 +277,9 @@ def load_turns(
     return events.load_existing(connection, [row.Id for row in rows])
 
 
-def load_last_turns(connection: Connection, of: Episode, limit: int) -> list[Event]:
+def load_last_turns(connection: Connection, of: Episode) -> list[Event]:
     """Return an episode's last messages, oldest first."""
-    rows = fetch_rows(connection, _last_ids(limit), **_place_of(of))
+    rows = fetch_rows(connection, _LAST_IDS, **_place_of(of))
     return events.load_existing(connection, [row.Id for row in rows])
 
 
@@ -323,17 +291,13 @@ _TURN_IDS = select(_EVENT.Id).where(
     is_talk(_EVENT.State),  # so that the talk's index serves
     is_not_empty(_EVENT.Text),
 )
+_LAST_IDS = _TURN_IDS.order_by(_EVENT.Id.desc()).limit(TURNS_COMPARED)
 
 
 @cache
 def _ids_after(limit: int) -> Select[Any]:
     is_later = _EVENT.Id > bindparam("after_id"), _EVENT.ExpiresAt > bindparam("now")
     return _TURN_IDS.where(*is_later).order_by(_EVENT.Id).limit(limit)
-
-
-@cache
-def _last_ids(limit: int) -> Select[Any]:
-    return _TURN_IDS.order_by(_EVENT.Id.desc()).limit(limit)
 
 
 def _place_of(of: Episode) -> dict[str, Any]:
@@ -362,15 +326,7 @@ def load_members(
     return {episode_id: tuple(user_ids) for episode_id, user_ids in members.items()}
 
 
-def lock(connection: Connection, of: Episode) -> bool:
-    """Lock an episode until the transaction ends; returns False if it was deleted.
-
-    An erasure of its messages commits before this or waits (summaries.erase_summaries).
-    """
-    return bool(_lock(connection, [of.id]))
-
-
-def _lock(connection: Connection, episode_ids: Collection[int]) -> int:
+def lock(connection: Connection, episode_ids: Collection[int]) -> int:
     """Lock episodes, always before their summaries and members; returns how many there are."""
     if not episode_ids:
         return 0
@@ -393,7 +349,7 @@ def set_summarised(connection: Connection, episode_id: int, event_id: int) -> No
 def erase(connection: Connection, guild_id: int, episode_ids: Collection[int]) -> None:
     """Delete episodes; a concurrent summary commits before this, or finds no episode."""
     for ids in chunks(sorted(episode_ids)):
-        _lock(connection, ids)
+        lock(connection, ids)
         for table, column in (
             (episode_summary, episode_summary.c.EpisodeId),
             (episode_member, episode_member.c.EpisodeId),

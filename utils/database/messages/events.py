@@ -56,6 +56,8 @@ PAUSES = (timedelta(minutes=30), timedelta(hours=6.5), timedelta(hours=30.5))
 """How long after it was said a message rests after its first, second and every later failure. The
 last one is on another day, when a spent budget is full again."""
 BURST_LIMIT = 20
+MAX_BURSTS = 10_000  # that wait, of all servers
+PREVIOUS_TURNS = 4  # before a burst
 BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
 EVENT_COLUMNS = columns_of(memory_event, Event)
@@ -121,14 +123,12 @@ def is_stored(connection: Connection, event: Event) -> bool:
 
 def expiry_of(connection: Connection, event: Event) -> datetime | None:
     """Return when this revision of a message ends; None if it is not stored."""
-    expires_at: datetime | None = fetch_value(connection, _EXPIRY, **_revision(event))
-    return expires_at
+    return fetch_value(connection, _EXPIRY, **_revision(event))
 
 
 def id_of(connection: Connection, event: Event) -> int | None:
     """Return the id of the stored event with this message id and revision, blanked or not."""
-    event_id: int | None = fetch_value(connection, _ID, **_revision(event))
-    return event_id
+    return fetch_value(connection, _ID, **_revision(event))
 
 
 def _revision(event: Event) -> dict[str, Any]:
@@ -294,9 +294,7 @@ _AUTHOR = (
 
 def author_of(connection: Connection, guild_id: int, message_id: int) -> int | None:
     """Return the author of a stored message that is not blanked."""
-    author_id: int | None
-    author_id = fetch_value(connection, _AUTHOR, guild_id=guild_id, message_id=message_id)
-    return author_id
+    return fetch_value(connection, _AUTHOR, guild_id=guild_id, message_id=message_id)
 
 
 def recent_authors(
@@ -345,21 +343,26 @@ _IS_RESTED = or_(
 )
 
 
-@cache
-def _pending_bursts(limit: int) -> Select[Any]:
-    is_old = or_(_EVENT.CreatedAt <= bindparam("before"), _EVENT.CreatedAt > bindparam("now"))
-    places = select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
-    return places.where(WAITING, is_old, _IS_RESTED).distinct().limit(limit)
+_PENDING_BURSTS = (
+    select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
+    .where(
+        WAITING,
+        or_(_EVENT.CreatedAt <= bindparam("before"), _EVENT.CreatedAt > bindparam("now")),
+        _IS_RESTED,
+    )
+    .distinct()
+    .limit(MAX_BURSTS)
+)
 
 
 def pending_bursts(
-    connection: Connection, before: datetime, now: datetime, limit: int
+    connection: Connection, before: datetime, now: datetime
 ) -> list[tuple[Member, int]]:
     """Return members and channels with events that wait since before that time, and do not rest.
 
     Events from the future, stored before a clock was set back, count as old.
     """
-    rows = connection.execute(_pending_bursts(limit), {"before": before} | _rest_until(now))
+    rows = connection.execute(_PENDING_BURSTS, {"before": before} | _rest_until(now))
     return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
 
 
@@ -393,12 +396,12 @@ def claim(
     connection.execute(_FAIL_BURST, burst)
     rows = fetch_rows(connection, _LOAD_BURST, **burst, **_rest_until(now))
     candidates = [event_from(row) for row in rows]
-    events = _first(candidates[:BURST_LIMIT], BURST_CHARACTERS)
+    events = within(candidates[:BURST_LIMIT], BURST_CHARACTERS)
     connection.execute(_CLAIM, {"ids": [event.id for event in events]})
     return events, len(events) < len(candidates)
 
 
-def _first(events: list[Event], characters: int) -> list[Event]:
+def within(events: list[Event], characters: int) -> list[Event]:
     """Return the first events with at most so many characters in total, but at least one event."""
     lengths = accumulate(len(event.text) for event in events)
     fitting = [event for event, total in zip(events, lengths, strict=True) if total <= characters]
@@ -467,9 +470,9 @@ def load_existing(connection: Connection, event_ids: list[int]) -> list[Event]:
     return [event_from(row) for row in fetch_rows(connection, _EXISTING, event_ids)]
 
 
-@cache
-def _preceding(limit: int) -> Select[Any]:
-    conditions = (
+_PRECEDING = (
+    select(*EVENT_COLUMNS)
+    .where(
         _EVENT.GuildId == bindparam("guild_id"),
         _EVENT.ChannelId == bindparam("channel_id"),
         _EVENT.Id < bindparam("event_id"),
@@ -477,14 +480,16 @@ def _preceding(limit: int) -> Select[Any]:
         is_not_empty(_EVENT.Text),
         is_talk(_EVENT.State),
     )
-    return select(*EVENT_COLUMNS).where(*conditions).order_by(_EVENT.Id.desc()).limit(limit)
+    .order_by(_EVENT.Id.desc())
+    .limit(PREVIOUS_TURNS)
+)
 
 
-def load_preceding(connection: Connection, event: Event, limit: int) -> list[Event]:
+def load_preceding(connection: Connection, event: Event) -> list[Event]:
     """Return the messages in the channel just before an event, oldest first."""
     rows = fetch_rows(
         connection,
-        _preceding(limit),
+        _PRECEDING,
         guild_id=event.guild_id,
         channel_id=event.channel_id,
         event_id=event.id,

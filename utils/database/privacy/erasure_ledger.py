@@ -37,6 +37,11 @@ def record(connection: Connection, *erasures: Erasure) -> None:
         connection.execute(insert(erasure_ledger), rows)
 
 
+def record_once(connection: Connection, *erasures: Erasure) -> None:
+    """Record those of the erasures that are not recorded yet."""
+    record(connection, *(entry for entry in erasures if not is_recorded(connection, entry)))
+
+
 def is_recorded(connection: Connection, erasure: Erasure) -> bool:
     """Return whether exactly this erasure is recorded."""
     return has_rows(connection, select(_COLUMNS.Id).where(_is(erasure)))

@@ -4,7 +4,7 @@ A deleted, edited or forgotten message gets one. A member's tombstones are delet
 of the member is erased.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import bindparam, select, update
@@ -71,16 +71,12 @@ def add(
             for message_id, user_id in authors.items()
             if up_to.get(message_id, -1) < revision
         }
-        erasure_ledger.record(connection, *_entries(guild_id, answers | changed, revision, now))
-
-
-def _entries(
-    guild_id: int, authors: Mapping[int, int], revision: int, now: datetime
-) -> Iterator[Erasure]:
-    for message_id, user_id in authors.items():
-        yield Erasure(
-            now, ErasureKind.MESSAGE, guild_id, user_id, message_id=message_id, revision=revision
+        message = (now, ErasureKind.MESSAGE, guild_id)
+        entries = (
+            Erasure(*message, user_id, message_id=message_id, revision=revision)
+            for message_id, user_id in (answers | changed).items()
         )
+        erasure_ledger.record(connection, *entries)
 
 
 # Built once: building costs more than running.

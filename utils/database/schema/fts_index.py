@@ -56,10 +56,6 @@ STATEMENTS = (VIEW, TABLE, *TRIGGERS.values())
 MAX_EXAMINED = 20_000  # memories that one search looks at where an index does not choose them
 THERE = "full-text search"
 NOT_THERE = f"no full-text index (/mod search looks at the newest {MAX_EXAMINED:,} memories only)"
-NEEDS_FTS5 = (
-    "This database has a full-text index, and this build of SQLite cannot keep it (FTS5 is "
-    "missing); run Kith with a Python whose SQLite has FTS5, as those of python.org and Debian do."
-)
 
 
 def exists(connection: Connection) -> bool:
@@ -79,7 +75,11 @@ def refuse_unusable(connection: Connection) -> None:
     """Raise DatabaseUnusable when SQLite cannot keep the index that its file has."""
     fts5 = connection.exec_driver_sql("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
     if fts5.first() is None and exists(connection):
-        raise DatabaseUnusable(NEEDS_FTS5)
+        raise DatabaseUnusable(
+            "This database has a full-text index, and this build of SQLite cannot keep it (FTS5 is "
+            "missing); run Kith with a Python whose SQLite has FTS5, as those of python.org and "
+            "Debian do."
+        )
 
 
 def optimize(connection: Connection) -> None:

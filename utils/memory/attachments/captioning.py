@@ -36,7 +36,6 @@ SHORT_DOCUMENT = 300  # characters: such a one speaks for itself
 MAX_PICTURE_TOKENS = 1_500
 MAX_SUMMARY_TOKENS = 300
 RECORDING_TOKENS_PER_BYTE = 1 / 1_000  # 32 kbit/s of speech is 4 tokens a second
-NOT_LOOKED_AT = "which I have not looked at"
 NOT_HEARD = "which I have not listened to"
 
 _log = logging.getLogger(__name__)
@@ -184,7 +183,7 @@ class Describer:
             )
             return replace(description, is_fallback=True)
         parts, _ = limited(paragraphs(clean(await self._words_in(contents.picture))))
-        contents_note = "with text in it" if parts else NOT_LOOKED_AT
+        contents_note = "with text in it" if parts else "which I have not looked at"
         description = as_stored(
             contents.kind, f"{contents.note}, {size}, {contents_note}", "", parts
         )

@@ -39,7 +39,7 @@ from utils.models.attachment import (
 from utils.models.conversation import Turn
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Event
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 MAX_PAGES = 3  # of a message
 MAX_AT_ONCE = 4
@@ -48,7 +48,6 @@ READ_WAITS_S = 20.0
 PAGE_TOKENS = 1_500
 HOUR_S = 3600.0
 NO_TITLE = "a page without a title"
-TOO_MANY_LINKS = f"not read: I read {MAX_PAGES} links of a message at most"
 TOO_MANY_PAGES = "not read: you have had {count} pages read in the last hour, which is the limit"
 NOT_NAMED = (
     "Not done: only a link in this message, or in the one it replies to, can be read. Spell it as "
@@ -63,7 +62,7 @@ QUOTED = "> "
 _log = logging.getLogger(__name__)
 
 
-class LinkReader:
+class LinkReader(InfrastructureService):
     """Reads pages within limits: of a message, of a member in an hour, and at once."""
 
     def __init__(
@@ -73,9 +72,7 @@ class LinkReader:
         sandbox: FileSandbox,
         per_hour: int,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._fetcher = fetcher
         self._sandbox = sandbox
         self._per_hour = per_hour
@@ -153,7 +150,9 @@ class LinkReader:
     async def _outcome(self, turn: Turn, url: str) -> tuple[AttachmentState, FileDescription]:
         """Read a page within the limits. Returns the state to store, and the page or why not."""
         if links_of(turn).index(url) >= MAX_PAGES:
-            return AttachmentState.REFUSED, _not_read(TOO_MANY_LINKS)
+            return AttachmentState.REFUSED, _not_read(
+                f"not read: I read {MAX_PAGES} links of a message at most"
+            )
         if not self._may_read(turn.event.author_id):
             return AttachmentState.REFUSED, _not_read(TOO_MANY_PAGES.format(count=self._per_hour))
         try:

@@ -40,7 +40,7 @@ from utils.models.attachment import (
 )
 from utils.models.memory import Consent, Event, Member
 from utils.runtime.backoff import KeyedBackoff
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0
@@ -55,9 +55,7 @@ MIN_REST = timedelta(minutes=1)
 MAX_REST = timedelta(minutes=10)
 
 A_VIDEO = "a video, which I don't watch"
-NOT_HANDED_OVER = "Discord did not hand it over"
 NOT_ALLOWED = "not read"
-ONE_TOO_MANY = f"not read: I read {MAX_READ} files of a message at most"
 
 Key = tuple[int, int]
 Outcome = tuple[AttachmentState, FileDescription, str]
@@ -65,7 +63,7 @@ Outcome = tuple[AttachmentState, FileDescription, str]
 _log = logging.getLogger(__name__)
 
 
-class AttachmentReader:
+class AttachmentReader(InfrastructureService):
     """Sees to it that attachments are read, and tells what they say."""
 
     def __init__(
@@ -75,10 +73,7 @@ class AttachmentReader:
         workers: FileSandbox,
         describer: Describer,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._downloader = downloader
         self._workers = workers
         self._describer = describer
@@ -313,7 +308,9 @@ class AttachmentReader:
         except (DownloadFailed, SandboxUnavailable) as error:
             if is_retried:
                 raise
-            reason = NOT_HANDED_OVER if isinstance(error, DownloadFailed) else COULD_NOT
+            reason = (
+                "Discord did not hand it over" if isinstance(error, DownloadFailed) else COULD_NOT
+            )
             return (
                 AttachmentState.FAILED,
                 FileDescription(attachment.kind, f"not read: {reason}"),
@@ -352,7 +349,11 @@ class AttachmentReader:
             case AttachmentKind.OTHER:
                 return AttachmentState.REFUSED, FileDescription(kind, f"not read: {UNKNOWN}"), ""
         if position >= MAX_READ:
-            return AttachmentState.REFUSED, FileDescription(kind, ONE_TOO_MANY), ""
+            return (
+                AttachmentState.REFUSED,
+                FileDescription(kind, f"not read: I read {MAX_READ} files of a message at most"),
+                "",
+            )
         return None
 
 

@@ -5,10 +5,10 @@ recalled where the message can, and it may teach a task or an episode, verified,
 """
 
 import asyncio
+from dataclasses import dataclass
 
-from utils.common.clock import Clock
 from utils.common.text import clean, clip, one_line
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.memories import members
 from utils.database.messages import attachments
 from utils.files.text_files import limited, paragraphs
@@ -20,13 +20,11 @@ from utils.models.memory import Consent, Event
 CAPTION_LENGTH = 200
 
 
-class ToolResults:
+@dataclass(eq=False, repr=False)
+class ToolResults(DatabaseService):
     """Stores results as consent allows; nothing is stored if nothing may be learnt."""
 
-    def __init__(self, database: Database, clock: Clock, rules: WriteRules) -> None:
-        self._database = database
-        self._clock = clock
-        self._rules = rules
+    _rules: WriteRules
 
     async def keep(self, event: Event, name: str, text: str) -> bool:
         """Store a result with the stored message that asked. Returns whether that was done.

@@ -36,13 +36,12 @@ from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 SWEEP_EVERY_S = 30.0
 GATHER_S = 10.0  # each time costs a lease and nine statements a channel
 ANSWER_TOKENS = {SummaryPart.RUNNING: 700, SummaryPart.CHUNK: 2000, SummaryPart.FINAL: 2000}
 CHANNEL_PAUSE_S = 600.0
-MAX_CHANNELS = 2_000
 MAX_STEPS = 200  # for one channel before it is another's turn
 MAX_TRIES = 3  # for a summary that the model refuses, or whose candidates cannot be applied
 MAX_CONCURRENT = 2
@@ -50,7 +49,7 @@ MAX_CONCURRENT = 2
 _log = logging.getLogger(__name__)
 
 
-class EpisodeSummarizer:
+class EpisodeSummarizer(InfrastructureService):
     """Maintains the episodes of every channel; ``model`` None: only their boundaries."""
 
     def __init__(
@@ -62,10 +61,7 @@ class EpisodeSummarizer:
         verifier: CandidateVerifier,
         signals: MemorySignals,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._model = model
         self._budget = budget
@@ -130,17 +126,17 @@ class EpisodeSummarizer:
         def unit(
             connection: Connection,
         ) -> tuple[dict[ChannelKey, int], set[ChannelKey], set[ChannelKey]]:
-            unassigned = episodes.unassigned_channels(connection, MAX_CHANNELS)
+            unassigned = episodes.unassigned_channels(connection)
             waiting = {
                 channel: last for channel, (last, at) in unassigned.items() if at > silent_since
             }
             silent = {*unassigned.keys() - waiting.keys()}
-            silent.update(episodes.silent_channels(connection, silent_since, MAX_CHANNELS))
+            silent.update(episodes.channels(connection, episodes.SILENT, since=silent_since))
             to_summarise = set(pending)
             if has_model:
-                to_summarise.update(episodes.channels_to_summarise(connection, MAX_CHANNELS))
+                to_summarise.update(episodes.channels(connection, episodes.CLOSED))
             if has_model and is_first:
-                to_summarise.update(episodes.channels_with_open(connection, MAX_CHANNELS))
+                to_summarise.update(episodes.channels(connection, episodes.GROWN))
             return waiting, silent, to_summarise
 
         waiting, due, to_summarise = await self._database.read(unit)

@@ -28,8 +28,6 @@ from utils.models.memory import (
 
 HISTORY_TOKENS = 1500
 """How many tokens of a channel's last turns a prompt holds."""
-BATCH = 100
-TURNS_COMPARED = 12
 RUNNING_TURNS, CHUNK_TURNS = 12, 40
 MIN_SUMMARISED = 2  # turns of members; fewer are no conversation
 
@@ -42,12 +40,12 @@ def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime
 
     Returns whether more turns may wait.
     """
-    unassigned = episodes.load_unassigned(connection, channel, now, BATCH)
+    unassigned = episodes.load_unassigned(connection, channel, now)
     turns = [turn for turn in unassigned if not _is_assigned_edit(connection, turn)]
     now_open = episodes.load_open(connection, channel)
     said_at = [turn.created_at for turn in turns] or ([now_open.last_at] if now_open else [])
     is_over = bool(said_at) and max(said_at) <= now - DEFAULT_BOUNDARIES.max_gap
-    is_more = len(unassigned) == BATCH
+    is_more = len(unassigned) == episodes.BATCH
     if turns:
         segmentation = segment(_open_tail(connection, now_open), turns)
         settled = len(turns) if is_over and not is_more else segmentation.settled
@@ -84,7 +82,7 @@ def _open_tail(connection: Connection, now_open: Episode | None) -> EpisodeTail:
         return EpisodeTail()
     stored = summaries.load_of_episode(connection, now_open.guild_id, now_open.id)
     running = [summary.text for summary in stored if summary.part is SummaryPart.RUNNING]
-    turns = episodes.load_last_turns(connection, now_open, TURNS_COMPARED)
+    turns = episodes.load_last_turns(connection, now_open)
     return EpisodeTail(tuple(turns), running[-1] if running else "")
 
 
@@ -210,7 +208,7 @@ def is_valid(connection: Connection, job: SummaryJob, now: datetime) -> bool:
 
     Locks the episode until this unit of work ends (episodes.lock).
     """
-    if not episodes.lock(connection, job.episode):
+    if not episodes.lock(connection, [job.episode.id]):
         return False
     turns = events.load_existing(connection, [turn.id for turn in job.turns])
     words = [(turn.id, turn.text) for turn in turns]

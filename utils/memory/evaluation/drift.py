@@ -53,20 +53,14 @@ class DriftReport:
         return f"version {self.version}: {self.cosine:.2f} (drift below {MIN_COSINE:.2f}){now}"
 
 
+@dataclass(eq=False, repr=False)
 class DriftMonitor:
     """Checks for drift."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        policies: RecallPolicyVersions,
-        counters: EventCounters,
-        metrics: Metrics,
-    ) -> None:
-        self._clock = clock
-        self._policies = policies
-        self._counters = counters
-        self._metrics = metrics
+    _clock: Clock
+    _policies: RecallPolicyVersions
+    _counters: EventCounters
+    _metrics: Metrics
 
     async def check(self) -> DriftReport:
         """Compare the days since the last policy change with the week before it.
@@ -104,7 +98,15 @@ class DriftMonitor:
         if since is None or not timedelta() <= now - since <= timedelta(WATCHED_DAYS):
             return None
         versions, day = await self._policies.versions(), since.astimezone(UTC).date()
-        if is_rollback(active.version, versions):
+        # An applied version names the one that was active before it; those between the two were
+        # only shadows and name none. A rollback names a version further back.
+        previous = next((row.previous for row in versions if row.version == active.version), 0)
+        between = (
+            row
+            for row in versions
+            if previous is not None and previous < row.version < active.version
+        )
+        if previous is None or any(row.previous is not None for row in between):
             return None
         before, after = Counter[str](), Counter[str]()
         first = first_day(active.version, day, versions)
@@ -119,17 +121,6 @@ def cosine(before: Mapping[str, int], after: Mapping[str, int]) -> float:
     """Return the cosine of two counts by label: 1 for equal shares, 0 for no common label. Pure."""
     product = sum(count * after.get(label, 0) for label, count in before.items())
     return product / (math.hypot(*before.values()) * math.hypot(*after.values()))
-
-
-def is_rollback(version: int, versions: Sequence[VersionRow]) -> bool:
-    """Whether the active version is the result of a rollback. Pure.
-
-    An applied version names the one that was active before it; versions between the two were only
-    shadows and name none. A rollback names a version further back.
-    """
-    previous = next((row.previous for row in versions if row.version == version), 0)
-    between = (row for row in versions if previous is not None and previous < row.version < version)
-    return previous is None or any(row.previous is not None for row in between)
 
 
 def first_day(version: int, day: date, versions: Sequence[VersionRow]) -> date:

@@ -33,7 +33,6 @@ from utils.models.recall_policy import (
 MAX_VERSION = 2**31 - 1  # that both databases can count to
 STANDARD = VersionRow(0, None, "Kith", "the standard policy of this program")
 SAME = "That policy is already active (version {version})."
-SHADOW_ENDED = "shadow ended"  # in the audit
 NOBODY = Member(DIRECT_MESSAGES, SERVER_USER_ID)
 
 Chosen: TypeAlias = RecallPolicy | int | Mapping[str, Any]
@@ -199,7 +198,7 @@ class RecallPolicyVersions:
             ended = recall_policies.end_shadow(connection, now)
             if ended:
                 details = json.dumps({"by": who, "reason": why}, ensure_ascii=False)
-                audit.record(connection, NOBODY, SHADOW_ENDED, now, OPERATOR, after=details)
+                audit.record(connection, NOBODY, "shadow ended", now, OPERATOR, after=details)
             return ended
 
         return await self._database.write(unit)

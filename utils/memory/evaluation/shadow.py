@@ -57,11 +57,20 @@ class ShadowEvaluator:
         shadow = in_force.shadow
         if self._read_only or shadow is None or not message_id or not material.about:
             return
+        # Loops that the reply itself mentions, and later token calibration, must not change the
+        # shadow's result.
+        loops = [loop for _, prepared in material.loaded.people.values() for loop in prepared.loops]
+        now = material.request.now
+        settled = frozenset(loop.id for loop in loops if rules.is_settled(loop, now))
         compare = partial(
             self._compared,
             material,
             (in_force.active.version, shadow),
-            as_of_now(rules, material),
+            replace(
+                rules,
+                is_settled=lambda loop, now: loop.id in settled,
+                calibration=deepcopy(rules.calibration),
+            ),
             recall,
             took_ms,
         )
@@ -130,22 +139,6 @@ class ShadowEvaluator:
             active_ms=took_ms,
             shadow_ms=shadow_ms,
         )
-
-
-def as_of_now(rules: Rules, material: Material) -> Rules:
-    """Return a frozen copy of the rules.
-
-    Loops that the reply itself mentions, and later token calibration, must not change the result of
-    the shadow policy.
-    """
-    loops = [loop for _, prepared in material.loaded.people.values() for loop in prepared.loops]
-    now = material.request.now
-    settled = frozenset(loop.id for loop in loops if rules.is_settled(loop, now))
-    return replace(
-        rules,
-        is_settled=lambda loop, now: loop.id in settled,
-        calibration=deepcopy(rules.calibration),
-    )
 
 
 def shown_ids(recall: Recall) -> tuple[int, ...]:

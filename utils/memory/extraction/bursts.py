@@ -29,7 +29,6 @@ from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
 from utils.nlp.questions import has_question
 
-PREVIOUS_TURNS = 4
 TURNS_BEFORE = 2  # that may ask for a secret, or announce one
 ATTACHMENT_WAIT = timedelta(minutes=3)  # later, a burst is extracted without unread attachments
 
@@ -82,7 +81,7 @@ def claim(
     claimed, is_more = events.claim(connection, member, channel_id, now)
     if not claimed:
         return None
-    previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
+    previous = events.load_preceding(connection, claimed[0])
     may_learn = members.effective_consent(connection, member) is not Consent.OFF
     teaches = is_worded if _asks(previous[-1] if previous else None) else may_teach
     if not may_learn or not any(teaches(event.text) for event in claimed):

@@ -37,9 +37,8 @@ from utils.models.memory import Audience, EventState, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
-MAX_WAITING = 10_000
 MAX_BURST_FACTOR = 5
 BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
 VERDICT_PAUSE_S = 1_800.0
@@ -88,7 +87,7 @@ class PendingBurst:
     events: int = 1
 
 
-class ExtractionWorkers:
+class ExtractionWorkers(InfrastructureService):
     """Extract each event once. ``refused`` counts why candidates were dropped."""
 
     def __init__(
@@ -100,10 +99,7 @@ class ExtractionWorkers:
         pace: ExtractionPace,
         signals: MemorySignals,
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._extractor = extractor
         self._verifier = verifier
@@ -158,9 +154,7 @@ class ExtractionWorkers:
         """Schedule what was left by a crash, an outage or another process."""
         now = self._clock.now()
         before = now - timedelta(seconds=older_than_s)
-        stored = await self._database.read(
-            events.pending_bursts, before=before, now=now, limit=MAX_WAITING
-        )
+        stored = await self._database.read(events.pending_bursts, before=before, now=now)
         postponed, self._postponed = self._postponed, {}
         for member, channel_id in stored:
             key = BurstKey(member, channel_id)
@@ -293,7 +287,7 @@ class Debouncer:
         self._clock = clock
         self._quiet_s = quiet_s
         self._pending: dict[BurstKey, PendingBurst] = {}
-        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(MAX_WAITING)
+        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(events.MAX_BURSTS)
         self._draining = asyncio.Event()
 
     @property

@@ -7,7 +7,7 @@ The model only proposes: CandidateVerifier checks each candidate and has it veri
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -54,13 +54,13 @@ FORGET = "forget"  # the kind of a wish, which is no memory
 _KINDS = [kind.value for kind in Kind if kind is not Kind.LORE]
 
 
+@dataclass(eq=False, repr=False)
 class ModelExtractor:
     """Extracts with the triage model, within the server's daily token budget."""
 
-    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
-        self._model = model
-        self._budget = budget
-        self._rules = RuleExtractor()
+    _model: LanguageModel
+    _budget: TokenBudget
+    _rules: RuleExtractor = field(default_factory=RuleExtractor, init=False)
 
     async def extract(self, inputs: ExtractionInput) -> Extraction:
         """Return the model's candidates, or those of the rules if its answer cannot be read.

@@ -19,25 +19,19 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
-from utils.memory.verification.note_text import without_subject
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
     Audience,
     Consent,
     ContextRef,
     Event,
-    Importance,
-    Kind,
     Member,
     Memory,
     Method,
-    Source,
 )
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
-from utils.models.sentiment import NoteUpdate, PassiveMemory
-
-PASSING_DAYS = 7
+from utils.models.sentiment import PassiveMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +46,7 @@ class Overheard:
 
     member: Member
     messages: tuple[Event, ...]
-    notes: tuple[NoteUpdate, ...]
+    notes: tuple[Candidate, ...]
     audience: Audience
     around: tuple[Event, ...] = ()
     model: str = ""
@@ -160,7 +154,8 @@ def extracted_notes(
     )
     return ExtractedNotes(
         Extraction(
-            candidates=tuple(map(_candidate, overheard.notes)),
+            # Of which message a note is, was for the caller: its quote must be found as it stands.
+            candidates=tuple(replace(note, message_id=0) for note in overheard.notes),
             method=Method.MODEL,
             model=overheard.model,
             prompt_hash=overheard.prompt_hash,
@@ -197,16 +192,3 @@ def apply_notes(
         else:
             overheard_messages.delete_unused(connection, [event.id])
     return plan
-
-
-def _candidate(note: NoteUpdate) -> Candidate:
-    return Candidate(
-        subject_id=note.author_id,
-        text=without_subject(note.note),
-        quote=note.quote,
-        attribute=note.attribute,
-        kind=Kind.FACT if note.durable else Kind.TASK,
-        importance=Importance.MEDIUM if note.durable else Importance.LOW,
-        lifetime_days=None if note.durable else PASSING_DAYS,
-        source=Source.PASSIVE,
-    )

@@ -13,7 +13,7 @@ from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.messages.events import BURST_CHARACTERS, BURST_LIMIT
 from utils.memory.extraction import bursts
-from utils.memory.extraction.bursts import PREVIOUS_TURNS, ExtractionJob
+from utils.memory.extraction.bursts import ExtractionJob
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.policy.storable_events import storable, storable_text
@@ -156,7 +156,7 @@ def next_job(
     return bursts.load_job(
         connection,
         burst.events,
-        history_import.before(connection, waiting[0], PREVIOUS_TURNS),
+        history_import.before(connection, waiting[0]),
         forbidden,
         now,
         is_more=True,

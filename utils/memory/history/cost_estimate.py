@@ -8,7 +8,7 @@ import json
 from collections import deque
 
 from utils.common.text import estimate_tokens
-from utils.memory.extraction.bursts import PREVIOUS_TURNS
+from utils.database.messages.events import PREVIOUS_TURNS
 from utils.memory.extraction.llm_extractor import KNOWN_TOKENS, TOOL, build_messages
 from utils.memory.history.batches import BurstBuilder
 from utils.models.extraction import Burst, ExtractionInput

@@ -41,7 +41,7 @@ from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
 from utils.models.memory import Event, Member
 from utils.runtime.leases import LEASE_WAIT_S
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 FIRST_PAUSE_S = 5.0
 MAX_TRIES = 4
@@ -77,7 +77,7 @@ class _ImportTask:
     progress: Progress
 
 
-class HistoryImporter:
+class HistoryImporter(InfrastructureService):
     """Imports past messages under the same rules as everything else that is learnt."""
 
     def __init__(
@@ -91,9 +91,7 @@ class HistoryImporter:
         asks_model: bool,
     ) -> None:
         """``asks_model``: the extractor is a language model, which costs tokens."""
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
+        super().__init__(infrastructure)
         self._rules = rules
         self._extractor = extractor
         self._verifier = verifier

@@ -9,7 +9,7 @@ clock.
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from utils.common.clock import Clock
@@ -42,12 +42,12 @@ class _Held:
     until: datetime
 
 
+@dataclass(eq=False, repr=False)
 class EphemeralTurns:
     """Holds unstored turns by channel; drops the channels that have been quiet longest."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._held: OrderedDict[ChannelKey, deque[_Held]] = OrderedDict()
+    _clock: Clock
+    _held: OrderedDict[ChannelKey, deque[_Held]] = field(default_factory=OrderedDict, init=False)
 
     def add(self, event: Event) -> None:
         """Add a turn, or replace its earlier revision."""
@@ -58,7 +58,7 @@ class EphemeralTurns:
         words, until = frozenset(stems(event.text)), event.created_at + MAX_AGE
         held_ids = [turn.message_id for turn in self.turns(*channel)]
         if _is_kiths(event) and event.reply_to_id not in held_ids:
-            repeated = self._repeated_by(event)
+            repeated = self.repeated_by(event)
             words = _shared(words, frozenset[str]().union(*(held.words for held in repeated)))
             until = max((held.until for held in repeated), default=until)
         self._held.setdefault(channel, deque(maxlen=MAX_TURNS)).append(_Held(event, words, until))
@@ -70,11 +70,8 @@ class EphemeralTurns:
         """Return a channel's turns, oldest first."""
         return [held.turn for held in self._live(guild_id, channel_id)]
 
-    def are_repeated_by(self, answer: Event) -> bool:
-        """Return whether an answer of Kith's has a word of its channel's turns."""
-        return bool(self._repeated_by(answer))
-
-    def _repeated_by(self, answer: Event) -> list[_Held]:
+    def repeated_by(self, answer: Event) -> list[_Held]:
+        """Return the turns of its channel that an answer of Kith's has a word of."""
         held_turns = self._live(answer.guild_id, answer.channel_id)
         words = frozenset(stems(answer.text)) if held_turns else frozenset[str]()
         return [held for held in held_turns if _shared(words, held.words)]

@@ -26,7 +26,7 @@ from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, ExtractedNotes
 from utils.models.extraction import Extraction, Judgement
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 MAX_WAIT_S = 900.0
 ENOUGH_NOTES = 10
@@ -47,7 +47,7 @@ class _Waiting:
     since_s: float
 
 
-class PassiveNotes:
+class PassiveNotes(InfrastructureService):
     """Collects, verifies and applies passive notes; ``counts`` counts those that were kept."""
 
     def __init__(
@@ -58,9 +58,7 @@ class PassiveNotes:
         signals: MemorySignals,
         counts: Counter[str],
     ) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._verifier = verifier
         self._signals = signals

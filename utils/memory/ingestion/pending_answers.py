@@ -6,12 +6,12 @@ next start takes the question over.
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.messages import pending_answers
 from utils.models.conversation import PendingAnswer, QuestionRef
 from utils.models.memory import Event
@@ -26,14 +26,12 @@ MAX_SCANNED = 500
 _log = logging.getLogger(__name__)
 
 
-class PendingAnswers:
+@dataclass(eq=False, repr=False)
+class PendingAnswers(DatabaseService):
     """Questions that this process answers, and those that another one left."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self._held: set[QuestionRef] = set()
-        self._finished: set[QuestionRef] = set()
+    _held: set[QuestionRef] = field(default_factory=set, init=False)
+    _finished: set[QuestionRef] = field(default_factory=set, init=False)
 
     def begin(self, connection: Connection, event: Event) -> None:
         """Record, in the unit of work that stores a question, that it is being answered."""

@@ -31,14 +31,14 @@ from utils.models.memory import Audience, Consent, Event, Member, RecordOutcome,
 from utils.runtime import stopping
 from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 SWEEP_EVERY_S = 30.0
 
 _log = logging.getLogger(__name__)
 
 
-class Recorder:
+class Recorder(InfrastructureService):
     """Stores events, each once, and schedules their extraction by ``extraction``.
 
     ``under_erasure`` are the members whose words are being erased now.
@@ -53,9 +53,7 @@ class Recorder:
         ephemeral_turns: EphemeralTurns,
     ) -> None:
         """``ephemeral_turns`` keeps the last turns that may not be stored."""
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self.extraction = extraction
         self._signals = signals
@@ -248,7 +246,7 @@ class Recorder:
             consent_gate.store_answer,
             answer=answer,
             now=self._clock.now(),
-            is_ephemeral=self.ephemeral_turns.are_repeated_by(answer),
+            is_ephemeral=bool(self.ephemeral_turns.repeated_by(answer)),
         )
         recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:

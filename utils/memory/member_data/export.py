@@ -96,16 +96,12 @@ def as_files(export: MemberExport, zone: tzinfo, *, links: bool) -> ExportFiles:
     return ExportFiles(export.member, export.version, as_json(export), text)
 
 
-def canonical(payload: Mapping[str, Any]) -> bytes:
-    """Return a payload as the bytes that its checksum covers."""
-    return json.dumps(
-        payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    ).encode()
-
-
 def checksum(payload: Mapping[str, Any]) -> str:
     """Return the SHA-256 of a payload's canonical form."""
-    return f"sha256:{hashlib.sha256(canonical(payload)).hexdigest()}"
+    text = json.dumps(
+        payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def as_text(

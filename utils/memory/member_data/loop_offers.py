@@ -1,7 +1,7 @@
 """Counts which open loops answers were offered and which they asked about; stores it in batches."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection, Database
@@ -36,15 +36,15 @@ class _Unwritten:
     is_asked: bool = False
 
 
+@dataclass(eq=False, repr=False)
 class LoopOffers:
     """Open loops that stood in the prompts of sent answers.
 
     A loop is settled once an answer asked about it, or once it was offered often enough.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._unwritten: dict[int, _Unwritten] = {}
+    _database: Database
+    _unwritten: dict[int, _Unwritten] = field(default_factory=dict, init=False)
 
     def is_settled(self, loop: OpenLoop, now: datetime) -> bool:
         """Whether recall should no longer offer a loop, at that time."""

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.erasure import answer_removals
 from utils.database.memories import members, note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
-from utils.memory.privacy.answer_removals import MAX_SCANNED, PAUSES
+from utils.memory.privacy.answer_removals import PAUSES
 from utils.models.memory import Member, NotedMark
 
 HOLD = timedelta(minutes=2)
@@ -18,12 +17,8 @@ ANSWER_PAUSE = timedelta(seconds=5)
 MAX_PAUSES = 60
 
 
-class NoteMarks:
+class NoteMarks(DatabaseService):
     """Hands out the messages whose marks are to be shown, changed or removed."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def choose(self, member: Member, mark: NotedMark) -> None:
         """Store how a member wants to see what was noted."""
@@ -35,7 +30,7 @@ class NoteMarks:
         ``is_ours`` tells whether this process is connected for a server. Raises DatabaseError.
         """
         now = self._clock.now()
-        keys = await self._database.read(note_marks.due, now=now, limit=MAX_SCANNED)
+        keys = await self._database.read(note_marks.due, now=now)
         ours = [key for key in keys if is_ours(key[0])][:limit]
         if not ours:
             return []

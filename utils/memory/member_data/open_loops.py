@@ -4,12 +4,11 @@ Recall brings loops up. Here they are stored, listed and deleted, each in one un
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
@@ -30,18 +29,11 @@ SAME_SHARE = 3 / 4
 KNOWN_ALREADY = "I am to ask you about that already."
 
 
-class OpenLoops:
+@dataclass(eq=False, repr=False)
+class OpenLoops(DatabaseService):
     """Stores, lists and deletes what members want to be asked about."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        rules: WriteRules,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._rules = rules
+    _rules: WriteRules
 
     async def ask_later(
         self,

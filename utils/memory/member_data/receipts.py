@@ -1,7 +1,8 @@
 """Why nothing was noted of a member's message, in a sentence."""
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from dataclasses import dataclass
+
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.guilds import settings
 from utils.database.memories import members, note_marks
 from utils.database.messages import events
@@ -29,16 +30,13 @@ RECEIPTS = {
     ),
     NO_STATEMENT: "I found nothing in it that you say about yourself.",
 }
-NOTHING_FOR_CERTAIN = "I found nothing in it that I could note about you for certain."
 
 
-class Receipts:
+@dataclass(eq=False, repr=False)
+class Receipts(DatabaseService):
     """Says why nothing was noted of a message."""
 
-    def __init__(self, database: Database, clock: Clock, rules: WriteRules) -> None:
-        self._database = database
-        self._clock = clock
-        self._rules = rules
+    _rules: WriteRules
 
     async def why_not(self, member: Member, message_id: int, channel_id: int) -> str:
         """Return the sentence for a message of a member, or for the answer to it.
@@ -46,7 +44,9 @@ class Receipts:
         ``channel_id`` is where it was said. Raises DatabaseError.
         """
         reason = await self._database.read(self._reason, member, message_id, channel_id)
-        return RECEIPTS.get(reason, NOTHING_FOR_CERTAIN)
+        return RECEIPTS.get(
+            reason, "I found nothing in it that I could note about you for certain."
+        )
 
     def _reason(
         self, connection: Connection, member: Member, message_id: int, channel_id: int

@@ -5,13 +5,13 @@ data, ends as consent says, and is part of exports.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from utils.common.clock import Clock, time_zone_named
+from utils.common.clock import time_zone_named
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
 from utils.database.messages import open_loops
@@ -77,14 +77,12 @@ class ReminderRequest:
         return cls(event.member, text, when, *place, event, tuple(repeated), model_time)
 
 
-class Reminders:
+@dataclass(eq=False, repr=False)
+class Reminders(DatabaseService):
     """Stores, lists and hands out reminders. ``can_deliver``: something delivers them."""
 
-    def __init__(self, database: Database, clock: Clock, rules: WriteRules) -> None:
-        self._database = database
-        self._clock = clock
-        self._rules = rules
-        self.can_deliver = False
+    _rules: WriteRules
+    can_deliver: bool = field(default=False, init=False)
 
     async def zone(self, member: Member, server_zone: str) -> ZoneInfo:
         """Return the member's own time zone, else the server's."""

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from utils.common.clock import Clock
 from utils.common.text import one_line
 from utils.database.admin import records
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.erasure import channels, dependants
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import settings
@@ -29,12 +28,8 @@ MAX_SHOWN = 200
 CONTEXT_TURNS = 3  # messages shown with a sentence
 
 
-class ReviewQueue:
+class ReviewQueue(DatabaseService):
     """Reads the memories that wait for a moderator; MemoryEditor carries out decisions."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def waiting(self, *guild_ids: int) -> list[Memory]:
         """Return the waiting memories of these servers, oldest first, at most 200."""

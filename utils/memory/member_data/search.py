@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache, partial
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import said, stored_messages
@@ -113,12 +112,8 @@ class SearchFilter:
 UNLIMITED = SearchFilter()
 
 
-class MemorySearch:
+class MemorySearch(DatabaseService):
     """Finds memories by their words, for the member or for a moderator."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def of_member(
         self,
@@ -228,7 +223,8 @@ def stored(
                 texts = tuple(item.text for item in files if query.shares(item.stems))
                 stems = " ".join([message.stems, *(item.stems for item in files)])
                 message = replace(message, stems=stems, attached=texts)
-            yield message, query.matches_forms(message.stems)
+            # Stems may have another ending: "spiel", "spielt".
+            yield message, all(pattern.search(message.stems) for pattern in _patterns(query.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +255,6 @@ class SearchQuery:
     def shares(self, stems: str) -> bool:
         """Whether a text's stems have any of the words."""
         return not frozenset().union(*self.words).isdisjoint(stems.split())
-
-    def matches_forms(self, stems: str) -> bool:
-        """Whether a text's stems have every word, also with another ending: "spiel", "spielt"."""
-        return all(pattern.search(stems) for pattern in _patterns(self.words))
 
     def matches_stems(self, stems: str, topics: Sequence[str]) -> bool:
         """Whether a memory's stems and topics have every word."""

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure import lore
@@ -40,12 +39,8 @@ MAX_VIEWS = 3
 MAX_MESSAGES = 100
 
 
-class MemberData:
+class MemberData(DatabaseService):
     """Reads what is stored of a member: their memories, the reasons for each, and an export."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def show(
         self,

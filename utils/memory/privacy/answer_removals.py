@@ -4,8 +4,7 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.erasure import answer_removals, dependants
 from utils.database.erasure.answer_removals import AnswerRemoval as AnswerRemoval
 
@@ -23,12 +22,8 @@ MAX_SCANNED = 500
 _log = logging.getLogger(__name__)
 
 
-class AnswerRemovals:
+class AnswerRemovals(DatabaseService):
     """Hands out the messages to delete on Discord, and takes the results."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def due(self, is_ours: Callable[[int], bool], limit: int) -> list[AnswerRemoval]:
         """Return up to ``limit`` messages to delete now, in servers for which ``is_ours`` is true.

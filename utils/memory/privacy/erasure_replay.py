@@ -115,8 +115,7 @@ def _repeat_and_record(connection: Connection, entry: Erasure) -> bool:
             settings.reset_consent_default(connection, entry.guild_id)
     else:
         _repeat_for_member(connection, entry, Member(entry.guild_id, entry.user_id))
-    if not erasure_ledger.is_recorded(connection, entry):  # there was nothing to erase
-        erasure_ledger.record(connection, entry)
+    erasure_ledger.record_once(connection, entry)  # also where there was nothing to erase
     return True
 
 

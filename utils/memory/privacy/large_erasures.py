@@ -22,7 +22,7 @@ from utils.memory.privacy import erasure, retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 from utils.models.policy import WritePolicy
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 BATCH = 500
 LOOK_EVERY_S = 60.0
@@ -30,13 +30,11 @@ STILL_RUNNING = timedelta(minutes=2)  # for as long, its own process probably er
 LEASE = "finish erasures"
 
 
-class InterruptedErasures:
+class InterruptedErasures(InfrastructureService):
     """Finishes the erasures of processes that died; one process at a time does it for all."""
 
     def __init__(self, infrastructure: Infrastructure) -> None:
-        self._database = infrastructure.database
-        self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
+        super().__init__(infrastructure)
         self._worker = Worker(
             infrastructure, "interrupted erasures", self.finish_old, interval_s=LOOK_EVERY_S
         )

@@ -17,6 +17,7 @@ from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
 from utils.database.erasure.deletion import EXPIRING, delete_expired
 from utils.database.memories import members, memories, memory_changes, write_policies
+from utils.database.privacy import erasure_ledger
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_trim
 from utils.memory.privacy.large_erasures import erase_most, finish_interrupted
@@ -28,7 +29,7 @@ from utils.memory.privacy.retention import (
 )
 from utils.memory.privacy.retraction import erase_member
 from utils.models.memory import Member
-from utils.models.operator import ErasureKind
+from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
 BATCH = 500
@@ -256,7 +257,7 @@ def _erase_some(
     """Erase one batch of a server; returns how many rows, or None if it is gone or back."""
     if not retention.lock_removed(connection, guild_id, removed_by):
         return None
-    retention.record_guild_erasure(connection, guild_id, now)
+    erasure_ledger.record_once(connection, Erasure(now, ErasureKind.SERVER, guild_id))
     return erase_server_batch(connection, guild_id, now)
 
 

@@ -19,13 +19,12 @@ After a start, Kith compares all that it stores with Discord, to find missed del
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 
-from utils.common.clock import Clock
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
     answer_removals,
@@ -59,13 +58,11 @@ MAX_UNNOTICED = QUIET_AFTER + timedelta(days=2 * CHECK_INTERVAL_DAYS)
 MAX_SCRUB_BYTES = 1024**4  # the operator waits for the erasure of a member
 
 
-class Retention:
+@dataclass(eq=False, repr=False)
+class Retention(DatabaseService):
     """Applies changes on Discord to what is stored, each in its own units of work."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self._revising = asyncio.Lock()
+    _revising: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     # --- messages ------------------------------------------------------------------------------
 
@@ -202,14 +199,7 @@ class Retention:
                     Erasure(at, ErasureKind.CHANNEL, guild_id, channel_id=channel_id)
                     for channel_id in channel_ids
                 ]
-                erasure_ledger.record(
-                    connection,
-                    *(
-                        entry
-                        for entry in entries
-                        if not erasure_ledger.is_recorded(connection, entry)
-                    ),
-                )
+                erasure_ledger.record_once(connection, *entries)
             return erased
 
         while (erased := await self._database.write(unit)) >= retraction.BATCH:
@@ -287,11 +277,8 @@ class Retention:
         def unit(connection: Connection) -> list[Member]:
             shortened = retraction.shorten_unchosen_batch(connection, guild_id, after_id, now)
             if not after_id or not shortened:  # recorded twice, as for channels
-                entry = Erasure(
-                    self._clock.now() if after_id else now, ErasureKind.SHORTER, guild_id
-                )
-                if not erasure_ledger.is_recorded(connection, entry):
-                    erasure_ledger.record(connection, entry)
+                at = self._clock.now() if after_id else now
+                erasure_ledger.record_once(connection, Erasure(at, ErasureKind.SHORTER, guild_id))
             return shortened
 
         while shortened := await self._database.write(unit):

@@ -48,7 +48,8 @@ def _is_random(run: str) -> bool:
     longest = max(pieces, key=len, default="")
     if longest.isdecimal():
         return False
-    if (_HEX.fullmatch(longest) and not longest.isalpha()) or _is_uuid(pieces):
+    is_uuid = [len(piece) for piece in pieces] == [8, 4, 4, 4, 12]
+    if is_uuid or (_HEX.fullmatch(longest) and not longest.isalpha()):
         return True
     digits = len(_DIGIT_RUN.findall(longest))
     if len(longest) >= 20 and digits and not longest.isdecimal():
@@ -56,24 +57,17 @@ def _is_random(run: str) -> bool:
         return is_mixed and _bits_per_letter(longest) >= _MIN_BITS_PER_LETTER
     has_both_cases = longest != longest.lower() and longest != longest.upper()
     if len(longest) >= 24 and has_both_cases:
-        return _case_changes(longest) >= len(longest) // 3
+        changes: int = sum(a.isupper() != b.isupper() for a, b in pairwise(longest))
+        return changes >= len(longest) // 3
     if len(run) >= 32 and len(longest) >= 10 and has_both_cases:
         joined = "".join(pieces)
         return len(_DIGIT_RUN.findall(joined)) >= 4 and _bits_per_letter(joined) >= 4
     return False
 
 
-def _is_uuid(pieces: list[str]) -> bool:
-    return [len(piece) for piece in pieces] == [8, 4, 4, 4, 12]
-
-
 def _bits_per_letter(run: str) -> float:
     counts = Counter(run).values()
     return -sum(count / len(run) * math.log2(count / len(run)) for count in counts)
-
-
-def _case_changes(run: str) -> int:
-    return sum(first.isupper() != second.isupper() for first, second in pairwise(run))
 
 
 # --- cards, accounts, national ids -------------------------------------------------------------

@@ -79,23 +79,17 @@ class _Prepared:
     claims: dict[int, Claim]
 
 
+@dataclass(eq=False, repr=False)
 class CandidateVerifier:
     """Gives each candidate of an extraction a verdict.
 
     ``verifier`` is None without a model. ``members`` finds whom a sentence names.
     """
 
-    def __init__(
-        self,
-        verifier: ModelVerifier | None,
-        clock: Clock,
-        metrics: Metrics,
-        members: NamedMembers,
-    ) -> None:
-        self._verifier = verifier
-        self._members = members
-        self._clock = clock
-        self._metrics = metrics
+    _verifier: ModelVerifier | None
+    _clock: Clock
+    _metrics: Metrics
+    _members: NamedMembers
 
     async def judge(self, notes: ExtractedNotes) -> Extraction:
         """Return the extraction with a verdict on each candidate that passes the checks.

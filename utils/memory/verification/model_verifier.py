@@ -82,12 +82,12 @@ _WORD = re.compile(r"\w+")
 _LISTS = ("own", "follows", "same", "untrue")
 
 
+@dataclass(eq=False, repr=False)
 class ModelVerifier:
     """Asks the verification model, within the server's daily token budget."""
 
-    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
-        self._model = model
-        self._budget = budget
+    _model: LanguageModel
+    _budget: TokenBudget
 
     async def verify(self, request: VerificationInput) -> Verification:
         """Return one verdict for each claim, in their order.

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Table, create_engine, inspect
@@ -139,7 +140,7 @@ def test_schema_sql_is_freshly_rendered():
 
 def test_the_migrations_written_out_for_sql_server_are_schema_sql():
     offline = io.StringIO()
-    migrations.render_upgrade(offline)
+    command.upgrade(migrations.make_config(offline), "head", sql=True)
     rendered = schema_sql.render()
     assert statements(offline.getvalue()) == statements(rendered)
     assert versions(rendered) == [migrations.head()]

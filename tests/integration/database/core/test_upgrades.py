@@ -189,27 +189,6 @@ async def test_words_of_the_turn_before_go_with_an_upgrade(first_url):
         assert b"zanzibar" not in file.read_bytes()
 
 
-async def test_every_revision_can_be_undone_and_applied_again(first_url):
-    database = open_later(first_url)
-    await database.open(upgrade=False)
-    names = await database.read(columns_in)
-    rows = await database.read(all_rows)
-    await database.migrate()
-    for earlier in (*migrations.known_revisions()[1:],):
-        await database.write(migrations.downgrade)
-        assert await database.read(migrations.current) == earlier
-        assert not await database.schema_is_current()
-    assert await database.read(columns_in) == names
-    assert await database.read(all_rows) == rows
-    await database.write(migrations.downgrade)
-    assert await database.read(migrations.current) is None
-    tables = await database.read(lambda connection: inspect(connection).get_table_names())
-    assert tables == ["alembic_version"]
-    assert await database.migrate() == (None, LAST)
-    await database.write(insert_samples)
-    await database.close()
-
-
 @pytest.mark.parametrize("revision", ["0015", "k9999"])
 async def test_an_unknown_schema_is_refused_and_stays_untouched(tmp_path, revision):
     """Development versions had revisions 0001 to 0015, whose tables have the names of today's."""

@@ -9,6 +9,7 @@ from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
 from utils.database.erasure.deletion import delete_expired
+from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.memory_tables import (
     account_link,
     erasure_ledger,
@@ -322,7 +323,7 @@ def test_what_outlives_a_temporary_default(connection):
 
 def test_the_erasure_of_a_server_is_recorded_once(connection):
     for guild_id, at in ((GUILD, NOON), (GUILD, NOON), (GUILD, AFTER), (2, NOON)):
-        retention.record_guild_erasure(connection, guild_id, at)
+        ledger.record_once(connection, Erasure(at, ErasureKind.SERVER, guild_id))
     columns = erasure_ledger.c
     kind = ErasureKind.SERVER
     assert stored(connection, columns.GuildId, columns.At, columns.Kind, columns.UserId) == [

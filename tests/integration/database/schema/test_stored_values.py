@@ -13,7 +13,7 @@ from tests.fakes import preloaded
 from tests.fakes.builders import ADA, GUILD
 from tests.integration.small_units import NOON, event_values, file_of, open_later
 from tests.rows import each_row
-from utils.database.core import drivers, scrubber
+from utils.database.core import scrubber
 from utils.database.core.engine import Connection
 from utils.database.erasure import dependants
 from utils.database.privacy import erasure_ledger
@@ -136,14 +136,14 @@ async def test_after_a_kill_right_behind_an_erasure_the_next_start_overwrites_th
     file, words = file_of(sqlite_url), [f"walrus{letter}{letter}" for letter in "abcdefgh"]
 
     def is_left() -> bool:
-        parts = (file, drivers.write_ahead_log(file))
+        parts = (file, file.with_name(f"{file.name}-wal"))
         return any(b"hh" in part.read_bytes() for part in parts if part.exists())
 
     status, _ = await run_program(FORGETS_AND_IS_KILLED, sqlite_url, *words)
     assert status == -signal.SIGKILL
-    assert drivers.write_ahead_log(file).exists()
+    assert file.with_name(f"{file.name}-wal").exists()
     assert await run_program(CHECKS_THE_FILE, str(file)) == (0, "ok\n")
-    assert not drivers.write_ahead_log(file).exists()
+    assert not file.with_name(f"{file.name}-wal").exists()
     assert is_left()  # once this fails, nothing needs to be overwritten any more
     database = open_later(sqlite_url)
     await database.open()

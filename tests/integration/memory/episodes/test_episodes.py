@@ -294,7 +294,7 @@ async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(h
     unsummarise = summaries.erase_summaries
 
     def divided_first(connection, guild_id, of_events):
-        turns = episodes.load_unassigned(connection, (GUILD, CHANNEL), hall.clock.now(), 10)
+        turns = episodes.load_unassigned(connection, (GUILD, CHANNEL), hall.clock.now())
         if turns:
             episodes.create(connection, turns)
         return unsummarise(connection, guild_id, of_events)
@@ -543,7 +543,7 @@ async def test_who_was_erased_while_a_chapter_was_divided_is_in_none(hall, clock
     bobs = await hall.say("my zanzibar secret", by=BOB)
 
     def unit(connection):
-        turns = episodes.load_unassigned(connection, (GUILD, CHANNEL), clock.now(), 10)
+        turns = episodes.load_unassigned(connection, (GUILD, CHANNEL), clock.now())
         number = episodes.create(connection, turns[:1])
         channels.delete_messages(connection, GUILD, [bobs.message_id])
         episodes.extend(connection, number, turns[1:])

@@ -338,7 +338,7 @@ async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, databas
     turns = await last_turns(database, clock)
     assert [turn.text for turn in turns] == ["hello", "hi"]
     later = make_event("later", created_at=NOON, id=10**6)
-    found = await database.read(events.load_preceding, later, 9)
+    found = await database.read(events.load_preceding, later)
     assert [event.text for event in found] == ["hello", "hi"]
 
 
