@@ -25,7 +25,7 @@ from utils.models.memory import Member as Known
 
 TOOLS = [
     *("forecast", "search", "inject", "huge", "broken"),
-    *("environment", "rubbish", "endless", "die"),  # of the program
+    *("environment", "rubbish", "endless", "die", "gone"),  # of the program
     *("count", "grow", "late"),  # of the choosy one
 ]
 CHOOSY = [sys.executable, "-IS", str(ROOT / "tests/fakes/choosy_mcp_program.py")]
@@ -169,9 +169,10 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
         (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
         assert "weather reports that broken failed" in failed
         assert "no usable answer" in huge
-        for end in ("program__die", "program__endless"):
-            (ended,) = await ask(den, [(end, {})])
-            assert "no usable answer" in ended
+        for end in (["die"], ["endless"], ["gone", "search"]):
+            for name in end:
+                (ended,) = await ask(den, [(f"program__{name}", {})])
+                assert "no usable answer" in ended
             await connected(den)
         (again,) = await ask(den, [("program__search", {})])
         assert again.endswith("> after search")
@@ -230,7 +231,7 @@ async def test_a_program_that_knows_one_handshake_connects_at_once_and_again(
         assert starts.read_text().count("started") == first + 1  # the handshake is remembered
 
 
-@pytest.mark.parametrize("status", [400, 404])
+@pytest.mark.parametrize("status", [400, 401, 404])
 async def test_a_call_of_a_session_that_its_server_forgot_is_sent_again_in_a_new_one(
     status: int, den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

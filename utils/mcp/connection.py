@@ -39,8 +39,11 @@ FIRST_START_TIMEOUT_S = 120.0
 """How long a program may take that has not connected before: ``npx`` may download it first."""
 RECONNECT_S = 5.0
 MAX_AT_ONCE = 4
-MAX_TIMEOUTS = 2
-"""After so many calls in a row that took too long, the connection is opened again."""
+MAX_FAILURES = 2
+"""After so many calls in a row without a usable answer, the connection is opened again.
+
+A bridge such as mcp-remote lives on, and answers each call with an error, when its server is gone.
+"""
 MAX_PAGES = 50
 MAX_LISTED = 1_000
 LISTEN_AGAIN_S = 60.0
@@ -107,7 +110,7 @@ class McpConnection:
         # Some programs end when they are asked with the other handshake, some wait for ever.
         self._modes = ["legacy", "auto"] if spec.command else ["auto", "legacy"]
         self._has_connected = False
-        self._timeouts = 0
+        self._failures = 0
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False  # a cancellation alone can get lost in a connection that breaks
 
@@ -162,21 +165,25 @@ class McpConnection:
                 except _SessionForgotten:
                     await self.is_settled.wait()
                     tool, result = await self._send(name, arguments)
-        except TimeoutError:
-            self._timeouts += 1
-            if self._timeouts >= MAX_TIMEOUTS:
+        except (TimeoutError, MCPError, ValidationError, _SessionForgotten) as error:
+            self._failures += 1
+            if self._failures >= MAX_FAILURES:
                 self._lose(link)
-            raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
-        except _SessionForgotten as error:
+            if isinstance(error, TimeoutError):
+                raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
             raise self._unusable(error) from None
-        self._timeouts = 0
+        self._failures = 0
         self._backoff.forget()
         return definitions.result_text(self.spec, tool.name, result)
 
     async def _send(
         self, name: str, arguments: Mapping[str, Any]
     ) -> tuple[OfferedTool, CallToolResult]:
-        """Send a call. Raises ToolUnavailable or _SessionForgotten."""
+        """Send a call.
+
+        Raises ToolUnavailable or _SessionForgotten; MCPError or ValidationError if the answer is
+        not usable.
+        """
         client, link = self._client, self._link
         if client is None or name not in self.offered:
             raise ToolUnavailable(NOT_CONNECTED.format(server=self.spec.name))
@@ -196,8 +203,9 @@ class McpConnection:
                 # Servers on the Rust SDK refuse a wrong argument like this, others with a result.
                 text = TextContent(text=error.message)
                 return tool, CallToolResult(content=[text], is_error=True)
-            if not isinstance(error, MCPError | ValidationError):
-                self._lose(link)
+            if isinstance(error, MCPError | ValidationError):
+                raise
+            self._lose(link)
             raise self._unusable(error) from None
 
     def _lose(self, link: _Link) -> None:
@@ -233,7 +241,7 @@ class McpConnection:
 
     async def _stay_connected(self) -> None:
         """Connect, list the tools each time they change, and return when the connection is lost."""
-        self._timeouts = 0
+        self._failures = 0
         async with AsyncExitStack() as stack:
             client = await self._open(stack)
             link = self._link

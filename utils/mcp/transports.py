@@ -26,7 +26,7 @@ for _name in ("client", "mcp.client", "mcp.shared"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)  # their errors quote what a server sent
 
 MAX_MESSAGE_BYTES = 1_000_000
-FORGOTTEN_STATUSES = (400, 404)  # the protocol says 404; many servers answer 400
+FORGOTTEN_STATUSES = (400, 401, 404)  # the protocol says 404; others of the TypeScript and Rust SDK
 EXIT_WAIT_S = 1.0
 """How long a program may take to end, once its input is closed and again once it is told to."""
 
