@@ -348,7 +348,8 @@ class LanguageModel:
 
         Each refusal removes a feature, so there are never more requests than features. After a
         broken stream, or one with neither text nor call, the answer is requested once more without
-        streaming; after one that ended in thoughts, once more with more room. Raises OutOfRoom if that is no better.
+        streaming; after one that ended in thoughts, once more with more room. Raises OutOfRoom if
+        that is no better.
         """
         refused: set[Feature] = set()
         temporary: set[Feature] = set()
