@@ -25,7 +25,7 @@ from utils.models.memory import Member as Known
 
 TOOLS = [
     *("forecast", "search", "inject", "huge", "broken"),
-    *("environment", "rubbish", "endless", "die", "gone"),  # of the program
+    *("environment", "rubbish", "endless", "die", "fail", "gone"),  # of the program
     *("count", "grow", "late"),  # of the choosy one
 ]
 CHOOSY = [sys.executable, "-IS", str(ROOT / "tests/fakes/choosy_mcp_program.py")]
@@ -169,6 +169,11 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
         (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
         assert "weather reports that broken failed" in failed
         assert "no usable answer" in huge
+        for failed in await ask(den, [("program__fail", {})] * 2):
+            assert failed.startswith("program reports that fail failed:")
+            assert failed.endswith("> Entity with name Rex not found")  # so that the model knows
+        (again,) = await ask(den, [("program__search", {})])
+        assert again.endswith("> after search")
         for end in (["die"], ["endless"], ["gone", "search"]):
             for name in end:
                 (ended,) = await ask(den, [(f"program__{name}", {})])

@@ -2,13 +2,14 @@
 
 It starts in a fraction of the time that a server of the package takes. After ``gone`` it answers
 each call with an error, as mcp-remote does once the address behind it has forgotten the session.
+``fail`` is answered as @itseasy21/mcp-knowledge-graph answers a tool's failure.
 """
 
 import json
 import os
 import sys
 
-TOOLS = ("search", "environment", "rubbish", "endless", "die", "gone")
+TOOLS = ("search", "environment", "rubbish", "endless", "die", "fail", "gone")
 
 
 def answer(method: str, params: dict[str, object]) -> dict[str, object] | None:
@@ -52,8 +53,11 @@ for line in sys.stdin:
         continue
     result = answer(request["method"], request.get("params") or {})
     reply = {"jsonrpc": "2.0", "id": request["id"]}
-    is_gone |= (request.get("params") or {}).get("name") == "gone"
-    if is_gone:
+    name = (request.get("params") or {}).get("name")
+    is_gone |= name == "gone"
+    if name == "fail":
+        reply["error"] = {"code": -32603, "message": "Entity with name Rex not found"}
+    elif is_gone:
         reply["error"] = {"code": -32001, "message": "Error POSTing to endpoint"}
     elif result is None:
         reply["error"] = {"code": -32601, "message": "no such method"}

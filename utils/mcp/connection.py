@@ -13,6 +13,7 @@ from mcp.client.session import IncomingMessage
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolRequest,
     CallToolRequestParams,
@@ -199,8 +200,9 @@ class McpConnection:
             if link.forgotten.is_set() and not link.lost.is_set():
                 self._lose(link)
                 raise _SessionForgotten from None
-            if isinstance(error, MCPError) and error.code == INVALID_PARAMS:
-                # Servers on the Rust SDK refuse a wrong argument like this, others with a result.
+            if isinstance(error, MCPError) and error.code in (INVALID_PARAMS, INTERNAL_ERROR):
+                # Servers on the Rust SDK refuse a wrong argument like this, and those on the plain
+                # TypeScript one report each failure so, others with a result.
                 text = TextContent(text=error.message)
                 return tool, CallToolResult(content=[text], is_error=True)
             if isinstance(error, MCPError | ValidationError):
