@@ -87,6 +87,20 @@ async def test_a_stream_without_a_word_is_asked_for_once_more_and_streams_go_on(
     assert [one.get("stream", False) for one in server.chats] == [True, False, True]
 
 
+async def test_a_stream_with_a_damaged_chunk_is_asked_for_once_more_whole(server, model):
+    chunks = (
+        '{"choices": [{"index": 0, "delta": {"content": "I am not "}}]}',
+        '{"choices": [{"index": 0, "delta": {"content": "at ho',
+        '{"choices": [{"index": 0, "delta": {"content": "home."}, "finish_reason": "stop"}]}',
+        "[DONE]",
+    )
+    damaged = "".join(f"data: {chunk}\n\n" for chunk in chunks)
+    server.script(fake.raw_body(damaged, "text/event-stream"), fake.text("I am not at home."))
+    completion, _ = await ask(model)
+    assert completion.text == "I am not at home."
+    assert [one.get("stream", False) for one in server.chats] == [True, False]
+
+
 async def test_calls_written_as_words_are_not_heard(server, model):
     server.script(fake.text('{"name": "time", "arguments": {}}'))
     completion, heard = await ask(model, tools=[TIME])
