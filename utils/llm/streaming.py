@@ -14,7 +14,6 @@ from utils.llm.json_repair import may_be_calls
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
-
 _DAMAGED = 502, "A chunk of the stream is not JSON."
 
 
