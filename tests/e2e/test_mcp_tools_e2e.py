@@ -15,7 +15,7 @@ from mcp.types import ListToolsResult, Tool
 
 from tests.e2e.den import ROOT, Den, memory
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.mcp_server import serving
+from tests.fakes.mcp_server import OldServer, serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
 from utils.mcp import connection
 from utils.mcp.connection import McpConnection
@@ -25,7 +25,7 @@ from utils.models.memory import Member as Known
 
 TOOLS = [
     *("forecast", "search", "inject", "huge", "broken"),
-    *("environment", "rubbish", "endless", "die"),  # of the program
+    *("environment", "rubbish", "endless", "die", "fail", "gone"),  # of the program
     *("count", "grow", "late"),  # of the choosy one
 ]
 CHOOSY = [sys.executable, "-IS", str(ROOT / "tests/fakes/choosy_mcp_program.py")]
@@ -169,9 +169,15 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
         (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
         assert "weather reports that broken failed" in failed
         assert "no usable answer" in huge
-        for end in ("program__die", "program__endless"):
-            (ended,) = await ask(den, [(end, {})])
-            assert "no usable answer" in ended
+        for failed in await ask(den, [("program__fail", {})] * 2):
+            assert failed.startswith("program reports that fail failed:")
+            assert failed.endswith("> Entity with name Rex not found")  # so that the model knows
+        (again,) = await ask(den, [("program__search", {})])
+        assert again.endswith("> after search")
+        for end in (["die"], ["endless"], ["gone", "search"]):
+            for name in end:
+                (ended,) = await ask(den, [(f"program__{name}", {})])
+                assert "no usable answer" in ended
             await connected(den)
         (again,) = await ask(den, [("program__search", {})])
         assert again.endswith("> after search")
@@ -228,6 +234,19 @@ async def test_a_program_that_knows_one_handshake_connects_at_once_and_again(
         await connected(den)
         assert den.app.mcp.connections["choosy"].is_connected
         assert starts.read_text().count("started") == first + 1  # the handshake is remembered
+
+
+@pytest.mark.parametrize("status", [400, 401, 404])
+async def test_a_call_of_a_session_that_its_server_forgot_is_sent_again_in_a_new_one(
+    status: int, den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 1000.0)  # nothing is left to a retry
+    server = OldServer(status)
+    async with serving(server) as url, with_servers(den, tmp_path, weather={"url": url}):
+        for _ in range(2):
+            (result,) = await ask(den, [("weather__search", {"query": "x"})])
+            assert result.endswith("> searched for x")
+            server.forget()
 
 
 async def test_all_pages_are_read_changes_too_and_what_cannot_be_offered_is_named(

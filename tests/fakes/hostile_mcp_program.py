@@ -1,13 +1,15 @@
 """A program that speaks MCP on standard input and output, without the package, and misbehaves.
 
-It starts in a fraction of the time that a server of the package takes.
+It starts in a fraction of the time that a server of the package takes. After ``gone`` it answers
+each call with an error, as mcp-remote does once the address behind it has forgotten the session.
+``fail`` is answered as @itseasy21/mcp-knowledge-graph answers a tool's failure.
 """
 
 import json
 import os
 import sys
 
-TOOLS = ("search", "environment", "rubbish", "endless", "die")
+TOOLS = ("search", "environment", "rubbish", "endless", "die", "fail", "gone")
 
 
 def answer(method: str, params: dict[str, object]) -> dict[str, object] | None:
@@ -44,13 +46,20 @@ def called(name: str) -> str:
     return f"after {name}"
 
 
+is_gone = False
 for line in sys.stdin:
     request = json.loads(line)
     if "id" not in request:
         continue
     result = answer(request["method"], request.get("params") or {})
     reply = {"jsonrpc": "2.0", "id": request["id"]}
-    if result is None:
+    name = (request.get("params") or {}).get("name")
+    is_gone |= name == "gone"
+    if name == "fail":
+        reply["error"] = {"code": -32603, "message": "Entity with name Rex not found"}
+    elif is_gone:
+        reply["error"] = {"code": -32001, "message": "Error POSTing to endpoint"}
+    elif result is None:
         reply["error"] = {"code": -32601, "message": "no such method"}
     else:
         reply["result"] = result

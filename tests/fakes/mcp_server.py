@@ -11,6 +11,9 @@ from contextlib import asynccontextmanager, nullcontext
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import CallToolResult, TextContent
+from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 HUGE = 10_000_000
 INJECTION = (
@@ -51,11 +54,42 @@ def made() -> MCPServer:
     return server
 
 
+class OldServer:
+    """An address that knows the old handshake only, as @modelcontextprotocol/server-everything.
+
+    Each call of :meth:`forget` is a restart: requests of the sessions before it get ``status``.
+    """
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        self._app = made().streamable_http_app()
+        self._sessions: set[bytes] = set()
+        self._forgotten: set[bytes] = set()
+
+    def forget(self) -> None:
+        """Forget the sessions so far."""
+        self._forgotten |= self._sessions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope.get("headers", ()))
+        session = headers.get(b"mcp-session-id", b"")
+        self._sessions.add(session)
+        is_new = headers.get(b"mcp-protocol-version", b"").decode() in MODERN_PROTOCOL_VERSIONS
+        if session in self._forgotten - {b""} or is_new:
+            error = {"code": -32000, "message": "Bad Request: No valid session ID provided"}
+            answer = JSONResponse(
+                {"jsonrpc": "2.0", "error": error}, 400 if is_new else self.status
+            )
+            await answer(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
 @asynccontextmanager
-async def serving(server: MCPServer | None = None) -> AsyncIterator[str]:
+async def serving(app: ASGIApp | None = None) -> AsyncIterator[str]:
     """Serve on a free port of the loopback address; yields the URL."""
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config((server or made()).streamable_http_app(), log_level="critical")
+    config = uvicorn.Config(app or made().streamable_http_app(), log_level="critical")
     program = uvicorn.Server(config)
     program.capture_signals = nullcontext
     task = asyncio.create_task(program.serve(sockets=[listener]))

@@ -295,6 +295,7 @@ class FakeModelServer:
         """Forget every request, and answer as if nobody had said how."""
         self.refuse = set(refuse)
         self.latency_s = latency_s
+        self.streams_texts_only = False  # as lm-proxy does: calls are lost, the reason is "stop"
         self.thought_tokens = int(os.environ.get(THOUGHTS_VARIABLE, "0"))
         self.on_chat: Handler | None = None
         self.on_embeddings: Handler | None = None
@@ -594,6 +595,8 @@ class FakeModelServer:
     ) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(http)
+        if self.streams_texts_only:
+            answer = replace(answer, calls=(), finish_reason="stop")
         completion = _completion(request, answer)
         shared = {"id": completion["id"], "object": "chat.completion.chunk", "created": 0}
         shared["model"] = completion["model"]

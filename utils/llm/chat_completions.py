@@ -53,6 +53,11 @@ class CompletionChoice:
         return self.call is not None or self.refused or self.truncated
 
     @property
+    def is_nothing(self) -> bool:
+        """Whether it ended with neither text nor call, without saying why."""
+        return not (self.text or self.call or self.calls or self.truncated or self.filtered)
+
+    @property
     def runs_on(self) -> bool:
         """Whether it is text that was cut off where a call was wanted."""
         return self.truncated and bool(self.text) and not (self.call or self.filtered)

@@ -347,12 +347,13 @@ class LanguageModel:
         """Send one request without the features that the endpoint refuses. Returns its answer.
 
         Each refusal removes a feature, so there are never more requests than features. After a
-        broken stream, the answer is requested once more without streaming; after one that ended
-        in thoughts, once more with more room. Raises OutOfRoom if that is no better.
+        broken stream, or one with neither text nor call, the answer is requested once more without
+        streaming; after one that ended in thoughts, once more with more room. Raises OutOfRoom if
+        that is no better.
         """
         refused: set[Feature] = set()
         temporary: set[Feature] = set()
-        wasted, partial, is_widened = Usage(), "", False
+        wasted, partial, is_widened, is_lost = Usage(), "", False, False
         self._require_rested(call.model)
         while True:
             had_room = self._thoughts[call.model] > 0
@@ -391,6 +392,13 @@ class LanguageModel:
                 (temporary if is_temporary(error.text) else refused).add(feature)
                 continue
             self._remember(call.model, refused)
+            if is_lost and answer.calls:
+                self._remember(call.model, {Feature.STREAM})
+            elif answer.is_nothing and {"stream", "tools"} <= request.keys():
+                is_lost = True  # lm-proxy streams texts only: a call may have been dropped
+                wasted += answer.usage
+                temporary.add(Feature.STREAM)
+                continue
             if answer.usage.thought_tokens:
                 self._thoughts[call.model] = self._thoughts[call.model] or THOUGHT_TOKENS
             wasted += answer.usage

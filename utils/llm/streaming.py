@@ -14,6 +14,8 @@ from utils.llm.json_repair import may_be_calls
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
+_DAMAGED = 502, "A chunk of the stream is not JSON."
+
 
 class TextSink(Protocol):
     """Receives an answer while the model writes it."""
@@ -28,7 +30,7 @@ class StreamAccumulator:
     Attributes:
         is_whole: the model said that it ended.
         shown: the text that was pushed last.
-        error: status and text of an error that the stream reports, or None.
+        error: status and text of an error that the stream reports, or of a damaged chunk, or None.
 
     Args:
         offers: tools were offered, so text that looks like a call is not pushed.
@@ -100,6 +102,8 @@ class StreamAccumulator:
     def _take(self, data: bytes) -> None:
         chunk = parsed(data)
         if not isinstance(chunk, dict):
+            if data.startswith(b"{"):
+                self.error = self.error or _DAMAGED  # its words or its part of a call are lost
             return
         self.error = self.error or reported_error(chunk)
         if chunk.get("usage"):

@@ -13,6 +13,7 @@ from mcp.client.session import IncomingMessage
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolRequest,
     CallToolRequestParams,
@@ -39,8 +40,11 @@ FIRST_START_TIMEOUT_S = 120.0
 """How long a program may take that has not connected before: ``npx`` may download it first."""
 RECONNECT_S = 5.0
 MAX_AT_ONCE = 4
-MAX_TIMEOUTS = 2
-"""After so many calls in a row that took too long, the connection is opened again."""
+MAX_FAILURES = 2
+"""After so many calls in a row without a usable answer, the connection is opened again.
+
+A bridge such as mcp-remote lives on, and answers each call with an error, when its server is gone.
+"""
 MAX_PAGES = 50
 MAX_LISTED = 1_000
 LISTEN_AGAIN_S = 60.0
@@ -68,12 +72,17 @@ class _ProgramEnded(Exception):
     """A program ended during the handshake."""
 
 
+class _SessionForgotten(Exception):
+    """The server does not know the session, as after its restart, and did not run the call."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Link:
     """One opening of the connection: it is lost at some time, and its tools may change before."""
 
     lost: asyncio.Event = field(default_factory=asyncio.Event)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    forgotten: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def note(self, message: IncomingMessage) -> None:
         """Note that the server says its tools changed."""
@@ -102,7 +111,7 @@ class McpConnection:
         # Some programs end when they are asked with the other handshake, some wait for ever.
         self._modes = ["legacy", "auto"] if spec.command else ["auto", "legacy"]
         self._has_connected = False
-        self._timeouts = 0
+        self._failures = 0
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False  # a cancellation alone can get lost in a connection that breaks
 
@@ -149,6 +158,33 @@ class McpConnection:
 
         Raises ToolUnavailable if the server is away or too slow, or gives no usable answer.
         """
+        link = self._link
+        try:
+            async with asyncio.timeout(self.spec.timeout_s):
+                try:
+                    tool, result = await self._send(name, arguments)
+                except _SessionForgotten:
+                    await self.is_settled.wait()
+                    tool, result = await self._send(name, arguments)
+        except (TimeoutError, MCPError, ValidationError, _SessionForgotten) as error:
+            self._failures += 1
+            if self._failures >= MAX_FAILURES:
+                self._lose(link)
+            if isinstance(error, TimeoutError):
+                raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
+            raise self._unusable(error) from None
+        self._failures = 0
+        self._backoff.forget()
+        return definitions.result_text(self.spec, tool.name, result)
+
+    async def _send(
+        self, name: str, arguments: Mapping[str, Any]
+    ) -> tuple[OfferedTool, CallToolResult]:
+        """Send a call.
+
+        Raises ToolUnavailable or _SessionForgotten; MCPError or ValidationError if the answer is
+        not usable.
+        """
         client, link = self._client, self._link
         if client is None or name not in self.offered:
             raise ToolUnavailable(NOT_CONNECTED.format(server=self.spec.name))
@@ -158,26 +194,21 @@ class McpConnection:
         )
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
-            async with asyncio.timeout(self.spec.timeout_s), self._slots:
-                result = await client.session.send_request(request, CallToolResult)
-        except TimeoutError:
-            self._timeouts += 1
-            if self._timeouts >= MAX_TIMEOUTS:
-                self._lose(link)
-            raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
-        except MCPError as error:
-            if error.code != INVALID_PARAMS:
-                raise self._unusable(error) from None
-            # Servers on the Rust SDK refuse a wrong argument like this, others with a result.
-            result = CallToolResult(content=[TextContent(text=error.message)], is_error=True)
-        except ValidationError as error:
-            raise self._unusable(error) from None
+            async with self._slots:
+                return tool, await client.session.send_request(request, CallToolResult)
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
+            if link.forgotten.is_set() and not link.lost.is_set():
+                self._lose(link)
+                raise _SessionForgotten from None
+            if isinstance(error, MCPError) and error.code in (INVALID_PARAMS, INTERNAL_ERROR):
+                # Servers on the Rust SDK refuse a wrong argument like this, and those on the plain
+                # TypeScript one report each failure so, others with a result.
+                text = TextContent(text=error.message)
+                return tool, CallToolResult(content=[text], is_error=True)
+            if isinstance(error, MCPError | ValidationError):
+                raise
             self._lose(link)
             raise self._unusable(error) from None
-        self._timeouts = 0
-        self._backoff.forget()
-        return definitions.result_text(self.spec, tool.name, result)
 
     def _lose(self, link: _Link) -> None:
         """Mark this opening of the connection as lost, so that the task opens a new one."""
@@ -197,6 +228,8 @@ class McpConnection:
         while not self._is_closing:
             try:
                 await self._stay_connected()
+                if self._link.forgotten.is_set():
+                    continue  # at once: a call waits
             except Exception as error:
                 self.problem = _reason(error)
                 self.is_settled.set()
@@ -210,7 +243,7 @@ class McpConnection:
 
     async def _stay_connected(self) -> None:
         """Connect, list the tools each time they change, and return when the connection is lost."""
-        self._timeouts = 0
+        self._failures = 0
         async with AsyncExitStack() as stack:
             client = await self._open(stack)
             link = self._link
@@ -269,7 +302,7 @@ class McpConnection:
             async with asyncio.timeout(timeout_s):
                 return await stack.enter_async_context(
                     Client(
-                        connect(self.spec, partial(self._lose, link)),
+                        connect(self.spec, partial(self._lose, link), link.forgotten.set),
                         client_info=Implementation(name="kith", version=VERSION),
                         message_handler=link.note,
                         mode=mode,

@@ -16,7 +16,7 @@ import httpx2
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client._transport import TransportStreams
 from mcp.client.stdio import get_default_environment
-from mcp.client.streamable_http import streamable_http_client
+from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
@@ -26,6 +26,7 @@ for _name in ("client", "mcp.client", "mcp.shared"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)  # their errors quote what a server sent
 
 MAX_MESSAGE_BYTES = 1_000_000
+FORGOTTEN_STATUSES = (400, 401, 404)  # the protocol says 404; others of the TypeScript and Rust SDK
 EXIT_WAIT_S = 1.0
 """How long a program may take to end, once its input is closed and again once it is told to."""
 
@@ -39,10 +40,14 @@ class TooLarge(Exception):
 
 
 def connect(
-    spec: McpServerSpec, on_end: Callable[[], None]
+    spec: McpServerSpec, on_end: Callable[[], None], on_forgotten: Callable[[], None]
 ) -> AbstractAsyncContextManager[TransportStreams]:
-    """Return a transport to the server; ``on_end`` is called when its program ends."""
-    return _program(spec, on_end) if spec.command else _address(spec)
+    """Return a transport to the server.
+
+    ``on_end`` is called when its program ends, ``on_forgotten`` when an address does not know the
+    session any more: that request was not carried out, and only a new session helps.
+    """
+    return _program(spec, on_end) if spec.command else _address(spec, on_forgotten)
 
 
 # --- a program ------------------------------------------------------------------------------------
@@ -144,11 +149,13 @@ def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None
 
 
 @asynccontextmanager
-async def _address(spec: McpServerSpec) -> AsyncGenerator[TransportStreams, None]:
+async def _address(
+    spec: McpServerSpec, on_forgotten: Callable[[], None]
+) -> AsyncGenerator[TransportStreams, None]:
     """Connect to a streamable HTTP endpoint; redirects to other hosts are not followed."""
     async with (
         httpx2.AsyncClient(
-            transport=_BoundedTransport(),
+            transport=_BoundedTransport(on_forgotten),
             headers={**spec.headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(spec.timeout_s, read=None),  # calls have a timeout of their own
             trust_env=False,
@@ -163,9 +170,16 @@ async def _address(spec: McpServerSpec) -> AsyncGenerator[TransportStreams, None
 class _BoundedTransport(httpx2.AsyncHTTPTransport):
     """Breaks off answers of more than MAX_MESSAGE_BYTES; of event streams, each event counts."""
 
+    def __init__(self, on_forgotten: Callable[[], None]) -> None:
+        super().__init__()
+        self._on_forgotten = on_forgotten
+
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send the request. Raises TooLarge for an answer that is packed."""
         response = await super().handle_async_request(request)
+        is_of_session = request.method == "POST" and MCP_SESSION_ID in request.headers
+        if is_of_session and response.status_code in FORGOTTEN_STATUSES:
+            self._on_forgotten()
         if response.headers.get("content-encoding", "identity") != "identity":
             await response.aclose()
             raise TooLarge

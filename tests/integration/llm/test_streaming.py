@@ -70,6 +70,37 @@ async def test_tools_are_called_from_a_stream(server, model):
     assert heard[-1] == "Let me see."
 
 
+async def test_calls_that_a_gateway_drops_from_streams_are_asked_for_without_one(server, model):
+    server.streams_texts_only = True
+    server.reply_with(fake.tools(("time", {})))
+    for _ in range(2):
+        completion, _ = await ask(model, tools=[TIME])
+        assert [call.name for call in completion.calls] == ["time"]
+    assert [one.get("stream", False) for one in server.chats] == [True, False, False]
+    assert model.omitted(model.entries("chatty")[0]) == ["stream"]
+
+
+async def test_a_stream_without_a_word_is_asked_for_once_more_and_streams_go_on(server, model):
+    server.script(fake.text(""), fake.text("One."), fake.text("Two."))
+    answers = [(await ask(model, tools=[TIME]))[0].text for _ in range(2)]
+    assert answers == ["One.", "Two."]
+    assert [one.get("stream", False) for one in server.chats] == [True, False, True]
+
+
+async def test_a_stream_with_a_damaged_chunk_is_asked_for_once_more_whole(server, model):
+    chunks = (
+        '{"choices": [{"index": 0, "delta": {"content": "I am not "}}]}',
+        '{"choices": [{"index": 0, "delta": {"content": "at ho',
+        '{"choices": [{"index": 0, "delta": {"content": "home."}, "finish_reason": "stop"}]}',
+        "[DONE]",
+    )
+    damaged = "".join(f"data: {chunk}\n\n" for chunk in chunks)
+    server.script(fake.raw_body(damaged, "text/event-stream"), fake.text("I am not at home."))
+    completion, _ = await ask(model)
+    assert completion.text == "I am not at home."
+    assert [one.get("stream", False) for one in server.chats] == [True, False]
+
+
 async def test_calls_written_as_words_are_not_heard(server, model):
     server.script(fake.text('{"name": "time", "arguments": {}}'))
     completion, heard = await ask(model, tools=[TIME])
