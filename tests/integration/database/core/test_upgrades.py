@@ -1,4 +1,4 @@
-"""An upgrade from the first schema keeps every row, survives a kill, and can be undone.
+"""An upgrade from the first schema keeps every row and survives a kill.
 
 Databases and backups with an unknown schema are refused and stay untouched.
 """
