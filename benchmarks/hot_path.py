@@ -98,7 +98,11 @@ class Cell:
         turn = self._turn(words, number)
         if state in CHAT_P95_MS:
             turn = await self._record(words, turn, with_memory=state == "learned")
-            took, after = await _timed_cpu(self.app, turn)
+            started_at = time.process_time()
+            await self.app.conversation.prepare(turn)
+            answered_at = time.process_time()
+            await self.app.memory.reader.write_uses()  # waits for the indexes that are being built
+            took, after = answered_at - started_at, time.process_time() - answered_at
             self.times["after"].append(after)
         elif state == "warm":
             took, waited = await _timed(self.app.conversation, turn)
@@ -176,15 +180,6 @@ class Cell:
             settings=GuildSettings(GUILD, consent_default=Consent.LASTING),
             channel_topics=(CHANNEL_NAMES[channel - CHANNELS[0]],),
         )
-
-
-async def _timed_cpu(app: App, turn: Turn) -> tuple[float, float]:
-    """Return the processor seconds of a prompt, and of what then runs in the background."""
-    started_at = time.process_time()
-    await app.conversation.prepare(turn)
-    answered_at = time.process_time()
-    await app.memory.reader.write_uses()  # waits for the indexes that are being built
-    return answered_at - started_at, time.process_time() - answered_at
 
 
 async def _timed_cold(app: App, turn: Turn) -> float:

@@ -62,7 +62,27 @@ async def measure(
         figures = report(played, with_model) | {"prints_cases": cases}
     async with answer_stage(folder) as answers:
         answered = [answer for talk in talks for answer in await answers.play(talk)]
-    figures["conversations"] = _conversations(answered)
+    by_kind: dict[str, list[AnsweredQuestion]] = defaultdict(list)
+    for answer in answered:
+        by_kind[answer.conversation.kind].append(answer)
+    figures["conversations"] = {
+        kind: {
+            "questions": len(answers),
+            "right": sum(answer.is_right for answer in answers),
+            "wrong": sum(answer.is_wrong for answer in answers),
+            "each": [
+                {
+                    "id": answer.conversation.id,
+                    "ask": answer.question.ask,
+                    "answer": answer.answer,
+                    "is_right": answer.is_right,
+                    "is_wrong": answer.is_wrong,
+                }
+                for answer in answers
+            ],
+        }
+        for kind, answers in by_kind.items()
+    }
     figures["talk"] = _talk(await play_talk(folder, load_bursts(TALK))) if plays_shipped else {}
     return figures | {"control": await measure_control(folder) if control else {}}
 
@@ -110,22 +130,6 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     }
 
 
-def _conversations(answered: Sequence[AnsweredQuestion]) -> dict[str, Any]:
-    """Return, by kind of conversation, how many answers are right and how many are wrong."""
-    by_kind: dict[str, list[AnsweredQuestion]] = defaultdict(list)
-    for answer in answered:
-        by_kind[answer.conversation.kind].append(answer)
-    return {
-        kind: {
-            "questions": len(answers),
-            "right": sum(answer.is_right for answer in answers),
-            "wrong": sum(answer.is_wrong for answer in answers),
-            "each": [_answer_entry(answer) for answer in answers],
-        }
-        for kind, answers in by_kind.items()
-    }
-
-
 def _talk(played: PlayedTalk) -> dict[str, Any]:
     """Return the calls of a week of talk, and the prompt tokens of a burst that teaches."""
     memory, answers = zip(*played.teaching, strict=True)
@@ -134,16 +138,6 @@ def _talk(played: PlayedTalk) -> dict[str, Any]:
         "calls": dict(played.calls),
         "memory_calls_per_100": round(100 * played.memory_calls / played.messages, 1),
         "teaching_burst": {"memory": _spread(memory), "answers": _spread(answers)},
-    }
-
-
-def _answer_entry(answer: AnsweredQuestion) -> dict[str, Any]:
-    return {
-        "id": answer.conversation.id,
-        "ask": answer.question.ask,
-        "answer": answer.answer,
-        "is_right": answer.is_right,
-        "is_wrong": answer.is_wrong,
     }
 
 

@@ -11,7 +11,7 @@ from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.progress import Progress
 from utils.models.admin import MemoryFilter
-from utils.models.alert import NO_MEMBER, ActionKind, Alert
+from utils.models.alert import NO_MEMBER, ActionKind
 from utils.models.conversation import Turn
 from utils.models.guild import Purpose
 from utils.models.memory import Event, Member, Role
@@ -204,9 +204,6 @@ class CommunityBuilder:
         alert = self._alert_id and await self._app.sentiment.alerts.get(GUILD_ID, self._alert_id)
         if not alert:
             raise LookupError("a scene of community.toml acts on an alert before there is one")
-        await self._act_on_alert(alert, deed, actor_id)
-
-    async def _act_on_alert(self, alert: Alert, deed: Deed, actor_id: int) -> None:
         alerts, kind = self._app.sentiment.alerts, ActionKind(deed.action)
         if kind in DECISIONS:
             await alerts.decide(alert, kind, actor_id)

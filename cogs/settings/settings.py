@@ -153,7 +153,15 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         elif action == "add":
             place = place_of(interaction, channel)
             if purpose is Purpose.LOG:
-                _check_log_channel(place)
+                if isinstance(place, discord.ForumChannel):
+                    raise BadInput("Reports need a text channel, not a forum.")
+                permissions = place.permissions_for(place.guild.me)
+                if not (permissions.view_channel and permissions.send_messages):
+                    raise BadInput(
+                        "I can't write in {channel}: give me *View Channel* and *Send Messages* "
+                        "there.",
+                        channel=place.mention,
+                    )
             await self._app.guilds.settings.add_channel(
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
@@ -369,16 +377,4 @@ class General(commands.Cog):
                 interaction.guild_locale or ENGLISH,
                 "I start over in this channel. I keep what I know about people.",
             )
-        )
-
-
-def _check_log_channel(place: Place) -> None:
-    """Raise BadInput for a channel in which Kith can't post reports."""
-    if isinstance(place, discord.ForumChannel):
-        raise BadInput("Reports need a text channel, not a forum.")
-    permissions = place.permissions_for(place.guild.me)
-    if not (permissions.view_channel and permissions.send_messages):
-        raise BadInput(
-            "I can't write in {channel}: give me *View Channel* and *Send Messages* there.",
-            channel=place.mention,
         )

@@ -78,7 +78,18 @@ class Archive:
                 await self._write(writer, Member(server_id, SERVER_USER_ID), Part.SERVER)
             progress.begin("exporting", None, "members")
             async for member in self._members(guild_id, user_id):
-                await self._write_member(writer, member)
+                now = self._clock.now()
+                last_id: int | None = 0
+                parts = (Part.CHOICES, Part.MEMORIES, Part.LOOPS)
+                lines = await self._database.read(archive_export.part_lines, member, now, *parts)
+                await asyncio.to_thread(writer.write, lines[Part.CHOICES])
+                while last_id is not None:
+                    messages, last_id = await self._database.read(
+                        archive_export.message_lines, member, last_id, now, PAGE_SIZE
+                    )
+                    await asyncio.to_thread(writer.write, messages)
+                for part in (Part.MEMORIES, Part.LOOPS):
+                    await asyncio.to_thread(writer.write, lines[part])
                 count += 1
                 progress.reach(count)
             async for member in self._members(guild_id, user_id):
@@ -105,21 +116,6 @@ class Archive:
         now = self._clock.now()
         lines = await self._database.read(archive_export.part_lines, member, now, part)
         await asyncio.to_thread(writer.write, lines[part])
-
-    async def _write_member(self, writer: ArchiveWriter, member: Member) -> None:
-        """Write the parts of a member: what changes together as it was at one moment."""
-        now = self._clock.now()
-        last_id: int | None = 0
-        parts = (Part.CHOICES, Part.MEMORIES, Part.LOOPS)
-        lines = await self._database.read(archive_export.part_lines, member, now, *parts)
-        await asyncio.to_thread(writer.write, lines[Part.CHOICES])
-        while last_id is not None:
-            messages, last_id = await self._database.read(
-                archive_export.message_lines, member, last_id, now, PAGE_SIZE
-            )
-            await asyncio.to_thread(writer.write, messages)
-        for part in (Part.MEMORIES, Part.LOOPS):
-            await asyncio.to_thread(writer.write, lines[part])
 
     async def preview(self, place: Path, progress: Progress = SILENT) -> ImportResult:
         """Validate an archive and return what an import would store; writes nothing.
