@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from benchmarks.datasets.writing_cases import (
-    BadCase,
     Label,
     Verdicts,
     load_cases,
@@ -26,7 +25,7 @@ from benchmarks.datasets.writing_cases import (
 from benchmarks.stage.answer_stage import AnsweredQuestion, answer_stage
 from benchmarks.stage.call_stage import PlayedTalk, load_bursts, play_talk
 from benchmarks.stage.control_stage import control_stages, load_control
-from benchmarks.stage.program import Unusable, program
+from benchmarks.stage.program import program
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
 CONTROL = Path(__file__).parent / "datasets" / "writing" / "control.json"
@@ -49,11 +48,8 @@ async def measure(
     plays_shipped = not data and not conversations
     if plays_shipped:
         data, conversations = (DEVELOPMENT,), (CONVERSATIONS,)
-    try:
-        loaded = [case for file in data for case in load_cases(file)]
-        talks = [talk for file in conversations for talk in load_conversations(file)]
-    except BadCase as error:
-        raise Unusable(error) from None
+    loaded = [case for file in data for case in load_cases(file)]
+    talks = [talk for file in conversations for talk in load_conversations(file)]
     played: list[PlayedCase] = []
     async with stages(folder, verdicts) as (with_model, without_model):
         for case in loaded:
