@@ -6,6 +6,7 @@ from datetime import UTC
 import pytest
 
 from cogs.console.console_text import CONSOLE_HELP
+from cogs.console.help import COMMANDS
 from cogs.console.output import Output, plain
 from cogs.console.session import Console, Quit
 from cogs.memory.display import Display
@@ -128,7 +129,7 @@ async def test_what_is_said_in_a_private_channel_is_quoted_only_there(terminal):
 
 async def test_help_names_every_command(terminal):
     assert await terminal.type(":help") == await terminal.type("/help") == CONSOLE_HELP
-    for command in terminal.console._commands:
+    for command in COMMANDS:
         if command != ":exit":
             assert command in CONSOLE_HELP or command == "/help"
 
