@@ -32,7 +32,7 @@ from benchmarks.stage.measuring import goal
 from benchmarks.stage.processes import PYCACHE, Bot, StageClient, run_stage, start_bot
 from benchmarks.stage.program import program
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.shards import shard_of
 
 SERVERS, CHANNELS, MEMBERS = 5, 5, 10
@@ -50,7 +50,7 @@ QUICK = {"BURST_QUIET_S": "0.2", "MEMBER_COOLDOWN_S": "0", "EXTRACTION_WORKERS":
 
 async def prepare(place: dict[str, Any], url: str, *, every: int) -> None:
     """Create the database; every ``every``-th channel is watched."""
-    app = build(settings_for(place, url), SystemClock())
+    app = build(settings_for(place, url), Clock())
     await app.database.open()
     try:
         for guild_id, channel_id in place["channels"][::every]:

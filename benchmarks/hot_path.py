@@ -56,7 +56,7 @@ from benchmarks.stage.program import program
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import load_settings
 from utils.conversation.conversation import Conversation
 from utils.database.core.engine import Connection
@@ -230,7 +230,7 @@ async def measure(
         file = folder / f"{plan.table_rows}-{plan.total_rows}.db"
         url = database or f"sqlite:///{file}"
         settings = load_settings(env_file=None, database_url=url)
-        app = build(settings, SystemClock())
+        app = build(settings, Clock())
         await app.start()
         await app.warm_up()  # as bot.py does: it also makes collections of garbage rarer
         await fill(app, plan, words, pool)

@@ -10,7 +10,7 @@ from cogs.bot.client import KithClient
 from tests.fakes.discord import point_discord_py_at
 from utils.app import App
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 
 READY_WITHIN_S = 20.0
@@ -29,7 +29,7 @@ def settings_for(place: dict[str, Any], database_url: str, **chosen: Any) -> Set
 async def running(place: dict[str, Any], database_url: str, **chosen: Any) -> AsyncIterator[App]:
     """Run the bot in this process, as bot.py does, every channel of the place watched."""
     point_discord_py_at(place["api"], place["gateway"])
-    app = build(settings_for(place, database_url, **chosen), SystemClock())
+    app = build(settings_for(place, database_url, **chosen), Clock())
     await app.start()
     client = KithClient(app, message_content=True, guild_ready_timeout=0.05)
     await client.login(TOKEN)

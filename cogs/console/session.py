@@ -30,7 +30,7 @@ from cogs.console.output import Output
 from cogs.console.server_lines import channel_name, mode_line, name_of
 from cogs.memory.display import day_in_words
 from utils.app import App
-from utils.common.clock import SystemClock, local_time_zone
+from utils.common.clock import Clock, local_time_zone
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BadInput,
@@ -65,9 +65,7 @@ class Console:
     ``language`` is the terminal's, until a person's first line or ``:language`` says otherwise.
     """
 
-    def __init__(
-        self, app: App, clock: SystemClock, output: Output, language: str = ENGLISH
-    ) -> None:
+    def __init__(self, app: App, clock: Clock, output: Output, language: str = ENGLISH) -> None:
         self._app = app
         self._clock = clock
         self._output = output

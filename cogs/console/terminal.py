@@ -17,7 +17,7 @@ from cogs.console.help import first_screen
 from cogs.console.output import Output
 from cogs.console.session import Console, Quit
 from utils.app import App
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.program import as_called
 from utils.runtime.stopping import end_at_next_signal, on_signals
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # it needs prompt_toolkit, which is loaded only for a person 
     from cogs.console.line_editor import LineEditor
 
 
-async def run_console(app: App, clock: SystemClock) -> None:
+async def run_console(app: App, clock: Clock) -> None:
     """Talk until the input ends, ``:quit``, Ctrl-D or Ctrl-C; ``app`` must be started.
 
     From a pipe, each line is one message and no prompt is shown. Ctrl-C stops the answer that is

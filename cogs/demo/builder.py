@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from cogs.console.ids import GUILD_ID, answer_event, snowflake
 from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
 from utils.app import App
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.progress import Progress
 from utils.models.admin import MemoryFilter
 from utils.models.alert import NO_MEMBER, ActionKind
@@ -30,7 +30,7 @@ LIFETIME_OF_A_SCENE = timedelta(hours=9)  # then its episode is closed and summa
 class CommunityBuilder:
     """Plays the script; ``app`` is started, has the scripted model, and its clock is ``clock``."""
 
-    def __init__(self, app: App, clock: SystemClock, community: Community, now: datetime) -> None:
+    def __init__(self, app: App, clock: Clock, community: Community, now: datetime) -> None:
         self._app = app
         self._clock = clock
         self._community = community

@@ -17,7 +17,7 @@ from utils.admin.archive.import_rules import ImportRules
 from utils.admin.archive.importer import ArchiveImporter, ImportResult, read_rows
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, KithError
-from utils.common.progress import Progress, Silent
+from utils.common.progress import Progress
 from utils.database.admin import archive_export
 from utils.database.core.engine import Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
@@ -27,7 +27,7 @@ from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.memory import SERVER_USER_ID, Member
 
 PAGE_SIZE = 500
-SILENT = Silent()
+SILENT = Progress()
 
 CANNOT_WRITE = "The archive {place} cannot be written ({reason}); nothing of it is left behind."
 READ_ONLY = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported."

@@ -15,14 +15,14 @@ from tests.english_finder import english_in
 from tests.fakes.builders import NOON, make_memory
 from tests.rows import each_row
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import load_settings
 from utils.llm import prompts
 from utils.without_model.texts import NO_MODEL, texts_in
 
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
 
-TO_NOON = NOON - SystemClock().now()  # no test meets midnight
+TO_NOON = NOON - Clock().now()  # no test meets midnight
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ class Terminal:
 
 
 async def open_terminal(settings):
-    clock = SystemClock()
+    clock = Clock()
     clock.shift(TO_NOON)
     app = build(settings, clock)
     await app.start()
