@@ -27,7 +27,7 @@ from cogs.bot.texts import (
     PRIVACY,
 )
 from cogs.bot.views import confirm
-from cogs.memory.choices import Choices, zone_choices
+from cogs.memory.choices import zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.consent_default import check_is_announced
 from cogs.settings.help_menu import HelpMenu
@@ -215,6 +215,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
+    @app_commands.autocomplete(name=zone_choices)
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
         settings = await self._app.guilds.settings.set_values(
@@ -322,10 +323,6 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             await begin(interaction), noted=mark, actor_id=interaction.user.id
         )
         await respond(interaction, NOTED_DEFAULT[mark])
-
-    @timezone.autocomplete("name")
-    async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
-        return zone_choices(typed)
 
 
 class General(commands.Cog):

@@ -109,12 +109,12 @@ def _message(message: MemberMessage) -> PageRow:
     return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
 
 
+@dataclass(frozen=True, slots=True)
 class Visit:
     """A member who looks, and the channels that may be quoted to them."""
 
-    def __init__(self, session: VisitSession, sources: frozenset[int]) -> None:
-        self.member = session.member
-        self.sources = sources
+    member: Member
+    sources: frozenset[int]
 
 
 async def visit_of(request: Request) -> Visit:
@@ -129,7 +129,7 @@ async def visit_of(request: Request) -> Visit:
             access.revoke(member)
             raise NoVisit(MEMBERS)
         access.note_sources(member, sources)
-    return Visit(session, sources)
+    return Visit(member, sources)
 
 
 InVisit = Annotated[Visit, Depends(visit_of)]
