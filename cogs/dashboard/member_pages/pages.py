@@ -26,7 +26,7 @@ from utils.models.conversation import Target, TargetKind
 from utils.models.episode import OpenLoop
 from utils.models.memory import MEMORY_LIMIT, Consent, Member, Memory
 from utils.models.memory import Form as MemoryForm
-from utils.models.recall import MemberMessage, MemberView, SearchResult
+from utils.models.recall import MemberMessage, MemberView
 from utils.models.transfer import Statement
 
 HOME = MEMBERS.home
@@ -68,14 +68,6 @@ class PageRow:
 def view_lines(view: MemberView, member: Member) -> list[PageRow]:
     """Return everything that is noted of a member, newest first, then what is left open."""
     return [*_memories(view.rows, member), *map(_loop, view.loops)]
-
-
-def found_lines(result: SearchResult, member: Member) -> list[PageRow]:
-    """Return what a search found: exact matches first, then related ones."""
-    lines = [*_memories(result.rows, member), *map(_message, result.messages)]
-    for other in result.others:
-        lines += _memories([other], member) if isinstance(other, Memory) else [_message(other)]
-    return lines
 
 
 def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
@@ -169,7 +161,7 @@ async def overview(
 
 
 async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[PageRow], str]:
-    """Return the lines that a search finds, and what is wrong with it if anything is."""
+    """Return what a search finds, exact matches first, and what is wrong with it if anything is."""
     member, app = visit.member, context.app
     zone = (await app.guilds.settings.get(member.guild_id)).zone
     try:
@@ -182,7 +174,10 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
         )
     except BadInput as error:
         return [], sentence_of(error)
-    return found_lines(result, member), ""
+    lines = [*_memories(result.rows, member), *map(_message, result.messages)]
+    for other in result.others:
+        lines += _memories([other], member) if isinstance(other, Memory) else [_message(other)]
+    return lines, ""
 
 
 @router.get("/items/{reference}")
