@@ -34,6 +34,7 @@ from benchmarks.datasets import load
 from benchmarks.stage.program import Unusable, program
 from utils.memory.episodes.segmentation import (
     DEFAULT_BOUNDARIES,
+    BoundaryPolicy,
     EpisodeTail,
     Segmentation,
     segment,
@@ -166,6 +167,7 @@ def advance(
     tail: EpisodeTail,
     turns: Sequence[Event],
     segmentation: Segmentation,
+    policy: BoundaryPolicy = DEFAULT_BOUNDARIES,
 ) -> EpisodeTail:
     """Return the tail of the episode that is open after the settled turns of a segmentation.
 
@@ -173,8 +175,8 @@ def advance(
     """
     settled = tuple(turns[: segmentation.settled])
     if segmentation.starts:
-        return EpisodeTail(settled[segmentation.starts[-1] :][-DEFAULT_BOUNDARIES.reach :])
-    return EpisodeTail((*tail.turns, *settled)[-DEFAULT_BOUNDARIES.reach :], tail.summary)
+        return EpisodeTail(settled[segmentation.starts[-1] :][-policy.reach :])
+    return EpisodeTail((*tail.turns, *settled)[-policy.reach :], tail.summary)
 
 
 def matched(predicted: Sequence[int], labelled: Sequence[int], tolerance: int) -> int:
