@@ -62,7 +62,7 @@ if is_started and not is_compiled and sys.stderr.isatty():
 
 try:
     from cogs.cli.parser import NO_DATABASE, WITHOUT_DATABASE, command_line
-    from utils.common.clock import SystemClock
+    from utils.common.clock import Clock
     from utils.common.config import Settings, env_lines, load_settings
     from utils.common.errors import KithError, SettingsError
     from utils.common.program import as_called
@@ -97,7 +97,7 @@ async def run(app: "App", stopping: StopRequest) -> int:
     return 0
 
 
-async def console(app: "App", clock: SystemClock) -> int:
+async def console(app: "App", clock: Clock) -> int:
     """Chat in the terminal."""
     from cogs.console.terminal import run_console
 
@@ -113,7 +113,7 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
 
     gc.freeze()  # nothing of what was imported becomes garbage: later collections skip it
     gc.enable()
-    clock = SystemClock()
+    clock = Clock()
     app = build(settings, clock)
     stopping = StopRequest(clock)
     try:

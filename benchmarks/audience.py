@@ -23,7 +23,7 @@ import discord
 from benchmarks.stage.measuring import goal
 from benchmarks.stage.program import misses_a_goal, program
 from cogs.bot.audience import Audiences
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.models.guild import GuildSettings
 
 GUILD, KITH, OWNER, VERIFIED = 1, 5, 77, 10
@@ -94,7 +94,7 @@ def measure(
     settings = GuildSettings(guild.id, base_role_id=VERIFIED, implied_role_ids=implied)
     cold, following, warm = [], [], []
     for _ in range(rounds):
-        audiences = Audiences(SystemClock())
+        audiences = Audiences(Clock())
         first, second = chance.sample(guild.text_channels, 2)
         cold.append(_timed(lambda: audiences.of(first, settings)))  # noqa: B023
         following.append(_timed(lambda: audiences.of(second, settings)))  # noqa: B023

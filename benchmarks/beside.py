@@ -15,107 +15,58 @@ prompt_chars             characters of an answer's prompt: its messages and tool
 """
 
 import argparse
-import json
+import asyncio
 import os
 import signal
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-from benchmarks.stage.launch import LAUNCH
+from benchmarks.stage.measuring import memory_mb
+from benchmarks.stage.processes import PYCACHE, ROOT, StageClient, run_stage, start_bot
 
-ROOT = Path(__file__).resolve().parents[1]
-SIZES = ("--servers=2", "--channels=5", "--members=10", "--model-s=0")
 QUESTIONS_PER_S = 2.0
 FIRST_S = 5.0
 
 
-class World:
-    """The simulated Discord and model server."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "benchmarks.stage.world", *SIZES],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.place = self._line()
-
-    def order(self, do: str, **parameters: Any) -> dict[str, Any]:
-        """Give an order (see benchmarks.stage.world) and return its answer."""
-        assert self._process.stdin is not None
-        print(
-            json.dumps({"number": 1, "do": do, **parameters}), file=self._process.stdin, flush=True
-        )
-        return self._line()
-
-    def close(self) -> None:
-        """End the simulation."""
-        self._process.kill()
-        self._process.wait()
-
-    def _line(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        return dict(json.loads(self._process.stdout.readline()))
-
-
-def measure(checkout: Path, folder: Path, seconds: float) -> dict[str, float]:
+async def measure(checkout: Path, folder: Path, seconds: float) -> dict[str, float]:
     """Start a checkout's bot, talk to it for ``seconds``, stop it, and return the figures."""
-    world = World()
-    settings = {
-        "DISCORD_TOKEN": "fake.discord.token",
-        "DATABASE_URL": f"sqlite:///{folder / 'kith.db'}",
-        "OPENAI_BASE_URL": world.place["model"],
-        "OPENAI_API_KEY": "key",
-        "DAILY_TOKEN_BUDGET": str(10**9),
-        "LINE_PAUSE_S": "0",
-        "PYTHONPYCACHEPREFIX": str(folder / "pycache"),
-    }
-    addresses = world.place["api"], world.place["gateway"]
-    bot = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", LAUNCH, *addresses, str(checkout / "bot.py")],
-        env={"PATH": os.environ["PATH"], "HOME": str(folder)} | settings,
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert bot.stderr is not None
-        log = next((line for line in bot.stderr if "ready as" in line), "")
-        if not log:
-            raise RuntimeError(f"{checkout} did not start")
-        start_cpu_s, start_mb = cpu_s(bot.pid), resident_mb(bot.pid)
-        first_answers = talk(world, FIRST_S, seed=2)
-        before_cpu_s = cpu_s(bot.pid)
-        answers = talk(world, seconds, seed=1) - first_answers
-        return {
-            "start_cpu_s": start_cpu_s,
-            "start_mb": start_mb,
-            "first_cpu_s": before_cpu_s - start_cpu_s,
-            "question_cpu_ms": 1000 * (cpu_s(bot.pid) - before_cpu_s) / max(answers, 1),
-            "mb": resident_mb(bot.pid),
-            "prompt_chars": median(world.order("prompts")["answers"]),
-        }
-    finally:
-        bot.send_signal(signal.SIGTERM)
-        bot.communicate()
-        world.close()
+    async with run_stage(servers=2, channels=5, members=10, model_s=0) as stage:
+        bot = await start_bot(
+            stage.place,
+            f"sqlite:///{folder / 'kith.db'}",
+            {"HOME": str(folder), PYCACHE: str(folder / "pycache")},
+            checkout=checkout,
+            folder=folder,
+        )
+        try:
+            await bot.ready()
+            pid = bot.process.pid
+            statm = Path(f"/proc/{pid}/statm")
+            start_cpu_s, start_mb = cpu_s(pid), memory_mb(statm)
+            first_answers = await talk(stage, FIRST_S, seed=2)
+            before_cpu_s = cpu_s(pid)
+            answers = await talk(stage, seconds, seed=1) - first_answers
+            return {
+                "start_cpu_s": start_cpu_s,
+                "start_mb": start_mb,
+                "first_cpu_s": before_cpu_s - start_cpu_s,
+                "question_cpu_ms": 1000 * (cpu_s(pid) - before_cpu_s) / max(answers, 1),
+                "mb": memory_mb(statm),
+                "prompt_chars": median((await stage.order("prompts"))["answers"]),
+            }
+        finally:
+            await bot.end(signal.SIGTERM)
 
 
-def talk(world: World, seconds: float, seed: int) -> int:
+async def talk(stage: StageClient, seconds: float, seed: int) -> int:
     """Ask questions, wait until all are answered, and return how many answers there are by then."""
-    world.order("talk", rate=QUESTIONS_PER_S, seconds=seconds, addressed=1.0, seed=seed)
-    asked = world.order("ledger")["asked"]
+    await stage.order("talk", rate=QUESTIONS_PER_S, seconds=seconds, addressed=1.0, seed=seed)
+    asked = (await stage.order("ledger"))["asked"]
     while not all(entry["after_ms"] or entry["is_repeat"] for entry in asked):
-        time.sleep(0.2)
-        asked = world.order("ledger")["asked"]
+        await asyncio.sleep(0.2)
+        asked = (await stage.order("ledger"))["asked"]
     return sum(entry["answers"] for entry in asked)
 
 
@@ -123,12 +74,6 @@ def cpu_s(pid: int) -> float:
     """Return the CPU seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident_mb(pid: int) -> float:
-    """Return the resident memory of a process."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -147,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             folder.mkdir()
         for number in range(options.rounds + 1):
             for which, checkout in enumerate(checkouts):
-                run = measure(checkout, folders[which], options.seconds if number else 1.0)
+                seconds = options.seconds if number else 1.0
+                run = asyncio.run(measure(checkout, folders[which], seconds))
                 if number:
                     runs[which].append(run)
     print(f"{'':16} {'old':>9} {'new':>9} {'new/old':>8}")

@@ -27,18 +27,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from benchmarks.stage.accounting import check_database, pending_events
-from benchmarks.stage.client import (
-    StageClient,
-    drain,
-    read_log_until,
-    run_stage,
-    settings_for,
-    start_bot,
-)
+from benchmarks.stage.client import settings_for
 from benchmarks.stage.measuring import goal
+from benchmarks.stage.processes import PYCACHE, Bot, StageClient, run_stage, start_bot
 from benchmarks.stage.program import program
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.shards import shard_of
 
 SERVERS, CHANNELS, MEMBERS = 5, 5, 10
@@ -49,7 +43,6 @@ MAX_LIFE_S = 120.0
 STARTING_S = 1.5
 TAKEOVER_S = 75.0  # a lease stands for 30 s, a sweep comes every 30 s, then it is read
 STUCK_S = 90.0
-READY = "ready as"
 SHARDS_EACH, FLEET_RATE, FLEET_ADDRESSED, KILL_EVERY_S = 2, 400 / 60, 0.1, 60.0
 READY_WITHIN_S = 600.0  # several start at once, perhaps on a busy machine
 QUICK = {"BURST_QUIET_S": "0.2", "MEMBER_COOLDOWN_S": "0", "EXTRACTION_WORKERS": "4"}
@@ -57,7 +50,7 @@ QUICK = {"BURST_QUIET_S": "0.2", "MEMBER_COOLDOWN_S": "0", "EXTRACTION_WORKERS":
 
 async def prepare(place: dict[str, Any], url: str, *, every: int) -> None:
     """Create the database; every ``every``-th channel is watched."""
-    app = build(settings_for(place, url), SystemClock())
+    app = build(settings_for(place, url), Clock())
     await app.database.open()
     try:
         for guild_id, channel_id in place["channels"][::every]:
@@ -70,10 +63,7 @@ async def prepare(place: dict[str, Any], url: str, *, every: int) -> None:
 
 async def run_and_kill(stage: StageClient, url: str, folder: Path, chance: random.Random) -> str:
     """Start the bot, let people talk and kill it; returns the phase in which it was killed."""
-    lines: list[str] = []
-    was_killed = False  # asyncio may not know yet, and a second kill confuses it
-    process = await start_bot(stage.place, url, PYTHONPYCACHEPREFIX=str(folder / "pyc"), **QUICK)
-    draining = asyncio.create_task(drain(process, lines))
+    bot = await start_bot(stage.place, url, QUICK | {PYCACHE: str(folder / "pyc")})
     try:
         if chance.random() < 0.1:
             await asyncio.sleep(chance.uniform(0.0, STARTING_S))
@@ -85,22 +75,17 @@ async def run_and_kill(stage: StageClient, url: str, folder: Path, chance: rando
             group.create_task(talking)
             await stage.order("answer")
             await asyncio.sleep(chance.uniform(0.0, MAX_S))
-            process.kill()
-            was_killed = True
+            await bot.end(signal.SIGKILL)
             await stage.order("hush")
         return "talking"
     except Exception as error:
-        error.add_note(f"its log:\n{''.join(lines)}")
+        error.add_note(f"its log:\n{bot.log}")
         raise
     finally:
-        if process.returncode not in (None, -signal.SIGKILL):
-            raise RuntimeError(f"it ended by itself ({process.returncode}):\n{''.join(lines)}")
-        if not was_killed:
-            process.kill()
-        await process.wait()
-        await draining
-        if traceback := [line for line in lines if "Traceback" in line]:
-            raise RuntimeError(f"{len(traceback)} errors in its log:\n{''.join(lines)}")
+        status = await bot.end(signal.SIGKILL)
+        if status != -signal.SIGKILL:
+            raise RuntimeError(f"it ended by itself ({status}):\n{bot.log}")
+        bot.require_no_errors()
 
 
 class Fleet:
@@ -109,29 +94,30 @@ class Fleet:
     def __init__(self, stage: StageClient, url: str, file: Path, folder: Path, count: int) -> None:
         self._stage, self._url, self._file, self._folder = stage, url, file, folder
         self._shards = count * SHARDS_EACH
-        self._running: dict[int, asyncio.subprocess.Process] = {}
-        self._logs: list[list[str]] = []
-        self._draining: list[asyncio.Task[None]] = []
+        self._running: dict[int, Bot] = {}
+        self._started: list[Bot] = []
 
     async def start(self, number: int) -> None:
         """Start a process and wait until it is ready."""
-        process = self._running[number] = await start_bot(
+        bot = self._running[number] = await start_bot(
             self._stage.place,
             self._url,
-            SHARD_COUNT=str(self._shards),
-            SHARD_IDS=",".join(map(str, self._shards_of(number))),
-            PYTHONPYCACHEPREFIX=str(self._folder / "pyc"),
-            **QUICK,
+            {
+                "SHARD_COUNT": str(self._shards),
+                "SHARD_IDS": ",".join(map(str, self._shards_of(number))),
+                PYCACHE: str(self._folder / "pyc"),
+                **QUICK,
+            },
         )
-        self._logs.append([await read_log_until(process, READY, READY_WITHIN_S)])
-        self._draining.append(asyncio.create_task(drain(process, self._logs[-1])))
+        self._started.append(bot)
+        await bot.ready(READY_WITHIN_S)
 
     async def replace(self, number: int) -> float:
         """Kill a process amid work and start it again; returns the seconds until that is done."""
         async with asyncio.timeout(STUCK_S):
             while not self._unread(number):  # noqa: ASYNC110 - the rows are of other processes
                 await asyncio.sleep(0.05)
-        await self._end(number, signal.SIGKILL)
+        await self._running[number].end(signal.SIGKILL)
         killed_at, left = time.monotonic(), self._unread(number)
         starting = asyncio.create_task(self.start(number))
         while left and time.monotonic() - killed_at < STUCK_S:
@@ -143,16 +129,9 @@ class Fleet:
 
     async def stop(self) -> None:
         """Stop every process. Raises RuntimeError if there were errors in a log."""
-        await asyncio.gather(*(self._end(number, signal.SIGTERM) for number in self._running))
-        await asyncio.gather(*self._draining)
-        for lines in self._logs:
-            if any("Traceback" in line for line in lines):
-                raise RuntimeError("".join(lines))
-
-    async def _end(self, number: int, how: signal.Signals) -> None:
-        if self._running[number].returncode is None:
-            self._running[number].send_signal(how)
-        await self._running[number].wait()
+        await asyncio.gather(*(bot.end(signal.SIGTERM) for bot in self._running.values()))
+        for bot in self._started:
+            bot.require_no_errors()
 
     def _unread(self, number: int) -> set[int]:
         """Return the ids of the events in the servers of a process that nobody has read."""
@@ -194,9 +173,7 @@ async def catch_up(stage: StageClient, url: str, file: Path, folder: Path) -> di
     How long that takes depends on the machine and on how many kills left something, so it may take
     as long as it reads on.
     """
-    lines: list[str] = []
-    process = await start_bot(stage.place, url, PYTHONPYCACHEPREFIX=str(folder / "pyc"), **QUICK)
-    draining = asyncio.create_task(drain(process, lines))
+    bot = await start_bot(stage.place, url, QUICK | {PYCACHE: str(folder / "pyc")})
     began = time.monotonic()
     try:
         await stage.order("session")
@@ -207,13 +184,9 @@ async def catch_up(stage: StageClient, url: str, file: Path, folder: Path) -> di
             if (now_pending := len(pending_events(file))) != pending:
                 pending, read_at = now_pending, time.monotonic()
         took_s = time.monotonic() - began
-        process.send_signal(signal.SIGTERM)
-        status = await asyncio.wait_for(process.wait(), 60.0)
-        await draining
+        status = await asyncio.wait_for(bot.end(signal.SIGTERM), 60.0)
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        await bot.end(signal.SIGKILL)
     return {"left_to_read": unread, "caught_up_in_s": round(took_s, 1), "exit_status": status}
 
 

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from benchmarks.stage.program import program
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.core.engine import Database
 
 ROUNDS = 8
@@ -55,7 +55,7 @@ async def measure(
 async def _walk(folder: Path, seed: int) -> tuple[list[str], ErasureWalk]:
     """Return where secrets were found in one walk, and the walk."""
     url = f"sqlite:///{folder / 'kith.db'}"
-    database = Database(url, pool_size=4, clock=SystemClock())
+    database = Database(url, pool_size=4, clock=Clock())
     await database.open()
     walk = ErasureWalk(database, url, ManualClock(), seed)
     await walk.start()

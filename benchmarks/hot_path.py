@@ -56,7 +56,7 @@ from benchmarks.stage.program import program
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import load_settings
 from utils.conversation.conversation import Conversation
 from utils.database.core.engine import Connection
@@ -98,7 +98,11 @@ class Cell:
         turn = self._turn(words, number)
         if state in CHAT_P95_MS:
             turn = await self._record(words, turn, with_memory=state == "learned")
-            took, after = await _timed_cpu(self.app, turn)
+            started_at = time.process_time()
+            await self.app.conversation.prepare(turn)
+            answered_at = time.process_time()
+            await self.app.memory.reader.write_uses()  # waits for the indexes that are being built
+            took, after = answered_at - started_at, time.process_time() - answered_at
             self.times["after"].append(after)
         elif state == "warm":
             took, waited = await _timed(self.app.conversation, turn)
@@ -178,15 +182,6 @@ class Cell:
         )
 
 
-async def _timed_cpu(app: App, turn: Turn) -> tuple[float, float]:
-    """Return the processor seconds of a prompt, and of what then runs in the background."""
-    started_at = time.process_time()
-    await app.conversation.prepare(turn)
-    answered_at = time.process_time()
-    await app.memory.reader.write_uses()  # waits for the indexes that are being built
-    return answered_at - started_at, time.process_time() - answered_at
-
-
 async def _timed_cold(app: App, turn: Turn) -> float:
     """Return the processor seconds of a prompt when no member is prepared yet.
 
@@ -235,7 +230,7 @@ async def measure(
         file = folder / f"{plan.table_rows}-{plan.total_rows}.db"
         url = database or f"sqlite:///{file}"
         settings = load_settings(env_file=None, database_url=url)
-        app = build(settings, SystemClock())
+        app = build(settings, Clock())
         await app.start()
         await app.warm_up()  # as bot.py does: it also makes collections of garbage rarer
         await fill(app, plan, words, pool)

@@ -28,8 +28,9 @@ from typing import Annotated, Any
 
 from sqlalchemy import select, union_all
 
-from benchmarks.stage.client import StageClient, run_stage, running
+from benchmarks.stage.client import running
 from benchmarks.stage.measuring import Observations, goal, observing, slope
+from benchmarks.stage.processes import StageClient, run_stage
 from benchmarks.stage.program import program
 from utils.app import App
 from utils.database.core.engine import Connection

@@ -267,7 +267,12 @@ async def measure(
         counts += await _replay(conversation, number, folder, embeddings, conversation_answers)
         by_conversation[conversation.name] = _means(conversation_answers["member"].values)
         for scope, scope_answers in conversation_answers.items():
-            _merge(answers[scope], scope_answers)
+            into = answers[scope]
+            for name, values in scope_answers.values.items():
+                into.values[name] += values
+            for category, by_name in scope_answers.by_category.items():
+                for name, values in by_name.items():
+                    into.by_category[category][name] += values
         print(f"{conversation.name}: done", file=sys.stderr, flush=True)
     return {
         "benchmark": "recall",
@@ -318,14 +323,6 @@ async def _replay(
             await runner.ask(question, scope, noted)
     await app.close()
     return world.counts
-
-
-def _merge(into: ScopeResults, added: ScopeResults) -> None:
-    for name, values in added.values.items():
-        into.values[name] += values
-    for category, by_name in added.by_category.items():
-        for name, values in by_name.items():
-            into.by_category[category][name] += values
 
 
 def table(result: dict[str, Any]) -> str:

@@ -127,10 +127,6 @@ class SimulatedDay:
         assert self.app.model is not None
         endpoints: dict[str, object] = self.app.model._routes.endpoints  # type: ignore[assignment]
         endpoints[MAIN_ENDPOINT] = LocalEndpoint(self.costs)
-        self._count_units()
-
-    def _count_units(self) -> None:
-        """Track the running units of work, and count every SQL statement."""
         run = self.app.database._run
 
         async def counted(*arguments: Any, **options: Any) -> Any:

@@ -26,8 +26,9 @@ from typing import Any
 
 from benchmarks.load import count_losses, goals_of_losses, wait_until_settled
 from benchmarks.stage.accounting import check_database
-from benchmarks.stage.client import run_stage, running
+from benchmarks.stage.client import running
 from benchmarks.stage.measuring import goal, observing, slope
+from benchmarks.stage.processes import run_stage
 from benchmarks.stage.program import program
 from utils.runtime.stopping import cancel
 

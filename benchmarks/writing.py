@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from benchmarks.datasets.writing_cases import (
-    BadCase,
     Label,
     Verdicts,
     load_cases,
@@ -26,7 +25,7 @@ from benchmarks.datasets.writing_cases import (
 from benchmarks.stage.answer_stage import AnsweredQuestion, answer_stage
 from benchmarks.stage.call_stage import PlayedTalk, load_bursts, play_talk
 from benchmarks.stage.control_stage import control_stages, load_control
-from benchmarks.stage.program import Unusable, program
+from benchmarks.stage.program import program
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
 CONTROL = Path(__file__).parent / "datasets" / "writing" / "control.json"
@@ -49,11 +48,8 @@ async def measure(
     plays_shipped = not data and not conversations
     if plays_shipped:
         data, conversations = (DEVELOPMENT,), (CONVERSATIONS,)
-    try:
-        loaded = [case for file in data for case in load_cases(file)]
-        talks = [talk for file in conversations for talk in load_conversations(file)]
-    except BadCase as error:
-        raise Unusable(error) from None
+    loaded = [case for file in data for case in load_cases(file)]
+    talks = [talk for file in conversations for talk in load_conversations(file)]
     played: list[PlayedCase] = []
     async with stages(folder, verdicts) as (with_model, without_model):
         for case in loaded:
@@ -62,7 +58,27 @@ async def measure(
         figures = report(played, with_model) | {"prints_cases": cases}
     async with answer_stage(folder) as answers:
         answered = [answer for talk in talks for answer in await answers.play(talk)]
-    figures["conversations"] = _conversations(answered)
+    by_kind: dict[str, list[AnsweredQuestion]] = defaultdict(list)
+    for answer in answered:
+        by_kind[answer.conversation.kind].append(answer)
+    figures["conversations"] = {
+        kind: {
+            "questions": len(answers),
+            "right": sum(answer.is_right for answer in answers),
+            "wrong": sum(answer.is_wrong for answer in answers),
+            "each": [
+                {
+                    "id": answer.conversation.id,
+                    "ask": answer.question.ask,
+                    "answer": answer.answer,
+                    "is_right": answer.is_right,
+                    "is_wrong": answer.is_wrong,
+                }
+                for answer in answers
+            ],
+        }
+        for kind, answers in by_kind.items()
+    }
     figures["talk"] = _talk(await play_talk(folder, load_bursts(TALK))) if plays_shipped else {}
     return figures | {"control": await measure_control(folder) if control else {}}
 
@@ -110,22 +126,6 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     }
 
 
-def _conversations(answered: Sequence[AnsweredQuestion]) -> dict[str, Any]:
-    """Return, by kind of conversation, how many answers are right and how many are wrong."""
-    by_kind: dict[str, list[AnsweredQuestion]] = defaultdict(list)
-    for answer in answered:
-        by_kind[answer.conversation.kind].append(answer)
-    return {
-        kind: {
-            "questions": len(answers),
-            "right": sum(answer.is_right for answer in answers),
-            "wrong": sum(answer.is_wrong for answer in answers),
-            "each": [_answer_entry(answer) for answer in answers],
-        }
-        for kind, answers in by_kind.items()
-    }
-
-
 def _talk(played: PlayedTalk) -> dict[str, Any]:
     """Return the calls of a week of talk, and the prompt tokens of a burst that teaches."""
     memory, answers = zip(*played.teaching, strict=True)
@@ -134,16 +134,6 @@ def _talk(played: PlayedTalk) -> dict[str, Any]:
         "calls": dict(played.calls),
         "memory_calls_per_100": round(100 * played.memory_calls / played.messages, 1),
         "teaching_burst": {"memory": _spread(memory), "answers": _spread(answers)},
-    }
-
-
-def _answer_entry(answer: AnsweredQuestion) -> dict[str, Any]:
-    return {
-        "id": answer.conversation.id,
-        "ask": answer.question.ask,
-        "answer": answer.answer,
-        "is_right": answer.is_right,
-        "is_wrong": answer.is_wrong,
     }
 
 

@@ -18,7 +18,7 @@ from cogs.console.help import first_screen
 from cogs.console.rich_output import RichOutput
 from cogs.console.session import Console, Quit
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import load_settings
 
 GUIDE = Path(__file__).with_name("getting-started.md")
@@ -30,7 +30,7 @@ _TYPED = re.compile(r"^[\w ]+ #[\w-]+> (.+)$", re.MULTILINE)
 _BLOCK = re.compile(rf"^```\n({re.escape(START)}\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-class FixedClock(SystemClock):
+class FixedClock(Clock):
     """A clock that stands, until a line is typed or ``:clock`` moves it."""
 
     def now(self) -> datetime:

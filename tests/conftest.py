@@ -34,7 +34,7 @@ from tests import (
     started_once,
     t_sql_parser,
 )
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import metadata
@@ -206,7 +206,7 @@ def database_url(request: pytest.FixtureRequest, sql_server: "Server | None") ->
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
     """A fresh migrated database, open."""
-    opened = Database(database_url, pool_size=POOL_SIZE, clock=SystemClock())
+    opened = Database(database_url, pool_size=POOL_SIZE, clock=Clock())
     await opened.open(upgrade=False)  # it is migrated
     yield opened
     forget_scrubbing(opened)

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.core import drivers, error_codes
 from utils.database.core.engine import Database
 from utils.database.schema import fts_index
@@ -96,7 +96,7 @@ def own_database(given: str, part: str = "") -> Iterator[str]:
 
 async def migrate(url: str) -> None:
     """Make the tables of an empty database."""
-    database = Database(url, pool_size=1, clock=SystemClock())
+    database = Database(url, pool_size=1, clock=Clock())
     await database.open()
     await database.close()
 

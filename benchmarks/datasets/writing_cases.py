@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from benchmarks.stage.program import Unusable
 from utils.common.text import clip, one_line
 
 Verdicts = Literal["oracle", "all", "none"]
@@ -50,20 +51,29 @@ def _words(value: object) -> object:
     return value.split() if isinstance(value, str) else value or ()
 
 
-class CaseLine(BaseModel):
-    """One message of a case; ``name`` is the author's display name, by default the author."""
+class Frozen(BaseModel):
+    """A part of a file of cases."""
 
     model_config = ConfigDict(frozen=True)
 
+
+class SaidLine(Frozen):
+    """What somebody says."""
+
     id: str
-    author: str
     text: str
     at: Annotated[datetime, AfterValidator(_at)]
+
+
+class CaseLine(SaidLine):
+    """One message of a case; ``name`` is the author's display name, by default the author."""
+
+    author: str
     name: str = Field(default_factory=lambda values: str(values.get("author")))
     reply_to: str | None = None
 
 
-class Case(BaseModel):
+class Case(Frozen):
     """One case.
 
     Attributes:
@@ -74,8 +84,6 @@ class Case(BaseModel):
         ask: a question that the last read author asks one minute later; "": none.
         expect: the words that the answer must hold.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     read: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -101,10 +109,8 @@ class Case(BaseModel):
         return self
 
 
-class PlayedQuestion(BaseModel):
+class PlayedQuestion(Frozen):
     """What a member asks; ``gold``: the lines that answer it, ``wrong``: lines of another kind."""
-
-    model_config = ConfigDict(frozen=True)
 
     ask: str
     at: Annotated[datetime, AfterValidator(_at)]
@@ -112,25 +118,13 @@ class PlayedQuestion(BaseModel):
     wrong: tuple[str, ...] = ()
 
 
-class SaidLine(BaseModel):
-    """What a member of a conversation says."""
-
-    model_config = ConfigDict(frozen=True)
-
-    id: str
-    text: str
-    at: Annotated[datetime, AfterValidator(_at)]
-
-
-class SpokenConversation(BaseModel):
+class SpokenConversation(Frozen):
     """What one member says, and asks afterwards; it is played without a model.
 
     Attributes:
         kind: ``answer``: a line of ``gold`` answers; ``ending``: the fact is over, which ``gold``
             says; ``unknown``: nothing that was said answers.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     id: str
     kind: Literal["answer", "ending", "unknown"]
@@ -139,20 +133,16 @@ class SpokenConversation(BaseModel):
     questions: Annotated[tuple[PlayedQuestion, ...], Field(min_length=1)]
 
 
-class BadCase(ValueError):
-    """A file that is not in the form of docs/internals/writing.md; names file and case."""
-
-
 Item = TypeVar("Item", bound=BaseModel)
 
 
 def load_cases(file: Path) -> Iterator[Case]:
-    """Yield the cases of a file. Raises BadCase."""
+    """Yield the cases of a file. Raises Unusable, which names what is wrong and in which case."""
     return _load(file, "cases", Case)
 
 
 def load_conversations(file: Path) -> Iterator[SpokenConversation]:
-    """Yield the conversations of a file. Raises BadCase."""
+    """Yield the conversations of a file. Raises Unusable, as :func:`load_cases`."""
     return _load(file, "conversations", SpokenConversation)
 
 
@@ -160,12 +150,12 @@ def _load(file: Path, key: str, kind: type[Item]) -> Iterator[Item]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadCase(f"{file} cannot be read: {error.strerror}") from None
+        raise Unusable(f"{file} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise BadCase(f"{file} is no JSON file: {clip(one_line(str(error)), 200)}") from None
+        raise Unusable(f"{file} is no JSON file: {clip(one_line(str(error)), 200)}") from None
     items = content.get(key) if isinstance(content, dict) else None
     if not isinstance(items, list) or not items:
-        raise BadCase(f'{file} has no list of {key}: {{"{key}": [...]}}')
+        raise Unusable(f'{file} has no list of {key}: {{"{key}": [...]}}')
     for number, item in enumerate(items, start=1):
         name = item.get("id", number) if isinstance(item, dict) else number
         try:
@@ -173,4 +163,4 @@ def _load(file: Path, key: str, kind: type[Item]) -> Iterator[Item]:
         except ValidationError as invalid:
             first = invalid.errors()[0]
             place = ".".join(map(str, first["loc"]))
-            raise BadCase(f"{file}, case {name}: {place} {first['msg']}") from None
+            raise Unusable(f"{file}, case {name}: {place} {first['msg']}") from None

@@ -1,10 +1,9 @@
 """Generates one server in a table of a given size: measured members among many others."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Table
@@ -58,34 +57,25 @@ def plan_tables(table_rows: int, member_rows: Sequence[int]) -> list[TablePlan]:
     )
 
 
-def choose_owners(plan: TablePlan, dice: random.Random) -> list[Member]:
-    """Return the owner of each row, in random order."""
-    row_owners = [member for member, rows in plan.measured.items() for _ in range(rows)]
-    other_rows = plan.total_rows - len(row_owners)
-    people = max(1, other_rows // ROWS_PER_OTHER)
-    row_owners += [
-        Member(GUILD + i % 20, 1 + int(people * dice.random() ** 2)) for i in range(other_rows)
-    ]
-    dice.shuffle(row_owners)
-    return row_owners
-
-
 def memory_rows(
     plan: TablePlan, pool: Sequence[dict[str, Any]], now: datetime, dice: random.Random
-) -> list[Any]:
-    """Return one function for each batch; it returns the rows."""
-    owned = choose_owners(plan, dice)
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of memory in batches; their owners are in random order."""
+    owners = [member for member, rows in plan.measured.items() for _ in range(rows)]
+    other_rows = plan.total_rows - len(owners)
+    people = max(1, other_rows // ROWS_PER_OTHER)
+    owners += [
+        Member(GUILD + i % 20, 1 + int(people * dice.random() ** 2)) for i in range(other_rows)
+    ]
+    dice.shuffle(owners)
     start = dice.randrange(len(pool))
-
-    def batch(first: int) -> list[dict[str, Any]]:
+    for first in range(0, len(owners), BATCH):
         rows = []
-        for i, member in enumerate(owned[first : first + BATCH], first):
-            created_at = now - YEAR * (1 - i / len(owned))
+        for i, member in enumerate(owners[first : first + BATCH], first):
+            created_at = now - YEAR * (1 - i / len(owners))
             row = owned_by(pool[(start + i) % len(pool)], member, created_at, dice)
             rows.append(row | {"ExpiresAt": now + YEAR if i % 3 == 0 else None})
-        return rows
-
-    return [partial(batch, first) for first in range(0, len(owned), BATCH)]
+        yield rows
 
 
 def owned_by(
@@ -102,21 +92,6 @@ def owned_by(
         "LastConfirmedAt": created_at,
         "ExpiresAt": None,
     }
-
-
-def event_rows(words: Words, people: Sequence[Member], now: datetime) -> list[dict[str, Any]]:
-    """Return messages in the channels of the server, all of them already extracted."""
-    return [
-        event_row(
-            message_id=i + 1,
-            channel_id=words.dice.choice(CHANNELS),
-            author_id=words.dice.choice(people).user_id,
-            role=Role.KITH if i % 2 else Role.MEMBER,
-            text=words.message(),
-            created_at=now - timedelta(minutes=EVENTS - i),
-        )
-        for i in range(EVENTS)
-    ]
 
 
 def event_row(
@@ -145,9 +120,27 @@ def event_row(
     }
 
 
-def member_rows_of(owned: set[Member]) -> list[dict[str, Any]]:
-    """Return the members' own rows, still without a profile."""
-    return [
+async def fill(app: App, plan: TablePlan, words: Words, pool: Sequence[dict[str, Any]]) -> None:
+    """Write a file's rows, in batches."""
+    now, people = app.clock.now(), list(plan.measured)
+
+    def write(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA cache_size=-400000")
+        insert_rows(connection, table, rows)
+
+    def write_profiles(connection: Connection) -> None:
+        """Store a profile of each measured member, made from publicly readable rows."""
+        for member in people:
+            rows = memories.load_current(connection, member, now)
+            readable = [row for row in rows if row.channel_id in READABLE]
+            members.save_profile(connection, member, profile.render(readable))
+
+    members_with_rows: set[Member] = set()
+    for rows in memory_rows(plan, pool, now, words.dice):
+        members_with_rows |= {Member(row["GuildId"], row["UserId"]) for row in rows}
+        await app.database.write(write, table=user_memory, rows=rows)
+    states = [
         {
             "GuildId": member.guild_id,
             "UserId": member.user_id,
@@ -155,35 +148,20 @@ def member_rows_of(owned: set[Member]) -> list[dict[str, Any]]:
             "Ignored": False,
             "MemoryVersion": 1,
         }
-        for member in sorted(owned)
+        for member in sorted(members_with_rows)
     ]
-
-
-def _write_profiles(connection: Connection, measured: Sequence[Member], now: datetime) -> None:
-    """Store a profile of each measured member, made from publicly readable rows."""
-    for member in measured:
-        rows = memories.load_current(connection, member, now)
-        readable = [row for row in rows if row.channel_id in READABLE]
-        members.save_profile(connection, member, profile.render(readable))
-
-
-async def fill(app: App, plan: TablePlan, words: Words, pool: Sequence[dict[str, Any]]) -> None:
-    """Write a file's rows, in batches."""
-    now = app.clock.now()
-
-    def write(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-        if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql("PRAGMA cache_size=-400000")
-        insert_rows(connection, table, rows)
-
-    members_with_rows: set[Member] = set()
-    for batch in memory_rows(plan, pool, now, words.dice):
-        rows = batch()
-        members_with_rows |= {Member(row["GuildId"], row["UserId"]) for row in rows}
-        await app.database.write(write, table=user_memory, rows=rows)
-    people = list(plan.measured)
-    await app.database.write(write, table=user_state, rows=member_rows_of(members_with_rows))
-    events = event_rows(words, people, now)
+    await app.database.write(write, table=user_state, rows=states)
+    events = [
+        event_row(
+            message_id=i + 1,
+            channel_id=words.dice.choice(CHANNELS),
+            author_id=words.dice.choice(people).user_id,
+            role=Role.KITH if i % 2 else Role.MEMBER,
+            text=words.message(),
+            created_at=now - timedelta(minutes=EVENTS - i),
+        )
+        for i in range(EVENTS)
+    ]
     await app.database.write(write, table=memory_event, rows=events)
-    await app.database.write(_write_profiles, measured=people, now=now)
+    await app.database.write(write_profiles)
     await app.database.compact(rebuild=False)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from benchmarks.generated.words import NOUNS, VERBS
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 
 MIDNIGHT = datetime(2026, 11, 2, tzinfo=UTC)
 DAY_S = 86_400.0
@@ -100,7 +100,7 @@ def sentence(chance: random.Random, is_addressed: bool) -> str:
     return words
 
 
-class DayClock(SystemClock):
+class DayClock(Clock):
     """A clock that stands still until moved; ``quiet`` waits until all work is done."""
 
     def __init__(self, quiet: Callable[[], Awaitable[None]]) -> None:

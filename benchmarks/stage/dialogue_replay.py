@@ -7,7 +7,7 @@ from datetime import datetime
 from benchmarks.datasets.dialogues import Dialogue, DialogueFact
 from benchmarks.stage.import_memories import ImportedMemory, MemoryImporter
 from utils.app import App
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.text import clip, utf16_length
 from utils.models.memory import MEMORY_LIMIT, Audience, Event, Member, Role
 
@@ -16,7 +16,7 @@ SOURCES = frozenset([TALK_CHANNEL, ASK_CHANNEL])
 FIRST_USER = 10
 
 
-class MovedClock(SystemClock):
+class MovedClock(Clock):
     """A clock that shows the time it was moved to; durations are real."""
 
     def __init__(self, now: datetime) -> None:

@@ -31,6 +31,13 @@ class Observations:
             late_ms = (time.perf_counter() - began - PROBE_S) * 1000
             self.longest_stall_ms = max(self.longest_stall_ms, round(late_ms, 1))
 
+    async def watch_memory(self) -> None:
+        """Note the seconds and this process's MB once a second until cancelled."""
+        began = time.perf_counter()
+        while True:
+            self.memory.append((time.perf_counter() - began, memory_mb()))
+            await asyncio.sleep(1.0)
+
     @property
     def warm_memory(self) -> list[tuple[float, float]]:
         """The memory without the first third of the time, when caches are cold."""
@@ -53,7 +60,7 @@ async def observing() -> AsyncIterator[Observations]:
     observations = Observations()
     probes = [
         asyncio.create_task(observations.watch_stalls()),
-        asyncio.create_task(watch_memory(observations.memory)),
+        asyncio.create_task(observations.watch_memory()),
     ]
     try:
         yield observations
@@ -69,15 +76,6 @@ def memory_mb(statm: Path = STATM) -> float:
         return int(statm.read_text().split()[1]) * PAGE / MB
     except OSError:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-async def watch_memory(samples: list[tuple[float, float]], pid: int | None = None) -> None:
-    """Append seconds and MB of a process (default: this one) once a second until cancelled."""
-    statm = STATM if pid is None else Path(f"/proc/{pid}/statm")
-    began = time.perf_counter()
-    while True:
-        samples.append((time.perf_counter() - began, memory_mb(statm)))
-        await asyncio.sleep(1.0)
 
 
 def slope(samples: Sequence[tuple[float, float]]) -> float:

@@ -206,29 +206,28 @@ class SimulatedServers:
         chance, ends = random.Random(seed), time.monotonic() + seconds
         while (wait := chance.expovariate(1 / every_s)) < ends - time.monotonic():
             await asyncio.sleep(wait)
-            await self._cause_trouble(chance)
+            posts = ("POST", "/channels/*/messages")
+            trouble = chance.choice(
+                ("drop", "op 7", "repeat", "429", "502", "lost answer", "model")
+            )
+            self.troubles[trouble] += 1
+            match trouble:
+                case "drop":
+                    await self.fake.drop_connection()
+                case "op 7":
+                    self.fake.gateway.ask_to_reconnect()
+                case "repeat":
+                    await self.fake.duplicate_last_dispatch("MESSAGE_CREATE")
+                case "429":
+                    self.fake.rate_limit(*posts, times=chance.randint(1, 3), retry_after=0.5)
+                case "502":
+                    self.fake.fail(*posts, status=502, times=chance.randint(1, 3))
+                case "lost answer":
+                    self.fake.fail(*posts, status=502, after=True)
+                case _:
+                    status = chance.choice((429, 500, 503))
+                    self.model.script(*(error(status) for _ in range(chance.randint(1, 6))))
         return {"troubles": dict(self.troubles)}
-
-    async def _cause_trouble(self, chance: random.Random) -> None:
-        posts = ("POST", "/channels/*/messages")
-        trouble = chance.choice(("drop", "op 7", "repeat", "429", "502", "lost answer", "model"))
-        self.troubles[trouble] += 1
-        match trouble:
-            case "drop":
-                await self.fake.drop_connection()
-            case "op 7":
-                self.fake.gateway.ask_to_reconnect()
-            case "repeat":
-                await self.fake.duplicate_last_dispatch("MESSAGE_CREATE")
-            case "429":
-                self.fake.rate_limit(*posts, times=chance.randint(1, 3), retry_after=0.5)
-            case "502":
-                self.fake.fail(*posts, status=502, times=chance.randint(1, 3))
-            case "lost answer":
-                self.fake.fail(*posts, status=502, after=True)
-            case _:
-                status = chance.choice((429, 500, 503))
-                self.model.script(*(error(status) for _ in range(chance.randint(1, 6))))
 
 
 def waiting_ids(questions: Sequence[Message], author_id: int, channel_id: int) -> set[int]:

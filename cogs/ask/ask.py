@@ -26,7 +26,7 @@ from cogs.chat.reply_targets import CommandTarget
 from cogs.chat.running_replies import RunningReply
 from cogs.memory.consent import Contact
 from utils.common.errors import BadInput
-from utils.models.conversation import QuestionRef, Turn
+from utils.models.conversation import QuestionRef
 from utils.models.guild import GuildSettings
 from utils.runtime.metrics import Stage
 
@@ -184,7 +184,16 @@ class AskCommands(FeatureCog):
             if answered is not None:
                 turn, answer = answered
                 if answer.has_memory and answer.is_stored:
-                    await self._introduce(question, turn)
+                    interaction = question.interaction
+                    contact = Contact(
+                        question.member,
+                        interaction.user.display_name,
+                        turn.event.channel_id,
+                        interaction.locale,
+                        partial(interaction.followup.send, ephemeral=not is_with_kith(interaction)),
+                    )
+                    await self._bot.consent_notices.introduce(contact)
+                    await self._bot.consent_notices.tell_end(contact)
         except Exception as error:
             sentence = sentence_for(error, question.interaction.locale)
             await chat.delivery.send(sender, guild_id, error, sentence)
@@ -195,19 +204,6 @@ class AskCommands(FeatureCog):
                 else self._pending_answers.finish
             )
             await asyncio.shield(end(_reference(question)))
-
-    async def _introduce(self, question: CommandQuestion, turn: Turn) -> None:
-        """Below the answer, send the notices of :class:`ConsentNotices` that the member needs."""
-        interaction = question.interaction
-        contact = Contact(
-            question.member,
-            interaction.user.display_name,
-            turn.event.channel_id,
-            interaction.locale,
-            partial(interaction.followup.send, ephemeral=not is_with_kith(interaction)),
-        )
-        await self._bot.consent_notices.introduce(contact)
-        await self._bot.consent_notices.tell_end(contact)
 
     async def _withdraw(self, interaction: discord.Interaction, sender: ReplySender) -> None:
         """Remove an unfinished answer; before a restart, say so in its place."""

@@ -327,8 +327,10 @@ async def _unmark_once_marked(message: discord.Message, adding: asyncio.Task[boo
 
 async def react(message: discord.Message, emoji: str) -> bool:
     """Add a reaction; returns False if Kith may not, or Discord refuses."""
-    if not _may_react(message):
-        return False
+    if message.guild is not None and message.guild.me is not None:
+        granted = message.channel.permissions_for(message.guild.me)
+        if not (granted.add_reactions and granted.read_message_history):
+            return False
     try:
         await message.add_reaction(emoji)
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
@@ -348,10 +350,3 @@ async def unmark(message: discord.Message, emoji: str = WAITING) -> None:
         _log.debug("a marked message was deleted")
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         _log.info("a mark could not be taken away: %s", type(error).__name__)
-
-
-def _may_react(message: discord.Message) -> bool:
-    if message.guild is None or message.guild.me is None:
-        return True
-    permissions = message.channel.permissions_for(message.guild.me)
-    return permissions.add_reactions and permissions.read_message_history

@@ -99,7 +99,8 @@ class TypingIndicator:
         except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
             _log.info("typing could not be shown: %s", type(error).__name__)
         else:
-            self._wait()
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(TYPING_EVERY_S, self._show_again)
 
     def stop(self) -> None:
         """Show it no longer."""
@@ -107,9 +108,6 @@ class TypingIndicator:
             self._timer.cancel()
         if self._showing is not None:
             self._showing.cancel()
-
-    def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(TYPING_EVERY_S, self._show_again)
 
     def _show_again(self) -> None:
         self._showing = asyncio.create_task(self.start(), name="typing")

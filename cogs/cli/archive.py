@@ -7,7 +7,6 @@ from pathlib import Path
 
 from cogs.cli.databases import RUN_AGAIN, confirm_import, open_database
 from cogs.cli.terminal import TerminalProgress
-from utils.admin.archive.files import Manifest
 from utils.admin.archive.importer import ImportResult
 from utils.app import App
 from utils.common.errors import DatabaseError
@@ -37,7 +36,8 @@ async def export(app: App, place: Path, guild_id: int | None, user_id: int | Non
         )
     finally:
         progress.end()
-    print(f"Exported to {place}: {describe_export(manifest)}. {PERSONAL_DATA}")
+    held = ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
+    print(f"Exported to {place}: {held}. {PERSONAL_DATA}")
     return 0
 
 
@@ -68,11 +68,6 @@ async def _run(
         return await step(place, progress)
     finally:
         progress.end()
-
-
-def describe_export(manifest: Manifest) -> str:
-    """Return how many rows of each type an archive holds."""
-    return ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
 
 
 def describe_result(result: ImportResult) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cogs.cli.databases import require_database
 from cogs.cli.terminal import TerminalProgress, confirm
-from utils.admin.backups import RUNNING, Backup, Backups, RestoreResult
+from utils.admin.backups import RUNNING, Backup, Backups
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError
 from utils.common.program import as_called
@@ -108,7 +108,11 @@ async def restore(
             return 1
     with progress.part("restoring"):
         restored = await backups.restore(file, without_ledger=without_ledger)
-    _print_result(restored, backups.file)
+    print(f"Restored to {backups.file}. {describe_replay(restored.replay)}")
+    if restored.aside is not None:
+        print(ASIDE.format(aside=restored.aside))
+        if not restored.is_ledger_read:
+            print(LEDGER_UNREAD)
     if not (restored.is_ledger_read or app.admin.ledger.file.exists()):
         text = as_called(
             "There is no erasure ledger {file}: everything erased since the backup was made is "
@@ -166,14 +170,6 @@ def _describe_backup(backup: Backup) -> str:
         f"{backup.file} is unchanged since {backup.made_at:%d %B %Y at %H:%M} UTC and intact, with "
         f"schema {backup.schema}."
     )
-
-
-def _print_result(restored: RestoreResult, file: Path) -> None:
-    print(f"Restored to {file}. {describe_replay(restored.replay)}")
-    if restored.aside is not None:
-        print(ASIDE.format(aside=restored.aside))
-        if not restored.is_ledger_read:
-            print(LEDGER_UNREAD)
 
 
 def describe_counts(counts: Mapping[ErasureKind, int]) -> str:

@@ -1,6 +1,8 @@
 """The command line of ``python bot.py``: commands and options."""
 
 import argparse
+import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,6 @@ NOT_A_DATABASE = (
 )
 WITHOUT_DATABASE = ("demo", "setup", "try-model")  # or with one of their own
 NO_DATABASE = "{name} takes no --database"
-MAX_PORT = 65_535
 MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
 
 Option = tuple[tuple[str, ...], dict[str, Any]]
@@ -69,22 +70,19 @@ def flag(name: str, text: str) -> Option:
 # --- types ------------------------------------------------------------------------------------
 
 
-def port(text: str) -> int:
-    """Parse a port. Raises ArgumentTypeError outside 0 to 65535."""
-    if not (text.isascii() and text.isdecimal() and int(text) <= MAX_PORT):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: give 0 to {MAX_PORT}")
-    return int(text)
+def number(kind: Callable[[str], float], what: str, low: float, high: float) -> Any:
+    """Return the type of a number within limits, which raises ArgumentTypeError for any other."""
 
+    def parse(text: str) -> float:
+        try:
+            parsed = kind(text)
+        except ValueError:
+            parsed = math.nan
+        if not low <= parsed <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}: give {low} to {high}")
+        return parsed
 
-def minutes(text: str) -> float:
-    """Parse a search time in minutes. Raises ArgumentTypeError outside 0.1 to 1440."""
-    try:
-        search_minutes = float(text)
-    except ValueError:
-        search_minutes = 0.0
-    if not 0.1 <= search_minutes <= 1440:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a valid time: give 0.1 to 1440 minutes")
-    return search_minutes
+    return parse
 
 
 def database_url(text: str) -> str:
@@ -119,21 +117,9 @@ def member_id(text: str) -> int:
     return id_
 
 
-def percent(text: str) -> int:
-    """Parse a percentage. Raises ArgumentTypeError outside 0 to 100."""
-    if not (text.isascii() and text.isdecimal() and int(text) <= 100):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage: give 0 to 100")
-    return int(text)
-
-
-def whole_number(text: str) -> int:
-    """Parse a whole number. Raises ArgumentTypeError."""
-    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number: give 0 to 999999999")
-    return int(text)
-
-
 # --- options by command -----------------------------------------------------------------------
+
+PORT = number(int, "a port", 0, 65_535)
 
 FILE: dict[str, Any] = {"type": named_path, "metavar": "FILE"}
 ID: dict[str, Any] = {"type": discord_id, "metavar": "ID"}
@@ -143,7 +129,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     "demo": (
         option(
             "--port",
-            type=port,
+            type=PORT,
             default=0,
             metavar="N",
             help="the dashboard's; default: any free one",
@@ -154,7 +140,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
     "dashboard": (
         option(
             "--port",
-            type=port,
+            type=PORT,
             dest="dashboard_port",
             default=argparse.SUPPRESS,
             metavar="N",
@@ -179,7 +165,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         ),
         option(
             "--threshold",
-            type=percent,
+            type=number(int, "a percentage", 0, 100),
             default=80,
             metavar="PERCENT",
             help="exit with status 1 if fewer judgements are right; default: 80",
@@ -267,7 +253,12 @@ POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
         "search for better weights; it proposes, you apply",
         (
             SERVER,
-            option("--minutes", type=minutes, default=10.0, help="how long to search"),
+            option(
+                "--minutes",
+                type=number(float, "a number of minutes", 0.1, 1440),
+                default=10.0,
+                help="how long to search",
+            ),
             option("--out", **FILE, default=Path("proposal.json"), help="where to write it"),
         ),
     ),
@@ -276,7 +267,12 @@ POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
         (
             REASON,
             option("policy", **POLICY | {"nargs": "?", "help": f"{A_POLICY}; none: report"}),
-            option("--days", type=whole_number, default=7, help="for how long"),
+            option(
+                "--days",
+                type=number(int, "a whole number", 0, 999_999_999),
+                default=7,
+                help="for how long",
+            ),
             flag("--end", "end the shadow now"),
         ),
     ),

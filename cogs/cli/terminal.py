@@ -6,16 +6,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from utils.common.errors import KithError
+from utils.common.progress import Progress
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress as Bar
 
 
-class TerminalProgress:
+class TerminalProgress(Progress):
     """A bar on standard error that says how far the work is; nothing where that is no terminal."""
 
     def __init__(self) -> None:
-        self._bar: Progress | None = None
+        self._bar: Bar | None = None
 
     def begin(self, words: str, total: int | None = None, unit: str = "") -> None:
         """Begin a part of the work; without a total, the bar counts units."""

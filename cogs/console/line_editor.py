@@ -22,7 +22,9 @@ class LineEditor:
     def __init__(self, complete: Callable[[str], list[str]]) -> None:
         self._session: PromptSession[str] = PromptSession(
             completer=_Completer(complete),
-            complete_while_typing=Condition(self._is_command),
+            complete_while_typing=Condition(
+                lambda: self._session.default_buffer.text.startswith((":", "/"))
+            ),
             key_bindings=_keys(complete),
             multiline=True,  # for pasted lines; Enter sends
             prompt_continuation="  ",
@@ -41,9 +43,6 @@ class LineEditor:
     async def forget_lines(self, member: Member, *, only_answers: bool) -> None:
         """Drop all lines: one of them may hold what is being forgotten."""
         self._session.default_buffer.history = InMemoryHistory()
-
-    def _is_command(self) -> bool:
-        return self._session.default_buffer.text.startswith((":", "/"))
 
 
 def _prompt_text(prompt: str) -> StyleAndTextTuples:

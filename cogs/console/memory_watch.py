@@ -73,7 +73,7 @@ class MemoryWatch:
     def tell_at_once(self) -> None:
         """Report each change as soon as it is stored, also those by background work."""
         self._app.memory.signals.recorded.connect(
-            lambda: self._start(self._tell_behind(), self._telling)
+            lambda: self._start(self._guarded(self._tell), self._telling)
         )
 
     def _start(self, work: Coroutine[None, None, object], tasks: set[asyncio.Task[object]]) -> None:
@@ -84,9 +84,6 @@ class MemoryWatch:
     async def _read_behind(self) -> None:
         async with self._reading:
             await self._guarded(self.read)
-
-    async def _tell_behind(self) -> None:
-        await self._guarded(self._tell)
 
     async def _guarded(self, work: Callable[[], Awaitable[object]]) -> None:
         """Do something in the background; an unforeseen error is shown."""

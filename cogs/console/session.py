@@ -5,7 +5,6 @@ Each name is a person of one made-up server. Everyone reads its channels, except
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 
@@ -31,7 +30,7 @@ from cogs.console.output import Output
 from cogs.console.server_lines import channel_name, mode_line, name_of
 from cogs.memory.display import day_in_words
 from utils.app import App
-from utils.common.clock import SystemClock, local_time_zone
+from utils.common.clock import Clock, local_time_zone
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BadInput,
@@ -66,9 +65,7 @@ class Console:
     ``language`` is the terminal's, until a person's first line or ``:language`` says otherwise.
     """
 
-    def __init__(
-        self, app: App, clock: SystemClock, output: Output, language: str = ENGLISH
-    ) -> None:
+    def __init__(self, app: App, clock: Clock, output: Output, language: str = ENGLISH) -> None:
         self._app = app
         self._clock = clock
         self._output = output
@@ -85,23 +82,6 @@ class Console:
         self._languages: dict[Member, str] = {}
         self._watch = MemoryWatch(app, output, self.tr)
         self._memory_lines = MemoryLines(app, self.tr)
-        self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
-            ":as": self._as,
-            ":channel": self._in_channel,
-            ":clock": self._move_clock,
-            ":prompt": self._show_prompt,
-            ":why": self._why,
-            ":prune": self._prune,
-            ":language": self._speak,
-            ":help": self._help,
-            ":quit": self._quit,
-            ":exit": self._quit,
-            "/memory": self._memory,
-            "/reset": self._reset,
-            "/mode": self._mode,
-            "/help": self._help,
-            "/privacy": self._privacy,
-        }
 
     @property
     def name(self) -> str:
@@ -148,10 +128,8 @@ class Console:
             if command is None:
                 if clean(line):
                     await self._say(line)
-            elif command[0] in self._commands:
-                await self._commands[command[0]](command[1])
             else:
-                raise unknown_command(command[0])
+                await self._carry_out(*command)
             await self._look_again()
         except KithError as error:
             self._output.notice(self.tr(error.template, **error.values))
@@ -273,6 +251,41 @@ class Console:
 
     # --- commands ------------------------------------------------------------------------------
 
+    async def _carry_out(self, command: str, arguments: list[str]) -> None:
+        match command:
+            case ":as":
+                await self._as(arguments)
+            case ":channel":
+                self._channel = channel_name(arguments)
+                self._channels[self._channel] = None
+                self._output.notice(self.tr(console_text.IN_CHANNEL, channel=self._channel))
+            case ":clock":
+                await self._move_clock(arguments)
+            case ":prompt":
+                self._output.verbatim(self._last_block or self.tr(console_text.NO_BLOCK))
+            case ":why":
+                await self._why()
+            case ":prune":
+                await self._prune()
+            case ":language":
+                self._speak(" ".join(arguments).casefold())
+            case ":help" | "/help":
+                self._output.verbatim(as_called(self.tr(console_text.CONSOLE_HELP)))
+            case ":quit" | ":exit":
+                raise Quit
+            case "/memory":
+                await self._memory(arguments)
+            case "/reset":
+                await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
+                self._output.notice(self.tr(console_text.FRESH))
+            case "/mode":
+                settings = self._app.guilds.settings
+                self._output.notice(await mode_line(settings, arguments, self.tr))
+            case "/privacy":
+                self._output.notice(self.tr(PRIVACY))
+            case _:
+                raise unknown_command(command)
+
     async def _as(self, arguments: list[str]) -> None:
         name = name_of(arguments, BadInput(console_text.GIVE_NAME))
         self._member = await self._person(name)
@@ -293,11 +306,6 @@ class Console:
                     return Member(GUILD_ID, row.user_id)
         return member
 
-    async def _in_channel(self, arguments: list[str]) -> None:
-        self._channel = channel_name(arguments)
-        self._channels[self._channel] = None
-        self._output.notice(self.tr(console_text.IN_CHANNEL, channel=self._channel))
-
     async def _move_clock(self, arguments: list[str]) -> None:
         shift = _SHIFT.fullmatch("".join(arguments))
         if shift is None:
@@ -317,10 +325,7 @@ class Console:
         time = f"{now:%H:%M %Z}"
         self._output.notice(self.tr(console_text.IT_IS_NOW, weekday=weekday, day=day, time=time))
 
-    async def _show_prompt(self, arguments: list[str]) -> None:
-        self._output.verbatim(self._last_block or self.tr(console_text.NO_BLOCK))
-
-    async def _why(self, arguments: list[str]) -> None:
+    async def _why(self) -> None:
         origins: list[AnswerOrigin] = []
         if self._last_answer is not None:
             turn, answer = self._last_answer
@@ -335,30 +340,23 @@ class Console:
             lines.append(f"{day}: {one_line(origin.text) or self.tr(other)}")
         self._output.verbatim("\n".join(lines) or self.tr(console_text.NO_ORIGINS))
 
-    async def _prune(self, arguments: list[str]) -> None:
+    async def _prune(self) -> None:
         report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
         if report is None:
             self._output.notice(self.tr(console_text.IS_PRUNING))
         else:
             self._output.notice(self.tr(console_text.PRUNED, report=report.in_words(self.tr)))
 
-    async def _speak(self, arguments: list[str]) -> None:
+    def _speak(self, word: str) -> None:
         """Choose the language of what the terminal says, by its code or its own name."""
         names = {
             code: translate(code, console_text.LANGUAGE_NAME) for code in (ENGLISH, *languages())
         }
-        word = " ".join(arguments).casefold()
         chosen = [code for code, name in names.items() if word in (code, name.casefold())]
         if not chosen:
             raise BadInput(console_text.LANGUAGE_USAGE, languages="|".join(names))
         self._chosen_language = chosen[0]
         self._output.notice(self.tr(console_text.LANGUAGE_IS))
-
-    async def _help(self, arguments: list[str]) -> None:
-        self._output.verbatim(as_called(self.tr(console_text.CONSOLE_HELP)))
-
-    async def _quit(self, arguments: list[str]) -> None:
-        raise Quit
 
     async def _memory(self, arguments: list[str]) -> None:
         now = self._clock.now()
@@ -370,13 +368,3 @@ class Console:
         answer = await self._memory_lines.answer(self._member, arguments, make_statement)
         write = self._output.verbatim if arguments[:1] == ["export"] else self._output.notice
         write(answer)
-
-    async def _reset(self, arguments: list[str]) -> None:
-        await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
-        self._output.notice(self.tr(console_text.FRESH))
-
-    async def _mode(self, arguments: list[str]) -> None:
-        self._output.notice(await mode_line(self._app.guilds.settings, arguments, self.tr))
-
-    async def _privacy(self, arguments: list[str]) -> None:
-        self._output.notice(self.tr(PRIVACY))

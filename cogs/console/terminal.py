@@ -17,7 +17,7 @@ from cogs.console.help import first_screen
 from cogs.console.output import Output
 from cogs.console.session import Console, Quit
 from utils.app import App
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.program import as_called
 from utils.runtime.stopping import end_at_next_signal, on_signals
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # it needs prompt_toolkit, which is loaded only for a person 
     from cogs.console.line_editor import LineEditor
 
 
-async def run_console(app: App, clock: SystemClock) -> None:
+async def run_console(app: App, clock: Clock) -> None:
     """Talk until the input ends, ``:quit``, Ctrl-D or Ctrl-C; ``app`` must be started.
 
     From a pipe, each line is one message and no prompt is shown. Ctrl-C stops the answer that is
@@ -35,11 +35,21 @@ async def run_console(app: App, clock: SystemClock) -> None:
         sys.stdout.reconfigure(errors="replace")
     has_person = sys.stdin.isatty()
     is_capable = has_person and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
-    output = _rich_output() if is_capable else Output(partial(print, flush=True))
+    output = Output(partial(print, flush=True))
+    if is_capable:  # what these need is loaded only for a person at a terminal
+        from rich.console import Console as RichConsole
+
+        from cogs.console.line_editor import LineEditor
+        from cogs.console.rich_output import RichOutput
+
+        output = RichOutput(RichConsole(markup=False, emoji=False, highlight=False))
     output.is_aloud = has_person
     language = language_of(os.environ)
     console = Console(app, clock, output, language)
-    lines = _line_editor(app, console) if is_capable else _Lines(shows_prompt=has_person)
+    lines: LineEditor | _Lines = _Lines(shows_prompt=has_person)
+    if is_capable:
+        lines = LineEditor(console.completions)
+        app.memory.signals.erasures.connect(lines.forget_lines)
     if has_person:
         memory_count = await console.open()
         output.verbatim(
@@ -98,22 +108,6 @@ class _Talk:
             await asyncio.wait([answering])
         if not answering.cancelled():
             answering.result()
-
-
-def _rich_output() -> Output:
-    from rich.console import Console as RichConsole
-
-    from cogs.console.rich_output import RichOutput
-
-    return RichOutput(RichConsole(markup=False, emoji=False, highlight=False))
-
-
-def _line_editor(app: App, console: Console) -> "LineEditor":
-    from cogs.console.line_editor import LineEditor
-
-    editor = LineEditor(console.completions)
-    app.memory.signals.erasures.connect(editor.forget_lines)
-    return editor
 
 
 class _Lines(threading.Thread):

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from cogs.console.ids import GUILD_ID, answer_event, snowflake
 from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
 from utils.app import App
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.progress import Progress
 from utils.models.admin import MemoryFilter
-from utils.models.alert import NO_MEMBER, ActionKind, Alert
+from utils.models.alert import NO_MEMBER, ActionKind
 from utils.models.conversation import Turn
 from utils.models.guild import Purpose
 from utils.models.memory import Event, Member, Role
@@ -30,7 +30,7 @@ LIFETIME_OF_A_SCENE = timedelta(hours=9)  # then its episode is closed and summa
 class CommunityBuilder:
     """Plays the script; ``app`` is started, has the scripted model, and its clock is ``clock``."""
 
-    def __init__(self, app: App, clock: SystemClock, community: Community, now: datetime) -> None:
+    def __init__(self, app: App, clock: Clock, community: Community, now: datetime) -> None:
         self._app = app
         self._clock = clock
         self._community = community
@@ -204,9 +204,6 @@ class CommunityBuilder:
         alert = self._alert_id and await self._app.sentiment.alerts.get(GUILD_ID, self._alert_id)
         if not alert:
             raise LookupError("a scene of community.toml acts on an alert before there is one")
-        await self._act_on_alert(alert, deed, actor_id)
-
-    async def _act_on_alert(self, alert: Alert, deed: Deed, actor_id: int) -> None:
         alerts, kind = self._app.sentiment.alerts, ActionKind(deed.action)
         if kind in DECISIONS:
             await alerts.decide(alert, kind, actor_id)

@@ -20,12 +20,12 @@ from cogs.demo.builder import CommunityBuilder
 from cogs.demo.community import Community
 from cogs.demo.scripted_model import CommunityModel
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.common.prices import parse_prices
 from utils.common.program import calling_name
-from utils.common.progress import Progress, Silent
+from utils.common.progress import Progress
 from utils.models.memory import Audience
 from utils.runtime.stopping import on_signals
 
@@ -68,7 +68,7 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
             await build_community(settings, community, progress=progress)
         finally:
             progress.end()
-        app = build(settings, SystemClock())
+        app = build(settings, Clock())
         try:
             await app.database.open()
             context = DashboardContext(
@@ -128,14 +128,14 @@ async def build_community(
     Without ``now``, up to ten minutes ago: what is said in the last scene takes minutes of its own.
     """
     now = now or datetime.now(UTC) - LAST_SCENE
-    clock = SystemClock()
+    clock = Clock()
     # A member's messages are read when their scene is over, and always in the same order.
     settings = settings.model_copy(update={"burst_quiet_s": 600.0, "extraction_workers": 1})
     app = build(settings, clock, model=CommunityModel(community, now))
     try:
         await app.start()
         builder = CommunityBuilder(app, clock, community, now)
-        await builder.build(progress or Silent())
+        await builder.build(progress or Progress())
         await app.sentiment.watcher.close()
     finally:
         await app.close()

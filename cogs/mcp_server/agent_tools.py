@@ -83,7 +83,14 @@ class AgentTools:
             )
         sources = await self._readers.sources(grant)
         if grant.member is None:
-            return await self._search_server(grant, arguments["query"], sources)
+            await self._check_recall(grant.guild_id)
+            search, settings = self._app.memory.ranked_search, self._app.guilds.settings
+            result = await search.of_server(grant.guild_id, arguments["query"], sources)
+            entries = self._entries(result)
+            ids = {entry["member"] for entry in entries if "member" in entry}
+            owner_ids = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
+            await settings.note_look(grant.guild_id, owner_ids, KITH)
+            return entries
         await self._app.memory.loops.note_tool(grant.member, f"mcp {name}")
         if name == "search":
             return await self._search(grant.member, arguments["query"], sources)
@@ -95,18 +102,6 @@ class AgentTools:
         await self._check_recall(member.guild_id)
         search = self._app.memory.ranked_search
         return self._entries(await search.of_member(member, query, sources))
-
-    async def _search_server(
-        self, grant: Grant, query: str, sources: frozenset[int]
-    ) -> list[dict[str, Any]]:
-        await self._check_recall(grant.guild_id)
-        search, settings = self._app.memory.ranked_search, self._app.guilds.settings
-        result = await search.of_server(grant.guild_id, query, sources)
-        entries = self._entries(result)
-        ids = {entry["member"] for entry in entries if "member" in entry}
-        owner_ids = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
-        await settings.note_look(grant.guild_id, owner_ids, KITH)
-        return entries
 
     async def _get(self, member: Member, sources: frozenset[int], id: str) -> dict[str, Any]:
         await self._check_recall(member.guild_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+import discord
 from discord import app_commands
 
 from cogs.memory.display import Display
@@ -30,8 +31,8 @@ def name_choices(names: Iterable[str], typed: str) -> Choices:
     return [choice(name, name) for name in matches[:MAX_CHOICES]]
 
 
-def zone_choices(typed: str) -> Choices:
-    """Return the time zones whose name contains what was typed."""
+async def zone_choices(_: discord.Interaction, typed: str) -> Choices:
+    """Complete the name of a time zone: those that contain what was typed."""
     return name_choices(time_zones(), typed.replace(" ", "_"))
 
 

@@ -204,7 +204,19 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
         if memory == EVERYTHING:
-            await self._forget_everything(interaction, member)
+            locale, place = interaction.locale, subject(interaction, member).place
+            text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
+            linked_id = (await self._app.memory.member_data.show(member)).linked_id
+            if linked_id is not None:
+                text += "\n" + tr(
+                    locale, "That includes your linked account {other}.", other=f"<@{linked_id}>"
+                )
+            if await confirm(interaction, text, FORGET_EVERYTHING):
+                count = await self._app.memory.editor.forget_all(member)
+                text = forgotten_in_words(count, display_for(self._app, interaction), place)
+            else:
+                text = tr(locale, NOTHING_FORGOTTEN)
+            await interaction.edit_original_response(content=text, view=None)
             return
         item = parse_item(memory)
         await forget_item(self._app, member, item)
@@ -217,21 +229,6 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         member_view = await self._app.memory.member_data.show(member)
         view = ConsentView(self._app, member, member_view, interaction)
         await say(interaction, view.text, view=view)
-
-    async def _forget_everything(self, interaction: discord.Interaction, member: Member) -> None:
-        locale, place = interaction.locale, subject(interaction, member).place
-        text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
-        linked_id = (await self._app.memory.member_data.show(member)).linked_id
-        if linked_id is not None:
-            text += "\n" + tr(
-                locale, "That includes your linked account {other}.", other=f"<@{linked_id}>"
-            )
-        if await confirm(interaction, text, FORGET_EVERYTHING):
-            count = await self._app.memory.editor.forget_all(member)
-            text = forgotten_in_words(count, display_for(self._app, interaction), place)
-        else:
-            text = tr(locale, NOTHING_FORGOTTEN)
-        await interaction.edit_original_response(content=text, view=None)
 
     # --- autocompletion ------------------------------------------------------------------------
 

@@ -27,7 +27,6 @@ from utils.models.recall import (
     SearchResult,
 )
 from utils.models.transfer import (
-    AuditEntry,
     MemoryDetail,
     jump_link,
     message_link,
@@ -83,8 +82,10 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
         heading += f"\n-# {tr(memory_text.STAYS_IN_SERVERS)}"
     if member_view.linked_id is not None and not of_other:
         heading += f"\n-# {tr(memory_text.LINKED, user_id=member_view.linked_id)}"
-    if not of_other:
-        heading += "".join(f"\n-# {_view_line(view, display)}" for view in member_view.views)
+    for view in () if of_other else member_view.views:
+        text = memory_text.LOOKED_OTHERWISE.get(view.actor_id, memory_text.LOOKED)
+        looked = tr(text, user_id=view.actor_id, when=display.age(view.at))
+        heading += f"\n-# {looked}"
     if member_view.profile:
         heading += f"\n{tr(memory_text.PROFILE, profile=_safe(member_view.profile))}"
     messages = messages_line(member_view.messages, display)
@@ -395,11 +396,6 @@ def _how(evidence: Evidence, display: Display, *, is_sent: bool) -> str:
 def _related_line(text: str, row: Memory, display: Display) -> str:
     words = _safe(clip(row.text, QUOTE_LIMIT, at_word=True))
     return f"- {display.tr(text, id=row.id, text=words)}"
-
-
-def _view_line(view: AuditEntry, display: Display) -> str:
-    text = memory_text.LOOKED_OTHERWISE.get(view.actor_id, memory_text.LOOKED)
-    return display.tr(text, user_id=view.actor_id, when=display.age(view.at))
 
 
 def _safe(text: str) -> str:

@@ -10,7 +10,7 @@ from cogs.bot.feature_cog import MemberGroup
 from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import confirm
-from cogs.memory.choices import Choices, zone_choices
+from cogs.memory.choices import zone_choices
 from cogs.memory.showing import begin_here
 from cogs.settings.modes import modes_in_words
 from utils.common.errors import BadInput
@@ -101,15 +101,12 @@ class KithCommands(MemberGroup, group_name="kith"):
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
+    @app_commands.autocomplete(name=zone_choices)
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose your time zone here, for reminders and days."""
         member = await begin_here(interaction)
         zone = await self._app.memory.reminders.set_zone(member, name)
         await respond(interaction, ZONE_SET, zone=zone)
-
-    @timezone.autocomplete("name")
-    async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
-        return zone_choices(typed)
 
     @app_commands.command()
     @app_commands.describe(other="Your other account; it has to name this one too")

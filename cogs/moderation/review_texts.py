@@ -62,23 +62,19 @@ def queue_text(
         lines.append(tr(locale, HEADING if len(memories) > 1 else POST))
     limit = POST_LIMIT // max(1, len(memories))
     for memory, is_readable in zip(memories, readable, strict=True):
-        lines.append(_post_line(memory, limit, locale, is_readable=is_readable))
+        if is_readable:
+            lines.append(memory_line(memory, memory.text, limit, locale))
+        else:
+            text = tr(
+                locale,
+                "A memory of {owner} waits for approval (`#{id}`).",
+                owner=_owner(memory, locale),
+                id=memory.id,
+            )
+            lines.append(f"{text} {tr(locale, HIDDEN_FROM_SOME)}")
     if more:
         lines.append(tr(locale, "… and {count} more in `/mod review`.", count=more))
     return "\n".join(lines)
-
-
-def _post_line(memory: Memory, limit: int, locale: discord.Locale, *, is_readable: bool) -> str:
-    """Return a memory's note, and nothing of it where not everybody may read it."""
-    if is_readable:
-        return memory_line(memory, memory.text, limit, locale)
-    text = tr(
-        locale,
-        "A memory of {owner} waits for approval (`#{id}`).",
-        owner=_owner(memory, locale),
-        id=memory.id,
-    )
-    return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
 
 
 def sentence_text(proposal: Memory, source: ReviewSource | None, locale: discord.Locale) -> str:

@@ -136,7 +136,13 @@ class ReminderDelivery(FeatureCog):
     ) -> None:
         """Send a reminder, unless a process that was killed has sent it already, and record it."""
         words = f"⏰ {person.mention} {reminder.text}"
-        sent = await self._sent_in(channel, words, reminder) if reminder.offers else None
+        sent = None
+        if reminder.offers:  # an earlier try may have sent it
+            since = (reminder.first_offered_at or reminder.created_at) - CLOCK_SKEW
+            async for message in channel.history(limit=MAX_MESSAGES, after=since):
+                if message.author == self._bot.user and message.content.startswith(words):
+                    sent = message
+                    break
         if sent is None:
             locale = (
                 person.guild.preferred_locale if isinstance(person, discord.Member) else ENGLISH
@@ -154,17 +160,6 @@ class ReminderDelivery(FeatureCog):
                 suppress_embeds=True,
             )
         await self._record(sent, reminder, person)
-
-    async def _sent_in(
-        self, channel: discord.abc.Messageable, words: str, reminder: OpenLoop
-    ) -> discord.Message | None:
-        """Return the message in which an earlier try sent a reminder."""
-        since = (reminder.first_offered_at or reminder.created_at) - CLOCK_SKEW
-        history = channel.history(limit=MAX_MESSAGES, after=since)
-        async for message in history:
-            if message.author == self._bot.user and message.content.startswith(words):
-                return message
-        return None
 
     async def _record(
         self, sent: discord.Message, reminder: OpenLoop, person: discord.Member | discord.User

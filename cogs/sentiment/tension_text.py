@@ -61,7 +61,20 @@ def settings_in_words(
     }
     lines = [tr(locale, CHANGED if is_changed else CURRENT)]
     lines += [tr(locale, words, value=values[name]) for name, words in SETTINGS.items()]
-    lines += [_suggestion(locale, suggestion) for suggestion in suggestions]
+    for suggestion in suggestions:
+        is_toxicity = AlertTrigger.TOXICITY in suggestion.triggers
+        lines.append(
+            tr(
+                locale,
+                SUGGESTION,
+                name=option_name(locale, "toxicity_alert" if is_toxicity else "tension_alert"),
+                threshold=f"{suggestion.threshold:.2f}",  # as it is typed
+                avoided=suggestion.avoided,
+                false_alarms=suggestion.false_alarms,
+                missed=suggestion.missed,
+                real=suggestion.real,
+            )
+        )
     if not has_log:
         lines.append(
             tr(
@@ -97,18 +110,3 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
         )
         lines.append(line)
     return "\n".join(lines)
-
-
-def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
-    is_toxicity = AlertTrigger.TOXICITY in suggestion.triggers
-    name = "toxicity_alert" if is_toxicity else "tension_alert"
-    return tr(
-        locale,
-        SUGGESTION,
-        name=option_name(locale, name),
-        threshold=f"{suggestion.threshold:.2f}",  # as it is typed
-        avoided=suggestion.avoided,
-        false_alarms=suggestion.false_alarms,
-        missed=suggestion.missed,
-        real=suggestion.real,
-    )

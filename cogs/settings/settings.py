@@ -27,7 +27,7 @@ from cogs.bot.texts import (
     PRIVACY,
 )
 from cogs.bot.views import confirm
-from cogs.memory.choices import Choices, zone_choices
+from cogs.memory.choices import zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.consent_default import check_is_announced
 from cogs.settings.help_menu import HelpMenu
@@ -153,7 +153,15 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         elif action == "add":
             place = place_of(interaction, channel)
             if purpose is Purpose.LOG:
-                _check_log_channel(place)
+                if isinstance(place, discord.ForumChannel):
+                    raise BadInput("Reports need a text channel, not a forum.")
+                permissions = place.permissions_for(place.guild.me)
+                if not (permissions.view_channel and permissions.send_messages):
+                    raise BadInput(
+                        "I can't write in {channel}: give me *View Channel* and *Send Messages* "
+                        "there.",
+                        channel=place.mention,
+                    )
             await self._app.guilds.settings.add_channel(
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
@@ -207,6 +215,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
+    @app_commands.autocomplete(name=zone_choices)
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
         settings = await self._app.guilds.settings.set_values(
@@ -315,10 +324,6 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         )
         await respond(interaction, NOTED_DEFAULT[mark])
 
-    @timezone.autocomplete("name")
-    async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
-        return zone_choices(typed)
-
 
 class General(commands.Cog):
     """``/help``, ``/privacy`` and ``/reset``."""
@@ -369,16 +374,4 @@ class General(commands.Cog):
                 interaction.guild_locale or ENGLISH,
                 "I start over in this channel. I keep what I know about people.",
             )
-        )
-
-
-def _check_log_channel(place: Place) -> None:
-    """Raise BadInput for a channel in which Kith can't post reports."""
-    if isinstance(place, discord.ForumChannel):
-        raise BadInput("Reports need a text channel, not a forum.")
-    permissions = place.permissions_for(place.guild.me)
-    if not (permissions.view_channel and permissions.send_messages):
-        raise BadInput(
-            "I can't write in {channel}: give me *View Channel* and *Send Messages* there.",
-            channel=place.mention,
         )

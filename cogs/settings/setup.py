@@ -125,7 +125,14 @@ class Setup(ModeratorsOnly, FeatureCog):
         guilds = self._app.guilds.settings
         match action:
             case "chat" | "never" | "log" | "only":
-                await self._set_channels(guild, Purpose(action), chosen, actor_id)
+                purpose = Purpose(action)
+
+                def change(settings: GuildSettings) -> GuildSettings:
+                    before = [channel.channel_id for channel in settings.channels_for(purpose)]
+                    _, hidden = split_shown(guild, before, purpose)
+                    return settings.with_purpose(purpose, chosen, hidden)
+
+                await self._app.guilds.settings.update(guild.id, change, actor_id)
             case "mode":
                 await guilds.set_mode(guild.id, chosen[0], actor_id=actor_id)
             case "zone":
@@ -139,18 +146,6 @@ class Setup(ModeratorsOnly, FeatureCog):
                 await self._set_consent(interaction, Consent(chosen[0]))
             case "watch":
                 await self._bot.watch_setup.watch_only(guild, chosen, actor_id)
-
-    async def _set_channels(
-        self, guild: discord.Guild, purpose: Purpose, chosen: list[int], actor_id: int
-    ) -> None:
-        """Give a purpose to exactly these channels, and to those that the select could not show."""
-
-        def change(settings: GuildSettings) -> GuildSettings:
-            before = [channel.channel_id for channel in settings.channels_for(purpose)]
-            _, hidden = split_shown(guild, before, purpose)
-            return settings.with_purpose(purpose, chosen, hidden)
-
-        await self._app.guilds.settings.update(guild.id, change, actor_id)
 
     async def _set_consent(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
         """Set the default consent and announce a change in the moderator's channel."""

@@ -14,7 +14,7 @@ from cogs.try_model.conversations import Conversation, Expected, Line
 from utils.admin.costs import ModelCost, costs_by_model
 from utils.app import App
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import KithError, SettingsError
 from utils.common.model_lists import parse_models
@@ -134,7 +134,7 @@ async def try_model(
     """Play the conversations with a model; nothing of it is stored afterwards. Raises KithError."""
     with TemporaryDirectory(prefix="kith-try-") as folder:
         settings = settings_for(settings, model, Path(folder))
-        clock = SystemClock()
+        clock = Clock()
         app = build(settings, clock)
         name = model or ", ".join(dict.fromkeys(filter(None, settings.models_by_purpose.values())))
         try:
@@ -148,7 +148,7 @@ async def try_model(
 
 async def _play_all(
     app: App,
-    clock: SystemClock,
+    clock: Clock,
     name: str,
     conversations: Sequence[Conversation],
     progress: Progress,
@@ -178,9 +178,7 @@ async def _play_all(
 class Trial:
     """One conversation in a server of its own, whose members let Kith remember for good."""
 
-    def __init__(
-        self, app: App, clock: SystemClock, guild_id: int, conversation: Conversation
-    ) -> None:
+    def __init__(self, app: App, clock: Clock, guild_id: int, conversation: Conversation) -> None:
         self._app = app
         self._clock = clock
         self._guild_id = guild_id

@@ -142,10 +142,6 @@ class MadeUpServer:
             party.overwrite(who, allow=perms("view_channel"))
         self.channels: dict[str, Channel] = {"general": den.general, PARTY: party}
 
-    def pass_until(self, after: timedelta) -> None:
-        """Let the time come that is ``after`` the beginning."""
-        _Time.passed = max(_Time.passed, after)
-
     async def converse(self) -> list[ShownMessage]:
         """Say the lines of two weeks, and return what stands in the channels after the greeting."""
         await self.show_notes()
@@ -185,7 +181,7 @@ class MadeUpServer:
 
     async def _say_lines(self, lines: Sequence[Utterance], after: int) -> list[ShownMessage]:
         for line in lines:
-            self.pass_until(line.after)
+            _Time.passed = max(_Time.passed, line.after)
             await self._say(line)
         posts: dict[int, ShownMessage] = {}
         said = [

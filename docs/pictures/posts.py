@@ -1,4 +1,4 @@
-"""What stands in a picture of Discord: posts, and the HTML that looks like Discord's."""
+"""What stands in a picture of Discord: posts, and HTML like Discord's, which posts.html makes."""
 
 import html
 import re
@@ -7,7 +7,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from jinja2 import Environment
+
 STYLE = Path(__file__).with_name("discord.css")
+TEMPLATE = Path(__file__).with_name("posts.html")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 _TIMESTAMP = re.compile(r"&lt;t:(\d+):([DfR])&gt;")
 COLOURS = ("#5865f2", "#e67e22", "#1abc9c")
@@ -59,62 +62,18 @@ class ShownMessage(NamedTuple):
 def page(posts: Sequence[ShownMessage], *, is_dark: bool) -> str:
     """Return a page with these posts, as Discord shows them, below the name of their channel."""
     people = sorted({post.author for post in posts if not post.is_kith})
-    parts = []
-    for before, post in zip((None, *posts), posts, strict=False):
-        is_elsewhere = before is None or before.channel != post.channel
-        if is_elsewhere:
-            parts.append(f"<header><span>#</span>{html.escape(post.channel)}</header>")
-        is_first_of_day = before is None or before.at.date() != post.at.date()
-        parts.append(_post(post, people, is_first_of_day=is_elsewhere or is_first_of_day))
-    theme = "dark" if is_dark else "light"
-    style = STYLE.read_text(encoding="utf-8")
-    return (
-        f"<!doctype html><meta charset=utf-8><style>{style}</style><body class={theme}>"
-        f"<main>{''.join(parts)}</main>"
+    templates = Environment(autoescape=False)  # noqa: S701 - the filters escape
+    templates.filters |= {"markup": _markup, "escaped": html.escape}
+    return templates.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        posts=posts,
+        colours=dict(zip(("Kith", *people), COLOURS, strict=False)),
+        style=STYLE.read_text(encoding="utf-8"),
+        theme="dark" if is_dark else "light",
     )
 
 
-def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -> str:
-    colour = COLOURS[0] if post.is_kith else COLOURS[1 + people.index(post.author)]
-    parts = []
-    if is_first_of_day:
-        parts.append(f"<div class=day><span>{post.at.day} {post.at:%B %Y}</span></div>")
-    parts.append("<article class=private>" if post.is_private else "<article>")
-    if post.reply_to is not None:
-        asked = post.reply_to
-        parts.append(f"<div class=reply><i></i>@{asked.author} {_line(asked.text, post.at)}</div>")
-    if post.command:
-        parts.append(
-            f"<div class=reply><i></i>You used <span class=mention>{post.command}</span></div>"
-        )
-    parts.append(f"<div class=avatar style='background:{colour}'>{post.author[0]}</div><div>")
-    badge = "<span class=app>APP</span>" if post.is_kith else ""
-    parts.append(f"<h2>{post.author}{badge}<time>{post.at:%H:%M}</time></h2>")
-    parts.extend(_paragraph(line, post.at) for line in post.text.splitlines())
-    for card in post.cards:
-        lines = "".join(_paragraph(line, post.at) for line in card.splitlines())
-        parts.append(f"<section>{lines}</section>")
-    parts.extend(f"<div class=select>{html.escape(text)}</div>" for text in post.selects)
-    if post.buttons:
-        buttons = "".join(f"<button>{html.escape(label)}</button>" for label in post.buttons)
-        parts.append(f"<div class=buttons>{buttons}</div>")
-    if post.is_private:
-        parts.append("<p class=small>Only you can see this · <a>Dismiss message</a></p>")
-    parts.append("</div></article>")
-    return "".join(parts)
-
-
-def _paragraph(line: str, now: datetime) -> str:
-    if line.startswith("-# "):
-        return f"<p class=small>{_line(line.removeprefix('-# '), now)}</p>"
-    if line.startswith("> "):
-        return f"<blockquote>{_line(line.removeprefix('> '), now)}</blockquote>"
-    if line.startswith("- "):
-        return f"<p class=item>• {_line(line.removeprefix('- '), now)}</p>"
-    return f"<p>{_line(line, now)}</p>"
-
-
-def _line(text: str, now: datetime) -> str:
+def _markup(text: str, now: datetime) -> str:
+    """Return a line of Discord's Markdown as HTML."""
     text = html.escape(text, quote=False).replace("@Kith", "<span class=mention>@Kith</span>")
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)

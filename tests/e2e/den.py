@@ -47,7 +47,7 @@ from tests.fakes.processes import start_program
 from tests.leak_watch import API_KEY, WATCH
 from utils.app import App
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import KithError
 from utils.common.program import as_called
@@ -82,7 +82,7 @@ async def _finalize_and_keep(bot: commands.Bot, module: ModuleType, name: str) -
 commands.bot.BotBase._call_module_finalizers = _finalize_and_keep
 
 
-class MovableClock(SystemClock):
+class MovableClock(Clock):
     """The machine's clock; a test may let time pass at once, or stop it."""
 
     def __init__(self) -> None:

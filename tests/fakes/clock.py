@@ -3,10 +3,12 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
+from utils.common.clock import Clock
+
 NOON = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
 
 
-class ManualClock:
+class ManualClock(Clock):
     """A Clock whose time passes only by :meth:`advance` and :meth:`jump`."""
 
     def __init__(self, now: datetime = NOON) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import insert, select, update
 
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.core import drivers
 from utils.database.core.engine import Connection, Database
 from utils.database.schema.memory_tables import command_sync, user_state
@@ -16,7 +16,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)  # whole, as not every driver keeps 
 
 
 def open_later(url: str, patience_s: float = 10.0, pool_size: int = 4) -> Database:
-    return Database(url, pool_size=pool_size, clock=SystemClock(), patience_s=patience_s)
+    return Database(url, pool_size=pool_size, clock=Clock(), patience_s=patience_s)
 
 
 async def back(database: Database) -> None:

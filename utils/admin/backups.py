@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -174,7 +175,11 @@ class Backups:
         before anything changed: also if there is no ledger, unless ``without_ledger``.
         """
         staging = self.file.with_name(f"{self.file.name}.restoring")
-        is_ledger_read = await self._read_ledger()
+        is_ledger_read = False
+        if self.file.exists():
+            with suppress(DatabaseError):
+                await self._ledger.mirror()
+                is_ledger_read = True
         if not (is_ledger_read or without_ledger):
             await self._require_ledger(NO_LEDGER + NO_LEDGER_HINT)
         await self._database.close()
@@ -216,16 +221,6 @@ class Backups:
     async def _require_ledger(self, message: str = NO_LEDGER) -> None:
         if not await asyncio.to_thread(self._ledger.file.exists):
             raise KithError(message, file=self._ledger.file)
-
-    async def _read_ledger(self) -> bool:
-        """Write the database's ledger entries to the ledger file; False if it cannot be read."""
-        if not self.file.exists():
-            return False
-        try:
-            await self._ledger.mirror()
-        except DatabaseError:
-            return False
-        return True
 
     async def _stage(self, file: Path, staging: Path) -> tuple[str, ReplayResult]:
         """Prepare the new database: copy, check, upgrade, replay erasures."""

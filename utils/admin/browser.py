@@ -11,7 +11,6 @@ from functools import partial
 from typing import TypeAlias
 
 from utils.admin import memory_edits
-from utils.admin.id_checks import check_ids, check_page
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
@@ -90,7 +89,6 @@ class Browser:
 
         Raises BadInput for an invalid filter, such as a text without a word.
         """
-        check_page(cursor, limit, guild_id=filters.guild_id, user_id=filters.user_id)
         filters = replace(filters, topic=clean(filters.topic))
         query = None
         if filters.text:
@@ -114,7 +112,6 @@ class Browser:
 
     async def item(self, memory_id: int) -> MemoryDetail | None:
         """Return a memory with its evidence, audit and history, or None."""
-        check_ids(memory_id=memory_id)
 
         def unit(connection: Connection) -> MemoryDetail | None:
             memory = memory_items.item(connection, memory_id)
@@ -149,7 +146,6 @@ class Browser:
         limit: int = 50,
     ) -> Page[EventRow]:
         """Return a server's messages in their last revision, newest first."""
-        check_page(cursor, limit, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
         return await self._database.read(
             records.events,
             guild_id=guild_id,
@@ -170,7 +166,6 @@ class Browser:
         without_looks: bool = False,
     ) -> Page[AuditEntry]:
         """Return audit entries, newest first; action "" matches all, or all but looks."""
-        check_page(cursor, limit, guild_id=guild_id, user_id=user_id)
         action = clean(action)
         if len(action) > records.ACTION_LIMIT:
             return Page()  # no action has such a long name
@@ -199,7 +194,6 @@ class Browser:
         in this order. ``text`` is part of a member's name, or their id. ``name_of`` names whom no
         stored message names.
         """
-        check_page(cursor, limit, guild_id=guild_id)
         query = text.strip().casefold()
         window, first = divmod(cursor or 0, records.MEMBERS_AT_ONCE)
         known = await self._database.read(
@@ -274,7 +268,6 @@ class Browser:
         names a member whom the old one does not, and Conflict if the memory is gone or expired, the
         server is frozen, or MEMORY_READ_ONLY is set.
         """
-        check_ids(memory_id=memory_id)
         if self._rules.read_only:
             raise Conflict(READ_ONLY)
         memory = None if change.text is None else await self._load(memory_id)
@@ -300,7 +293,6 @@ class Browser:
 
     async def forget(self, memory_id: int) -> bool:
         """Erase a memory and its messages, as its member could; False if it does not exist."""
-        check_ids(memory_id=memory_id)
         memory = await self._load(memory_id)
         if memory is None:
             return False
@@ -309,7 +301,6 @@ class Browser:
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""
-        check_ids(event_id=event_id)
         return await self._editor.forget_message(member, event_id, actor_id=OPERATOR)
 
     async def record_view(self, *members: Member) -> None:

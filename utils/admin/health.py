@@ -225,17 +225,14 @@ class Health:
     async def _check_model(self, findings: _HealthFindings) -> None:
         if self._model is None:
             return
-        reason = self._last_call_failures() or await self._probe(self._model)
+        last, now = self._metrics.last_calls, self._clock.monotonic()
+        if last.failed < FAILURES or now - last.at > FAILURES_VALID_S:
+            reason = await self._probe(self._model)
+        else:
+            reason = MODEL_REFUSES if last.error == ModelRefused.__name__ else MODEL_AWAY
         findings.figures["model"] = float(not reason)
         if reason:
             findings.reasons.add(reason)
-
-    def _last_call_failures(self) -> str:
-        """Return what is wrong with the model by its last calls; "" if nothing."""
-        last, now = self._metrics.last_calls, self._clock.monotonic()
-        if last.failed < FAILURES or now - last.at > FAILURES_VALID_S:
-            return ""
-        return MODEL_REFUSES if last.error == ModelRefused.__name__ else MODEL_AWAY
 
     async def _probe(self, model: LanguageModel) -> str:
         """Return what is wrong with the model, by probing it once a minute without spending tokens.

@@ -79,7 +79,7 @@ def remove_leftovers(database_url: str, parts: Sequence[Path] = ()) -> list[Path
         parts: where else unfinished files and folders may be.
     """
     removed: list[Path] = []
-    for path in (*_ended_folders(), *_unfinished_files(database_url), *_unfinished_parts(parts)):
+    for path in (*_ended_folders(), *_unfinished(database_url, parts)):
         try:
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         except OSError as error:
@@ -118,27 +118,23 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _unfinished_files(database_url: str) -> Iterator[Path]:
+def _unfinished(database_url: str, parts: Sequence[Path]) -> Iterator[Path]:
+    """Yield the unfinished files that nobody writes any more, and what SQLite keeps beside them."""
+    paths = [
+        part.with_name(f"{part.name}{name}")
+        for part in parts
+        if part.name.endswith(PART) and not part.is_symlink()
+        for name in (*sqlite_backup.SIDE_FILES, "")
+    ]
     url = drivers.parse_url(database_url)
-    if url.get_backend_name() != "sqlite":
-        return
-    file = drivers.sqlite_file(url)
-    for pattern in UNFINISHED:
-        beside = pattern if "/" in pattern else f"{file.name}{pattern}"
-        for path in file.parent.glob(beside):
-            if path.is_file() and time.time() - path.stat().st_mtime >= OLD_AFTER_S:
-                yield path
-
-
-def _unfinished_parts(parts: Sequence[Path]) -> Iterator[Path]:
-    """Return the recorded parts that nobody writes any more, with what SQLite keeps beside them."""
-    for part in parts:
-        if part.is_symlink() or not part.name.endswith(PART):
-            continue
-        beside = [part.with_name(f"{part.name}{name}") for name in sqlite_backup.SIDE_FILES]
-        for path in (*beside, part):
-            if path.exists() and time.time() - _written_at(path) >= OLD_AFTER_S:
-                yield path
+    if url.get_backend_name() == "sqlite":
+        file = drivers.sqlite_file(url)
+        for pattern in UNFINISHED:
+            beside = pattern if "/" in pattern else f"{file.name}{pattern}"
+            paths += [path for path in file.parent.glob(beside) if path.is_file()]
+    for path in dict.fromkeys(paths):
+        if path.exists() and time.time() - _written_at(path) >= OLD_AFTER_S:
+            yield path
 
 
 def _written_at(path: Path) -> float:

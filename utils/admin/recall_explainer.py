@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from utils.admin.id_checks import check_ids
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clean
@@ -46,7 +45,6 @@ class RecallExplainer:
         message is about. Does not count as a use of the memories. Raises BadInput for an empty or
         too long text.
         """
-        check_ids(guild_id=guild_id, channel_id=channel_id, user_id=user_id)
         text = clean(text)
         if not text or len(text) > TEXT_LIMIT:
             raise BadInput(NO_MESSAGE, limit=TEXT_LIMIT)

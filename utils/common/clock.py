@@ -4,27 +4,13 @@ import asyncio
 import time
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from utils.common.errors import BadInput
 
 
-class Clock(Protocol):
-    """Tells the time and waits."""
-
-    def now(self) -> datetime:
-        """Return the current time, aware, in UTC."""
-
-    def monotonic(self) -> float:
-        """Return seconds from an arbitrary start; only differences are meaningful."""
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-
-
-class SystemClock:
-    """The system clock, which the console can set forward."""
+class Clock:
+    """Tells the system's time and waits; the console can set it forward."""
 
     def __init__(self) -> None:
         self._offset = timedelta()

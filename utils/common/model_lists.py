@@ -35,7 +35,7 @@ def parse_endpoints(text: str) -> dict[str, str]:
     addresses: dict[str, str] = {}
     for part in _parts(text):
         name, _, address = (word.strip() for word in part.partition("="))
-        if not _ENDPOINT_NAME.fullmatch(name) or not _is_web_address(address):
+        if not _ENDPOINT_NAME.fullmatch(name) or not is_web_address(address):
             raise ValueError(
                 f'has the entry "{part}", which is not a name in lower case, "=" and an address, '
                 "such as local=http://127.0.0.1:11434/v1"
@@ -94,7 +94,8 @@ def _parts(text: str) -> Iterator[str]:
     return filter(None, map(str.strip, text.split(",")))
 
 
-def _is_web_address(text: str) -> bool:
+def is_web_address(text: str) -> bool:
+    """Whether a text is the address of a server on the web."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

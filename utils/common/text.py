@@ -31,16 +31,6 @@ _REGIONAL_INDICATORS = range(0x1F1E6, 0x1F200)  # two make a flag
 _EXTENDS = frozenset([0x200C, 0x200D, 0x0E33, 0x0EB3, 0xFF9E, 0xFF9F, *range(0x1F3FB, 0x1F400)])
 
 
-def _extends(char: str) -> bool:
-    """Whether a character belongs to the one before it."""
-    code = ord(char)
-    return (
-        code in _EXTENDS
-        or 0xE0020 <= code <= 0xE007F  # tags, in the flags of regions
-        or unicodedata.category(char)[0] == "M"
-    )
-
-
 def _are_joined(text: str, index: int) -> bool:
     """Whether the characters around ``index`` belong to one grapheme (UAX 29, simplified)."""
     before, after = text[index - 1], text[index]
@@ -52,7 +42,12 @@ def _are_joined(text: str, index: int) -> bool:
         and before < "\U000e0000"
     ):
         return False
-    if _extends(after):
+    code = ord(after)
+    if (  # it belongs to the one before it
+        code in _EXTENDS
+        or 0xE0020 <= code <= 0xE007F  # tags, in the flags of regions
+        or unicodedata.category(after)[0] == "M"
+    ):
         return True
     if before == _ZWJ and after >= "\u2190":
         return not after.isalnum()

@@ -47,8 +47,16 @@ def read_page(data: bytes, charset: str, *, is_html: bool) -> FileContents:
         raise UnreadableFile(NO_TEXT)
     if sniff(data[:HEAD_SIZE]) is not Format.TEXT:
         raise UnreadableFile(NOT_TEXT, is_refused=True)
-    text = _decoded(data, charset)
-    title, text = _main_text(text) if is_html else ("", text)
+    title, text = "", _decoded(data, charset)
+    if is_html:
+        from lxml.html import document_fromstring
+        from readability import Document
+
+        document = Document(text)
+        if document.title() != NO_TITLE:
+            title = clip(one_line(document.title()), TITLE_LIMIT, at_word=True)
+        blocks = _blocks(document_fromstring(document.summary()))
+        text = "\n\n".join(block for block in blocks if block.strip(" -#|"))
     parts, note = limited(paragraphs(text))
     if not parts:
         raise UnreadableFile(NO_TEXT)
@@ -67,18 +75,6 @@ def _decoded(data: bytes, charset: str) -> str:
         except (LookupError, ValueError):  # there is no such charset, or it is another
             continue
     return decoded(data)
-
-
-def _main_text(html: str) -> tuple[str, str]:
-    """Return a page's title and its main text, with blank lines between its blocks."""
-    from lxml.html import document_fromstring
-    from readability import Document
-
-    document = Document(html)
-    title = document.title()
-    blocks = _blocks(document_fromstring(document.summary()))
-    text = "\n\n".join(block for block in blocks if block.strip(" -#|"))
-    return "" if title == NO_TITLE else clip(one_line(title), TITLE_LIMIT, at_word=True), text
 
 
 def _blocks(root: "HtmlElement") -> Iterator[str]:

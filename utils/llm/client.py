@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any, Self
 
-from utils.common.clock import Clock, SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import (
     ModelError,
@@ -140,7 +140,7 @@ class LanguageModel:
         self._useless_until: dict[ModelEntry, datetime] = {}
         self._able: set[ModelEntry] = set()  # who wrote a call or JSON
         self._rests: dict[ModelEntry, tuple[float, str]] = {}  # until when, and what is said
-        self._clock = clock or SystemClock()
+        self._clock = clock or Clock()
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
         self._routes = ModelRoutes(endpoints, self._clock, observe, max_retries)
 

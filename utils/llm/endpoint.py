@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from utils.common.errors import ModelError, ModelUnreachable, SettingsError
+from utils.common.model_lists import is_web_address
 from utils.common.text import clip, one_line
 from utils.llm.json_reader import parsed
 
@@ -55,8 +56,12 @@ class Endpoint:
     def __init__(self, api_key: str | None, base_url: str | None, *, concurrency: int) -> None:
         self.concurrency = concurrency
         self._places = asyncio.Semaphore(concurrency)
-        self._api_key = _usable_key(api_key)
-        self._base_url = _usable_address(base_url)
+        self._api_key = (api_key or "").strip() or "none"  # local endpoints need no key
+        if not (self._api_key.isascii() and self._api_key.isprintable()):
+            raise SettingsError("OPENAI_API_KEY holds characters no key has; please copy it again.")
+        self._base_url = (base_url or OPENAI_URL).strip()
+        if not is_web_address(self._base_url):
+            raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
         self._client: AsyncOpenAI | None = None
         self._opening = asyncio.Lock()
         self._is_closed = False
@@ -283,23 +288,3 @@ def _ready_made(request: dict[str, Any]) -> dict[str, Any]:
     loop 1 ms.
     """
     return {"model": request["model"], "messages": (), "extra_body": request}
-
-
-def _usable_key(key: str | None) -> str:
-    """Return the key, or a placeholder: local endpoints need none. Raises SettingsError."""
-    key = (key or "").strip() or "none"
-    if not (key.isascii() and key.isprintable()):
-        raise SettingsError("OPENAI_API_KEY holds characters no key has; please copy it again.")
-    return key
-
-
-def _usable_address(url: str | None) -> str:
-    url = (url or OPENAI_URL).strip()
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
-    return url

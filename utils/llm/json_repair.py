@@ -172,25 +172,21 @@ def _fit(value: object, schema: Any) -> Any:
     if value is None and _branch(schema, "null"):
         return None
     if listed and not (keyed and isinstance(value, dict)):
-        return _fit_list(value, listed.get("items"))
+        if value is None:
+            return []
+        items = value if isinstance(value, list) else [value]
+        fitted = []
+        for item in items:
+            try:
+                fitted.append(_fit(item, listed.get("items")))
+            except ValueError:
+                continue
+        if items and not fitted:
+            raise ValueError("no item of a list has the right form")
+        return fitted
     if keyed:
         return _fit_object(value, keyed)
     return value
-
-
-def _fit_list(value: object, item_schema: Any) -> list[Any]:
-    if value is None:
-        return []
-    items = value if isinstance(value, list) else [value]
-    fitted = []
-    for item in items:
-        try:
-            fitted.append(_fit(item, item_schema))
-        except ValueError:
-            continue
-    if items and not fitted:
-        raise ValueError("no item of a list has the right form")
-    return fitted
 
 
 def _fit_object(value: object, schema: dict[str, Any]) -> dict[str, Any]:

@@ -128,8 +128,14 @@ class _Files:
 
     def weights(self) -> Path:
         """Return the ONNX file. Raises ModelRefused if there is none."""
-        if self.package:
-            return _packaged(self.package)
+        if self.package:  # whose code is not run
+            spec = find_spec(self.package)
+            packaged = Path(spec.origin).parent / "model.onnx" if spec and spec.origin else None
+            if packaged is not None and packaged.is_file():
+                with packaged.open("rb") as content:
+                    if hashlib.file_digest(content, "sha256").hexdigest() == BUNDLED_SHA256:
+                        return packaged
+            raise ModelRefused(_NOT_BUNDLED)
         directory = self.directory
         plain = (directory / "model.onnx", directory / "onnx" / "model.onnx")
         variants = sorted([*directory.glob("onnx/model*.onnx"), *directory.glob("model*.onnx")])
@@ -165,17 +171,6 @@ class _Files:
         if self.package:
             digest.update(b"integer weights")
         return f"{self.directory.name[: MODEL_LIMIT - 20]}@{digest.hexdigest()}"
-
-
-def _packaged(package: str) -> Path:
-    """Return the weights in an installed package, whose code is not run. Raises ModelRefused."""
-    spec = find_spec(package)
-    file = Path(spec.origin).parent / "model.onnx" if spec and spec.origin else None
-    if file is not None and file.is_file():
-        with file.open("rb") as content:
-            if hashlib.file_digest(content, "sha256").hexdigest() == BUNDLED_SHA256:
-                return file
-    raise ModelRefused(_NOT_BUNDLED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,9 +155,7 @@ class MultilingualEncoder:
 
     def vector(self, text: str, is_query: bool = False) -> Floats:
         """Return the vector of a text, of length 1; queries are read like other texts."""
-        return self._encode([_BEGIN, *self._pieces.cut(text), _END])
-
-    def _encode(self, pieces: Sequence[int]) -> Floats:
+        pieces = [_BEGIN, *self._pieces.cut(text), _END]
         weights = self._weights
         parts = np.array(pieces) % _PARTS
         rows = self._table[pieces].astype(np.float32)

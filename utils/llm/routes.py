@@ -189,7 +189,13 @@ class ModelRoutes:
         if len(entries) == 1:
             return entries
         ranks = [*prefer, *map(str, entries)]
-        return sorted(entries, key=lambda entry: (not self._admits(entry), ranks.index(str(entry))))
+        return sorted(
+            entries,
+            key=lambda entry: (
+                not (self._circuits[entry.endpoint].admits and self._circuits[entry].admits),
+                ranks.index(str(entry)),
+            ),
+        )
 
     async def probe(self, models: str, timeout_s: float) -> None:
         """Check that an endpoint of a list answers, without asking any model.
@@ -253,9 +259,6 @@ class ModelRoutes:
         finally:
             if self._observe is not None:
                 self._observe(entry.endpoint, outcome)
-
-    def _admits(self, entry: ModelEntry) -> bool:
-        return self._circuits[entry.endpoint].admits and self._circuits[entry].admits
 
 
 async def _probe(endpoint: Endpoint, timeout_s: float) -> None:

@@ -116,25 +116,22 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
-            self._delta(delta)
+            thought = words_of(
+                delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
+            )
+            self._texts["reasoning_content"] += thought
+            self._texts["refusal"] += words_of(delta.get("refusal"))
+            if piece := words_of(delta.get("content")):
+                self._texts["content"] += piece
+                self._push()
+            calls = delta.get("tool_calls")
+            for call in (
+                calls if isinstance(calls, list) else [{"function": delta.get("function_call")}]
+            ):
+                if isinstance(call, dict) and isinstance(call.get("function"), dict):
+                    self._call(call, call["function"])
         if isinstance(reason := choice.get("finish_reason"), str):
             self._reason, self.is_whole = reason, True
-
-    def _delta(self, delta: Mapping[str, Any]) -> None:
-        thought = words_of(
-            delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
-        )
-        self._texts["reasoning_content"] += thought
-        self._texts["refusal"] += words_of(delta.get("refusal"))
-        if piece := words_of(delta.get("content")):
-            self._texts["content"] += piece
-            self._push()
-        calls = delta.get("tool_calls")
-        for call in (
-            calls if isinstance(calls, list) else [{"function": delta.get("function_call")}]
-        ):
-            if isinstance(call, dict) and isinstance(call.get("function"), dict):
-                self._call(call, call["function"])
 
     def _call(self, call: Mapping[str, Any], function: Mapping[str, Any]) -> None:
         """Add a piece to its call, or start a new call.

@@ -96,7 +96,13 @@ async def import_(
     folder = await asyncio.to_thread(make_temporary_folder, "import")
     try:
         place = folder / "kith-import.zip"
-        await _receive(request, place)
+        received = 0
+        with await asyncio.to_thread(_opened, place) as stored:
+            async for part in request.stream():
+                received += len(part)
+                if received > MAX_BYTES:
+                    raise UploadTooLarge(TOO_LARGE, limit=MAX_BYTES // 2**20)
+                await asyncio.to_thread(stored.write, part)
         archive = context.app.admin.archive
         result = await (archive.preview(place) if preview else archive.import_(place))
         if not preview:
@@ -111,17 +117,6 @@ async def import_(
         )
     finally:
         await _remove(folder)
-
-
-async def _receive(request: Request, file: Path) -> None:
-    """Store the request's body, up to MAX_BYTES. Raises UploadTooLarge."""
-    received = 0
-    with await asyncio.to_thread(_opened, file) as stored:
-        async for part in request.stream():
-            received += len(part)
-            if received > MAX_BYTES:
-                raise UploadTooLarge(TOO_LARGE, limit=MAX_BYTES // 2**20)
-            await asyncio.to_thread(stored.write, part)
 
 
 def _opened(file: Path) -> BinaryIO:

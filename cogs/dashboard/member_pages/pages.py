@@ -26,7 +26,7 @@ from utils.models.conversation import Target, TargetKind
 from utils.models.episode import OpenLoop
 from utils.models.memory import MEMORY_LIMIT, Consent, Member, Memory
 from utils.models.memory import Form as MemoryForm
-from utils.models.recall import MemberMessage, MemberView, SearchResult
+from utils.models.recall import MemberMessage, MemberView
 from utils.models.transfer import Statement
 
 HOME = MEMBERS.home
@@ -70,14 +70,6 @@ def view_lines(view: MemberView, member: Member) -> list[PageRow]:
     return [*_memories(view.rows, member), *map(_loop, view.loops)]
 
 
-def found_lines(result: SearchResult, member: Member) -> list[PageRow]:
-    """Return what a search found: exact matches first, then related ones."""
-    lines = [*_memories(result.rows, member), *map(_message, result.messages)]
-    for other in result.others:
-        lines += _memories([other], member) if isinstance(other, Memory) else [_message(other)]
-    return lines
-
-
 def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
     return [
         PageRow(
@@ -109,12 +101,12 @@ def _message(message: MemberMessage) -> PageRow:
     return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
 
 
+@dataclass(frozen=True, slots=True)
 class Visit:
     """A member who looks, and the channels that may be quoted to them."""
 
-    def __init__(self, session: VisitSession, sources: frozenset[int]) -> None:
-        self.member = session.member
-        self.sources = sources
+    member: Member
+    sources: frozenset[int]
 
 
 async def visit_of(request: Request) -> Visit:
@@ -129,7 +121,7 @@ async def visit_of(request: Request) -> Visit:
             access.revoke(member)
             raise NoVisit(MEMBERS)
         access.note_sources(member, sources)
-    return Visit(session, sources)
+    return Visit(member, sources)
 
 
 InVisit = Annotated[Visit, Depends(visit_of)]
@@ -169,7 +161,7 @@ async def overview(
 
 
 async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[PageRow], str]:
-    """Return the lines that a search finds, and what is wrong with it if anything is."""
+    """Return what a search finds, exact matches first, and what is wrong with it if anything is."""
     member, app = visit.member, context.app
     zone = (await app.guilds.settings.get(member.guild_id)).zone
     try:
@@ -182,7 +174,10 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
         )
     except BadInput as error:
         return [], sentence_of(error)
-    return found_lines(result, member), ""
+    lines = [*_memories(result.rows, member), *map(_message, result.messages)]
+    for other in result.others:
+        lines += _memories([other], member) if isinstance(other, Memory) else [_message(other)]
+    return lines, ""
 
 
 @router.get("/items/{reference}")

@@ -5,13 +5,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.moderator_pages.presets import PRESETS, Preset
+from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.moderator_pages.visit import InVisit
 from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
 from cogs.dashboard.pages.setting_words import Words, values_now
 from cogs.dashboard.pages.write_policy import MODES, differences, form_values
-from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
+from cogs.dashboard.web.context import InContext
 from cogs.dashboard.web.visits import MODERATORS
 from utils.models.guild import (
     POLICY,
@@ -39,13 +39,20 @@ async def start(
     request: Request, context: InContext, moderator: InVisit, preset: str = ""
 ) -> Response:
     """Show the settings, what is missing, and what a preset would change."""
-    guild_id = moderator.guild_id
+    service, guild_id = context.app.guilds.settings, moderator.guild_id
     words = Words(context, guild_id, moderator.channel_names)
-    settings = await context.app.guilds.settings.latest(guild_id)
+    settings = await service.latest(guild_id)
     values = await values_now(context, guild_id)
     watched = [channel_id for channel_id, _ in values[WATCHED]]
     reports = await context.discord.reports(settings, watched, page_locale())
-    chosen = PRESETS.get(preset)
+    chosen, lines = PRESETS.get(preset), list[DiffLine]()
+    if chosen is not None:
+        before, after = values_of(settings), values_of(chosen.applied_to(settings))
+        policy = form_values(await service.policy(guild_id))
+        lines = [
+            *map(words.line, changes_between(before, after)),
+            *differences(policy, policy | {"mode": chosen.write_mode.value}),
+        ]
     return show(
         request,
         "mod_start.html",
@@ -60,23 +67,8 @@ async def start(
         presets=PRESETS,
         has_log=bool(values[Purpose.LOG]),
         chosen=preset if chosen else "",
-        lines=await _preview(context, moderator, chosen) if chosen else [],
+        lines=lines,
     )
-
-
-async def _preview(
-    context: DashboardContext, moderator: Moderator, preset: Preset
-) -> list[DiffLine]:
-    """Return what a preset would change."""
-    service, guild_id = context.app.guilds.settings, moderator.guild_id
-    words = Words(context, guild_id, moderator.channel_names)
-    settings = await service.latest(guild_id)
-    before, after = values_of(settings), values_of(preset.applied_to(settings))
-    policy = form_values(await service.policy(guild_id))
-    return [
-        *map(words.line, changes_between(before, after)),
-        *differences(policy, policy | {"mode": preset.write_mode.value}),
-    ]
 
 
 @router.post("/presets/{name}")

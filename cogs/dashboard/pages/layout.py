@@ -52,7 +52,7 @@ MODERATOR_PAGES = (
 PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]
 """An id in a path; an impossible one is a 404."""
 
-NUMBER = re.compile(r"-?[0-9]{1,19}")
+NUMBER = re.compile(r"[0-9]{1,19}")
 DONE = {  # messages after a change, by the query parameter "done"
     "saved": "Saved. It applies from the next reply.",
     "same": "Nothing changed: it was already like that.",
@@ -124,7 +124,7 @@ def number(text: str | None, label: str) -> int | None:
     typed = (text or "").strip()
     if not typed:
         return None
-    if NUMBER.fullmatch(typed) is None or abs(int(typed)) > MAX_ID:
+    if NUMBER.fullmatch(typed) is None or int(typed) > MAX_ID:
         raise BadInput("{what} must be a number of at most 19 digits.", what=tr(label))
     return int(typed)
 

@@ -116,7 +116,10 @@ async def selected(
     """Ask whether the selected memories should be approved or forgotten."""
     context = context_of(request)
     items = await context.app.admin.browser.pick(ids or [])
-    chosen = [item for item in items if _may(action, item)]
+    if action == "approve":
+        chosen = [item for item in items if item.status is Status.PROPOSED]
+    else:
+        chosen = [item for item in items if item.status is not Status.FORGOTTEN]
     return show(
         request,
         "memories_selected.html",
@@ -160,13 +163,6 @@ async def _approve(context: DashboardContext, item: Memory) -> bool:
 
 async def _forget(context: DashboardContext, item: Memory) -> bool:
     return await context.app.admin.browser.forget(item.id)
-
-
-def _may(action: str, item: Memory) -> bool:
-    """Return whether a memory can be approved, or forgotten. Pure."""
-    if action == "approve":
-        return item.status is Status.PROPOSED
-    return item.status is not Status.FORGOTTEN
 
 
 async def _load(

@@ -1,6 +1,6 @@
 """The overview page: memories, learning, token use and refusals as figures and charts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -73,6 +73,11 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
     for use in usage:
         spent[use.day, use.purpose] = spent.get((use.day, use.purpose), 0) + use.usage.total
     chart = partial(charts.daily, last=today, days=shown_days)
+    server = "" if guild_id is None else f"?guild={guild_id}"
+    members = "/servers" if guild_id is None else f"/servers/{guild_id}"
+    of_today = [use for use in usage if use.day == today]
+    tokens = sum(use.usage.total for use in of_today)
+    cost, oldest_s = _cost(context, of_today), health.figures.get("queue_s") or 0.0
     return show(
         request,
         "overview.html",
@@ -85,7 +90,26 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
             for reason in health.reasons
         ],
         census=_counts(census) if census else None,
-        tiles=_tiles(context, guild_id, census, usage, today, health.figures),
+        tiles=[
+            *_census_tiles(census, members, server),
+            Tile("Tokens today", count(tokens), "#spend", cost if tokens and cost else ""),
+            Tile(
+                "Unread messages",
+                _known(health.figures.get("queue"), 1, ""),
+                "/settings",
+                tr("the oldest waits {count} min", count=count(oldest_s // 60))
+                if oldest_s >= 60
+                else "",
+            ),
+            Tile(
+                "Discord latency", _known(health.figures.get("gateway_s"), 1000, "ms"), "/settings"
+            ),
+            Tile(
+                "Database latency",
+                _known(health.figures.get("database_s"), 1000, "ms"),
+                "/settings",
+            ),
+        ],
         cost=_cost(context, usage),
         models=_models(context, usage),
         learned=chart(tr("Memories learned"), tr("memories"), _of(counted, CounterName.LEARNT)),
@@ -114,36 +138,6 @@ def _models(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> list[t
             NONE if model.cost is None else amount(model.cost, settings.model_currency),
         )
         for model in costs_by_model(usage, settings)
-    ]
-
-
-def _tiles(
-    context: DashboardContext,
-    guild_id: int | None,
-    census: Census | None,
-    usage: Sequence[DailyTokenUse],
-    today: date,
-    figures: Mapping[str, float | None],
-) -> list[Tile]:
-    """Return the figures at the top, with the pages that say more."""
-    server = "" if guild_id is None else f"?guild={guild_id}"
-    members = "/servers" if guild_id is None else f"/servers/{guild_id}"
-    of_today = [use for use in usage if use.day == today]
-    tokens = sum(use.usage.total for use in of_today)
-    cost, oldest_s = _cost(context, of_today), figures.get("queue_s") or 0.0
-    return [
-        *_census_tiles(census, members, server),
-        Tile("Tokens today", count(tokens), "#spend", cost if tokens and cost else ""),
-        Tile(
-            "Unread messages",
-            _known(figures.get("queue"), 1, ""),
-            "/settings",
-            tr("the oldest waits {count} min", count=count(oldest_s // 60))
-            if oldest_s >= 60
-            else "",
-        ),
-        Tile("Discord latency", _known(figures.get("gateway_s"), 1000, "ms"), "/settings"),
-        Tile("Database latency", _known(figures.get("database_s"), 1000, "ms"), "/settings"),
     ]
 
 

@@ -3,12 +3,12 @@
 The operator sees all servers' here; moderators see their own server's on their pages.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, Depends, Form
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,7 +27,6 @@ from utils.models.policy import Outcome, ReviewSource
 
 router = APIRouter()
 
-Decision = Annotated[Literal["approve", "reject", "undo"], Form()]
 PAGE_SIZE = 40
 DECIDED = {
     Outcome.APPROVED: "Approved, and used from the next reply.",
@@ -92,73 +91,61 @@ async def show_queue(
     )
 
 
-@router.get("/review/{guild_id}/{memory_id}")
-async def decision(request: Request, guild_id: PathId, memory_id: PathId) -> Response:
-    """Show what became of one memory: its buttons, *Undo*, or the decision."""
-    return await show_decision(request, Reviewer(), guild_id, memory_id)
+def add_decisions(router: APIRouter, reviewer_of: Callable[..., Reviewer]) -> None:
+    """Add the pages of one memory to the router of a list; ``reviewer_of`` is a dependency."""
 
+    @router.get("/review/{guild_id}/{memory_id}")
+    async def decision(
+        request: Request,
+        guild_id: PathId,
+        memory_id: PathId,
+        reviewer: Annotated[Reviewer, Depends(reviewer_of)],
+    ) -> Response:
+        """Show what became of one memory: its buttons, *Undo*, or the decision."""
+        review = await context_of(request).app.memory.reviews.standing(guild_id, memory_id)
+        return show(
+            request,
+            "review_decision.html",
+            home_of_list=reviewer.home,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            pending=_decisions(request)[memory_id],
+            is_waiting=review.outcome is Outcome.WAITING,
+            outcome=tr(DECIDED[review.outcome]),
+            delay_s=DELAY_S,
+        )
 
-async def show_decision(
-    request: Request, reviewer: Reviewer, guild_id: int, memory_id: int
-) -> Response:
-    """Show what became of one memory of a server."""
-    context = context_of(request)
-    review = await context.app.memory.reviews.standing(guild_id, memory_id)
-    return show(
-        request,
-        "review_decision.html",
-        home_of_list=reviewer.home,
-        guild_id=guild_id,
-        memory_id=memory_id,
-        pending=_decisions(request)[memory_id],
-        is_waiting=review.outcome is Outcome.WAITING,
-        outcome=tr(DECIDED[review.outcome]),
-        delay_s=DELAY_S,
-    )
+    @router.post("/review/{guild_id}/{memory_id}")
+    async def decide(
+        request: Request,
+        guild_id: PathId,
+        memory_id: PathId,
+        decision: Annotated[Literal["approve", "reject", "undo"], Form()],
+        reviewer: Annotated[Reviewer, Depends(reviewer_of)],
+        guild: Annotated[str, Form()] = "",
+    ) -> Response:
+        """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows.
 
-
-@router.post("/review/{guild_id}/{memory_id}")
-async def decide(
-    request: Request,
-    guild_id: PathId,
-    memory_id: PathId,
-    decision: Decision,
-    guild: Annotated[str, Form()] = "",
-) -> Response:
-    """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows.
-
-    If another moderator has decided already, that is shown instead of the buttons.
-    """
-    number(guild, "A server")
-    return await take_decision(request, Reviewer(), guild_id, memory_id, decision, guild)
-
-
-async def take_decision(
-    request: Request,
-    reviewer: Reviewer,
-    guild_id: int,
-    memory_id: int,
-    decision: str,
-    guild: str = "",
-) -> Response:
-    """Decide in a few seconds on a memory of a server, or undo that."""
-    context = context_of(request)
-    is_part = bool(request.headers.get("hx-request"))
-    if await context.app.memory.reviews.find(guild_id, memory_id) is None:
+        If another moderator has decided already, that is shown instead of the buttons.
+        """
+        number(guild, "A server")
+        context = context_of(request)
+        is_part = bool(request.headers.get("hx-request"))
+        if await context.app.memory.reviews.find(guild_id, memory_id) is None:
+            if is_part:
+                return go_to(f"{reviewer.home}/{guild_id}/{memory_id}")
+            raise HTTPException(404)
+        if decision == "undo":
+            _decisions(request).undo(memory_id)
+        else:
+            approve = decision == "approve"
+            carry_out = partial(
+                _carry_out, context, guild_id, memory_id, reviewer.actor_id, approve=approve
+            )
+            _decisions(request).add(memory_id, carry_out, approve=approve)
         if is_part:
             return go_to(f"{reviewer.home}/{guild_id}/{memory_id}")
-        raise HTTPException(404)
-    if decision == "undo":
-        _decisions(request).undo(memory_id)
-    else:
-        approve = decision == "approve"
-        carry_out = partial(
-            _carry_out, context, guild_id, memory_id, reviewer.actor_id, approve=approve
-        )
-        _decisions(request).add(memory_id, carry_out, approve=approve)
-    if is_part:
-        return go_to(f"{reviewer.home}/{guild_id}/{memory_id}")
-    return go_to(f"{reviewer.home}?guild={guild}#waiting-{memory_id}")
+        return go_to(f"{reviewer.home}?guild={guild}#waiting-{memory_id}")
 
 
 async def rewrite(
@@ -237,3 +224,6 @@ async def _with_sources(
             }
         )
     return waiting
+
+
+add_decisions(router, lambda: Reviewer())

@@ -83,9 +83,15 @@ def columns(
         if day in dates:
             sums[name] = sums.get(name, 0) + value
     ordered = sorted(sums, key=lambda name: (-sums[name], name))
-    has_rest = len(ordered) > COLOURS
-    names = (*ordered[: COLOURS - 1], REST) if has_rest else tuple(ordered)
-    values = tuple(_parts(counted, day, names, ordered) for day in dates)
+    groups = {name: [name] for name in ordered}
+    if len(ordered) > COLOURS:
+        shown, hidden = ordered[: COLOURS - 1], ordered[COLOURS - 1 :]
+        groups = {name: [name] for name in shown} | {REST: hidden}
+    names = tuple(groups)
+    values = tuple(
+        tuple(sum(counted.get((day, name), 0) for name in group) for group in groups.values())
+        for day in dates
+    )
     maximum = max((sum(parts) for parts in values), default=0)
     total = sum(map(sum, values))
     summary = tr(
@@ -100,18 +106,6 @@ def columns(
     plot = to_svg(_plot(values, names, dates, ticks), summary)
     scale = to_svg(_scale(ticks), name="scale")
     return Columns(title, step, tuple(dates), names, values, plot, scale, maximum)
-
-
-def _parts(
-    counted: Mapping[tuple[date, str], float],
-    day: date,
-    names: Sequence[str],
-    ordered: Sequence[str],
-) -> tuple[float, ...]:
-    hidden = [name for name in ordered if name not in names]
-    alone = [counted.get((day, name), 0) for name in names if name in ordered]
-    others_total = [sum(counted.get((day, name), 0) for name in hidden)] if hidden else []
-    return (*alone, *others_total)
 
 
 def _plot(

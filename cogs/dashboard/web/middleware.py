@@ -26,7 +26,7 @@ from cogs.dashboard.web.access import (
     is_genuine,
 )
 from cogs.dashboard.web.language import COOKIE as LANGUAGE_COOKIE
-from cogs.dashboard.web.language import ENGLISH, PageLanguage, choose, use
+from cogs.dashboard.web.language import ENGLISH, choose, use
 from cogs.dashboard.web.visits import Visits
 from utils.common.errors import KithError
 
@@ -105,7 +105,11 @@ class AuthMiddleware:
         if scope["type"] != "http":  # no websockets, no lifespan
             return
         request, has_begun = Request(scope, receive), False
-        use(_language_of(request))
+        if scope["path"].startswith(API) and scope["path"] != API_PAGE:
+            use(ENGLISH)  # for scripts
+        else:
+            accepted = request.headers.get("accept-language", "")
+            use(choose(request.cookies.get(LANGUAGE_COOKIE), accepted))
 
         async def send_with_headers(message: Message) -> None:
             nonlocal has_begun
@@ -161,14 +165,6 @@ class AuthMiddleware:
         if request.method not in SAFE and not is_genuine(session, _csrf(request, body)):
             raise Forged
         return receive
-
-
-def _language_of(request: Request) -> PageLanguage:
-    """Return the language of the pages for this visitor; scripts get English."""
-    if request.url.path.startswith(API) and request.url.path != API_PAGE:
-        return ENGLISH
-    chosen = request.cookies.get(LANGUAGE_COOKIE)
-    return choose(chosen, request.headers.get("accept-language", ""))
 
 
 def address_of(request: Request) -> str:

@@ -14,7 +14,7 @@ from tests.integration.residue import ADA, BOB, WORD, Household
 from tests.integration.small_units import add_hash, file_of, hashes, open_later
 from utils.admin.backups import Backups, manifest_of
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import BadInput, DatabaseUnavailable, DatabaseUnusable, KithError
 from utils.database.admin import jobs
@@ -45,7 +45,7 @@ def backups(sqlite_url, opened):
 
 def of(url, database):
     ledger = ErasureLedger(database, file_of(url).with_name("ledger.jsonl"))
-    return Backups(url, database, SystemClock(), ledger)
+    return Backups(url, database, Clock(), ledger)
 
 
 async def reopened(url, unit):
@@ -210,7 +210,7 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
     made = await backups.make(tmp_path / "one.db", SILENT)
     settings = {"database_url": f"sqlite:///{tmp_path / 'new' / 'kith.db'}"}
     settings["erasure_ledger"] = tmp_path / "typo.jsonl"
-    app = build(Settings(_env_file=None, **settings), SystemClock())
+    app = build(Settings(_env_file=None, **settings), Clock())
     with pytest.raises(KithError, match=r"no erasure ledger .*typo.*--without-ledger"):
         await backup.restore(app, made.file, replay_only=False, sure=True)
     assert not (tmp_path / "new" / "kith.db").exists()
@@ -220,7 +220,7 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
     assert backup.LEDGER_UNREAD not in said.out  # no database was replaced
     assert "everything erased since the backup was made is back" in said.err
     await app.close()
-    app = build(Settings(_env_file=None, **settings), SystemClock())
+    app = build(Settings(_env_file=None, **settings), Clock())
     with pytest.raises(KithError, match="no erasure ledger"):
         await backup.restore(app, None, replay_only=True, sure=True)
     await app.close()
@@ -261,7 +261,7 @@ async def test_what_waited_to_be_watched_is_in_no_restored_database(
     backups, opened, sqlite_url, tmp_path
 ):
     waiting = dict.fromkeys(("GuildId", "MessageId", "PlaceId", "ChannelId", "UserId"), 1)
-    waiting |= {"AuthorName": "Ada", "Text": WORD, "Revision": 0, "CreatedAt": SystemClock().now()}
+    waiting |= {"AuthorName": "Ada", "Text": WORD, "Revision": 0, "CreatedAt": Clock().now()}
     await opened.write(lambda s: s.execute(waiting_message.insert().values(waiting)))
     made = await backups.make(tmp_path / "one.db", SILENT)
     await backups.restore(made.file)
@@ -272,9 +272,9 @@ async def test_what_waited_to_be_watched_is_in_no_restored_database(
 async def test_signs_of_life_keep_a_restore_away(opened, sqlite_url, tmp_path):
     from cogs.cli import backup
 
-    app = build(Settings(_env_file=None, database_url=sqlite_url), SystemClock())
+    app = build(Settings(_env_file=None, database_url=sqlite_url), Clock())
     made = await of(sqlite_url, opened).make(tmp_path / "one.db", SILENT)
-    now = SystemClock().now()
+    now = Clock().now()
     await opened.write(lambda s: jobs.record_heartbeat(s, "host:1", now, "connected"))
     with pytest.raises(KithError, match="running on this database"):
         await backup.restore(app, made.file, replay_only=False, sure=True)
@@ -296,8 +296,8 @@ async def test_replaying_says_what_it_would_erase_and_asks_first(
 ):
 
     settings = {"database_url": sqlite_url, "erasure_ledger": tmp_path / "l.jsonl"}
-    app = build(Settings(_env_file=None, **settings), SystemClock())
-    entry = Erasure(SystemClock().now(), ErasureKind.SAID, ADA.guild_id, ADA.user_id)
+    app = build(Settings(_env_file=None, **settings), Clock())
+    entry = Erasure(Clock().now(), ErasureKind.SAID, ADA.guild_id, ADA.user_id)
     erasure_ledger_file.append(app.admin.ledger.file, [entry])
     monkeypatch.setattr(backup, "confirm", lambda _: False)
     assert await backup.restore(app, None, replay_only=True, sure=False) == 1

@@ -93,7 +93,7 @@ async def test_a_filter_finds_what_it_says_newest_first(
 
 @pytest.mark.parametrize(
     "wanted",
-    [{"guild_id": 2**63}, {"user_id": -1}, {"text": "..."}, {"text": "x" * 201}],
+    [{"text": "..."}, {"text": "x" * 201}],
 )
 async def test_what_no_filter_can_be_gets_a_sentence(house, wanted):
     with pytest.raises(BadInput):

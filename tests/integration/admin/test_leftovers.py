@@ -22,7 +22,7 @@ from pathlib import Path
 from utils.admin.archive.files import ArchiveWriter
 from utils.admin.backups import Backups
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.database.core import sqlite_backup
 
@@ -33,7 +33,7 @@ def stop(*_given):
     sys.stdin.readline()
 
 async def main():
-    app = build(Settings(_env_file=None, database_url=url), SystemClock())
+    app = build(Settings(_env_file=None, database_url=url), Clock())
     await app.database.open()
     if what == "backup":
         sqlite_backup.check_file = stop

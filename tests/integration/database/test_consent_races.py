@@ -26,7 +26,7 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
@@ -135,7 +135,7 @@ async def test_nothing_is_stored_of_a_member_who_opts_out_meanwhile(
             members.lock(connection, ADA)
 
     await database.write(prepare)
-    other = Database(database_url, pool_size=1, clock=SystemClock())
+    other = Database(database_url, pool_size=1, clock=Clock())
     await other.open()
     try:
         monkeypatch.setattr(module, reader, pause.after(getattr(module, reader)))

@@ -63,7 +63,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.integration.database.test_consent_races import PAUSE_S, Pause
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.core.engine import Database
 from utils.database.erasure import messages
 from utils.database.erasure import retention as departures
@@ -168,7 +168,7 @@ async def test_who_comes_between_reading_and_committing_waits(
     await database.write(prepare)
     pause = Pause()
     monkeypatch.setattr(module, name, pause.after(getattr(module, name)))
-    other = Database(database_url, pool_size=1, clock=SystemClock())
+    other = Database(database_url, pool_size=1, clock=Clock())
     await other.open()
     try:
         writing = asyncio.create_task(database.write(unit))

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, make_budget
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelMalformed
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import token_use
@@ -137,7 +137,7 @@ async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(shared)
 
 
 async def test_all_processes_share_one_budget(database, database_url, shared, clock):
-    other = Database(database_url, pool_size=1, clock=SystemClock())
+    other = Database(database_url, pool_size=1, clock=Clock())
     await other.open()
     await spend(make_budget(other, clock, DAY), ADA, MINE)
     with pytest.raises(BudgetSpent):

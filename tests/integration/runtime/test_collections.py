@@ -8,7 +8,7 @@ import pytest
 
 from utils.app import COLLECTION_THRESHOLDS
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.memory.recall import query
 
@@ -28,7 +28,7 @@ def is_visited(item):
 
 async def test_what_was_loaded_until_ready_is_frozen_once(tmp_path, pythons_thresholds):
     url = f"sqlite:///{tmp_path / 'kith.db'}"
-    app = build(Settings(_env_file=None, database_url=url), SystemClock())
+    app = build(Settings(_env_file=None, database_url=url), Clock())
     loaded = [app]
     await app.warm_up()
     assert not is_visited(loaded)
@@ -43,7 +43,7 @@ async def test_the_first_question_waits_for_no_table_of_words(tmp_path, monkeypa
     monkeypatch.setattr(query, "_categories", cache(query._categories.__wrapped__))
     monkeypatch.setattr(query, "_rows_of", cache(query._rows_of.__wrapped__))
     url = f"sqlite:///{tmp_path / 'kith.db'}"
-    app = build(Settings(_env_file=None, database_url=url), SystemClock())
+    app = build(Settings(_env_file=None, database_url=url), Clock())
     monkeypatch.setattr("utils.app.gc", Mock(get_threshold=lambda: COLLECTION_THRESHOLDS))
     await app.warm_up()
     await app.admin.health.close()

@@ -17,7 +17,7 @@ from utils.admin.archive.import_rules import ImportRules
 from utils.admin.archive.importer import ArchiveImporter, ImportResult, read_rows
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, KithError
-from utils.common.progress import Progress, Silent
+from utils.common.progress import Progress
 from utils.database.admin import archive_export
 from utils.database.core.engine import Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
@@ -27,7 +27,7 @@ from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.memory import SERVER_USER_ID, Member
 
 PAGE_SIZE = 500
-SILENT = Silent()
+SILENT = Progress()
 
 CANNOT_WRITE = "The archive {place} cannot be written ({reason}); nothing of it is left behind."
 READ_ONLY = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported."
@@ -78,7 +78,18 @@ class Archive:
                 await self._write(writer, Member(server_id, SERVER_USER_ID), Part.SERVER)
             progress.begin("exporting", None, "members")
             async for member in self._members(guild_id, user_id):
-                await self._write_member(writer, member)
+                now = self._clock.now()
+                last_id: int | None = 0
+                parts = (Part.CHOICES, Part.MEMORIES, Part.LOOPS)
+                lines = await self._database.read(archive_export.part_lines, member, now, *parts)
+                await asyncio.to_thread(writer.write, lines[Part.CHOICES])
+                while last_id is not None:
+                    messages, last_id = await self._database.read(
+                        archive_export.message_lines, member, last_id, now, PAGE_SIZE
+                    )
+                    await asyncio.to_thread(writer.write, messages)
+                for part in (Part.MEMORIES, Part.LOOPS):
+                    await asyncio.to_thread(writer.write, lines[part])
                 count += 1
                 progress.reach(count)
             async for member in self._members(guild_id, user_id):
@@ -105,21 +116,6 @@ class Archive:
         now = self._clock.now()
         lines = await self._database.read(archive_export.part_lines, member, now, part)
         await asyncio.to_thread(writer.write, lines[part])
-
-    async def _write_member(self, writer: ArchiveWriter, member: Member) -> None:
-        """Write the parts of a member: what changes together as it was at one moment."""
-        now = self._clock.now()
-        last_id: int | None = 0
-        parts = (Part.CHOICES, Part.MEMORIES, Part.LOOPS)
-        lines = await self._database.read(archive_export.part_lines, member, now, *parts)
-        await asyncio.to_thread(writer.write, lines[Part.CHOICES])
-        while last_id is not None:
-            messages, last_id = await self._database.read(
-                archive_export.message_lines, member, last_id, now, PAGE_SIZE
-            )
-            await asyncio.to_thread(writer.write, messages)
-        for part in (Part.MEMORIES, Part.LOOPS):
-            await asyncio.to_thread(writer.write, lines[part])
 
     async def preview(self, place: Path, progress: Progress = SILENT) -> ImportResult:
         """Validate an archive and return what an import would store; writes nothing.

@@ -170,12 +170,7 @@ def _holiday(name: str, year: int) -> DateRange:
     if name in _HOLIDAYS:
         month, first, last = _HOLIDAYS[name]
         return DateRange(date(year, month, first), date(year, month, last))
-    sunday = _easter(year).toordinal()
-    return DateRange(_clamped_day(sunday - 2), _clamped_day(sunday + 1))
-
-
-def _easter(year: int) -> date:
-    """Return Easter Sunday (the anonymous Gregorian computus)."""
+    # Easter Sunday: the anonymous Gregorian computus.
     a, b, c = year % 19, year // 100, year % 100
     d, e = divmod(b, 4)
     g = (8 * b + 13) // 25
@@ -184,4 +179,5 @@ def _easter(year: int) -> date:
     m = (32 + 2 * e + 2 * i - h - k) % 7
     n = (a + 11 * h + 22 * m) // 451
     month, day = divmod(h + m - 7 * n + 114, 31)
-    return date(year, month, day + 1)
+    sunday = date(year, month, day + 1).toordinal()
+    return DateRange(_clamped_day(sunday - 2), _clamped_day(sunday + 1))

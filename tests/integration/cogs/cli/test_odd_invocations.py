@@ -48,7 +48,7 @@ TABLE = [
     (["policy", "apply", "none.json"], FAILED, "none.json cannot be read"),
     (["policy", "apply", "plain"], FAILED, ""),
     (["policy", "diff", "999"], FAILED, "999"),
-    (["policy", "tune", "--minutes", "nan"], WRONG, "give 0.1 to 1440 minutes"),
+    (["policy", "tune", "--minutes", "nan"], WRONG, "a number of minutes: give 0.1 to 1440"),
     (["policy", "apply", "/dev/zero"], FAILED, "at most 20,000 characters"),
     (["doctor", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),

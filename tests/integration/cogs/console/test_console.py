@@ -6,6 +6,7 @@ from datetime import UTC
 import pytest
 
 from cogs.console.console_text import CONSOLE_HELP
+from cogs.console.help import COMMANDS
 from cogs.console.output import Output, plain
 from cogs.console.session import Console, Quit
 from cogs.memory.display import Display
@@ -14,14 +15,14 @@ from tests.english_finder import english_in
 from tests.fakes.builders import NOON, make_memory
 from tests.rows import each_row
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.config import load_settings
 from utils.llm import prompts
 from utils.without_model.texts import NO_MODEL, texts_in
 
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
 
-TO_NOON = NOON - SystemClock().now()  # no test meets midnight
+TO_NOON = NOON - Clock().now()  # no test meets midnight
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ class Terminal:
 
 
 async def open_terminal(settings):
-    clock = SystemClock()
+    clock = Clock()
     clock.shift(TO_NOON)
     app = build(settings, clock)
     await app.start()
@@ -128,7 +129,7 @@ async def test_what_is_said_in_a_private_channel_is_quoted_only_there(terminal):
 
 async def test_help_names_every_command(terminal):
     assert await terminal.type(":help") == await terminal.type("/help") == CONSOLE_HELP
-    for command in terminal.console._commands:
+    for command in COMMANDS:
         if command != ":exit":
             assert command in CONSOLE_HELP or command == "/help"
 

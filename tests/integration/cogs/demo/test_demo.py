@@ -16,7 +16,7 @@ from cogs.demo.command import NOTICE, CommunityView, build_community, demo_setti
 from cogs.demo.community import Community
 from tests.page_texts import marked_language, untranslated
 from utils.build import build
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.models.admin import MemoryFilter
 from utils.models.alert import AlertState
 from utils.models.memory import Form, Kind, Status
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def demo(demo_file, tmp_path_factory):
     """The finished community, opened again without a model."""
     file = shutil.copy(demo_file, tmp_path_factory.mktemp("demo") / "demo.db")
-    app = build(demo_settings(file), SystemClock())
+    app = build(demo_settings(file), Clock())
     await app.database.open()
     yield app, {person.name: person.member for person in Community.load().members}
     await app.close()

@@ -10,7 +10,7 @@ from tests.fakes.model_server import FakeModelServer
 from tests.integration.cogs.try_model.played_models import GoodModel, IllModel, play
 from utils.common.config import load_settings
 from utils.common.errors import SettingsError
-from utils.common.progress import Silent
+from utils.common.progress import Progress
 
 EVERY = 4  # the slow test below and the end-to-end one play all
 ON_ONE_LOOP = pytest.mark.asyncio(loop_scope="module")
@@ -34,7 +34,7 @@ async def play_models(conversations, *models):
         for model in models:
             play(server, model)
             name = type(model).__name__
-            reports[name] = await try_model(settings, name, conversations, Silent())
+            reports[name] = await try_model(settings, name, conversations, Progress())
             assert {request["model"] for request in server.chats} == {name}
     return reports
 
@@ -78,4 +78,4 @@ async def test_the_table_names_each_model_its_calls_and_its_cost(reports):
 @ON_ONE_LOOP
 async def test_without_a_model_it_says_how_to_set_one():
     with pytest.raises(SettingsError, match=r"bot\.py setup"):
-        await try_model(load_settings(env_file=None), None, (), Silent())
+        await try_model(load_settings(env_file=None), None, (), Progress())

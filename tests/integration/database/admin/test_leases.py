@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import insert, select
 
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.errors import StaleFence
 from utils.database.admin import leases
 from utils.database.core.engine import Connection, Database
@@ -58,7 +58,7 @@ async def test_a_unit_with_a_stale_fence_writes_nothing(database):
 
 
 async def test_many_workers_claiming_at_once_never_share_a_lease(database, database_url):
-    workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(6)]
+    workers = [Database(database_url, pool_size=2, clock=Clock()) for _ in range(6)]
     for worker in workers:
         await worker.open()
     for number in range(20):

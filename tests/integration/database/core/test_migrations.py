@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Table, create_engine, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations, schema_sql
 from utils.database.core.engine import Connection, Database
@@ -28,7 +28,7 @@ IDENTITIES = (
 
 
 def open_later(url: str) -> Database:
-    return Database(url, pool_size=2, clock=SystemClock())
+    return Database(url, pool_size=2, clock=Clock())
 
 
 def file_of(url: str) -> Path:

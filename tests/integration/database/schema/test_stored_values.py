@@ -94,7 +94,7 @@ import asyncio, os, signal, sys
 from tests.fakes.builders import ADA, make_memory_service
 from tests.integration.small_units import open_later
 from tests.integration.stored_rows import add, of
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import Status
 
@@ -108,7 +108,7 @@ async def main():
         return add(connection, user_memory, **of(ADA), **row)
 
     ids = [await database.write(tell, word) for word in words]
-    service = make_memory_service(database, SystemClock())
+    service = make_memory_service(database, Clock())
     assert await service.forget(ADA, ids[-1])
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -17,7 +17,7 @@ from tests.fakes.builders import (
     make_reader,
 )
 from tests.integration.memory.member_data.test_search import remember
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.core.engine import Database
 from utils.database.erasure import note_context
 from utils.database.memories import (
@@ -45,7 +45,7 @@ LOST = "has a dog named Rex"
 
 @asynccontextmanager
 async def second_process(database_url):
-    database = Database(database_url, pool_size=1, clock=SystemClock())
+    database = Database(database_url, pool_size=1, clock=Clock())
     await database.open()
     yield database
     await database.close()

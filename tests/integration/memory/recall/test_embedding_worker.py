@@ -20,7 +20,7 @@ from tests.integration.ways_of_erasing import (
     THREAD,
     delete_channel,
 )
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.common.errors import ModelError
 from utils.database.admin import token_usage
 from utils.database.core.engine import Database
@@ -62,7 +62,7 @@ async def build(database, server, clock):
     def make(model="minilm", daily_tokens=1_000_000, using=database):
         endpoint = EmbeddingEndpoint(model, base_url=server.base_url)
         budget = make_budget(using, clock, daily_tokens)
-        leases = Leases(using, SystemClock())
+        leases = Leases(using, Clock())
         infrastructure = make_infrastructure(using, clock, leases=leases)
         made.append(EmbeddingWorker(infrastructure, endpoint, budget, MemorySignals()))
         return made[-1]
@@ -235,7 +235,7 @@ async def test_the_pause_grows_while_the_endpoint_is_down_and_no_text_is_logged(
 
 async def test_two_processes_do_not_do_the_work_twice(database, database_url, build, server):
     await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
-    other = Database(database_url, pool_size=2, clock=SystemClock())
+    other = Database(database_url, pool_size=2, clock=Clock())
     await other.open()
     gate = asyncio.Event()
 

@@ -17,7 +17,7 @@ from tests.fakes.builders import (
     make_reader,
     make_rules,
 )
-from utils.common.clock import SystemClock
+from utils.common.clock import Clock
 from utils.database.core.engine import Database
 from utils.database.memories import members
 from utils.database.messages import events
@@ -93,7 +93,7 @@ async def test_an_expired_message_is_not_quoted_even_from_the_cache(database, re
 async def test_an_erasure_is_seen_at_once_whoever_erases(database, database_url, reader, clock):
     await say(database, MOTORBIKE)
     assert (await recall(reader)).quotes
-    other = Database(database_url, pool_size=1, clock=SystemClock())
+    other = Database(database_url, pool_size=1, clock=Clock())
     await other.open()
     await Retention(other, clock).erase_channels(GUILD, [CHANNEL])
     assert (await recall(reader)).block == ""
