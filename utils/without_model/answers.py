@@ -43,6 +43,7 @@ from utils.without_model.questions import (
     QuestionKind,
     SentenceWords,
     Word,
+    date_words,
     has_in_order,
     parse_question,
 )
@@ -201,7 +202,10 @@ class PersonAnswer:
             return await self._listing(loops)
         if self.question.kind is QuestionKind.COMING:
             return await self._coming()
-        candidates = await self.finder.find(self.question.text)
+        also = sorted(
+            frozenset[str]().union(*(w.also for w in (*self.question.things, *self.question.verbs)))
+        )
+        candidates = await self.finder.find(f"{' '.join(also)} {self.question.text}")
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.finder.turn)
@@ -227,10 +231,18 @@ class PersonAnswer:
         for item in sorted(later, key=lambda item: item.said_at):
             key = normalised(item.text)
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
-            if is_later and (
-                self.question.match(item.words, is_later=True)
-                or any(_names_again(word, item.words) for word in (*self.question.things, *keys))
-                or any(has_in_order(phrase, " ".join(item.words.tokens)) for phrase in ended)
+            pets = words_of(item.words.code).pets
+            others = item.words.owners.difference(pets, best[0].words.tokens)
+            if (
+                is_later
+                and not (others and self.question.is_about_another(item.words))
+                and (
+                    self.question.match(item.words, is_later=True)
+                    or any(
+                        _names_again(word, item.words) for word in (*self.question.things, *keys)
+                    )
+                    or any(has_in_order(phrase, " ".join(item.words.tokens)) for phrase in ended)
+                )
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
@@ -371,24 +383,30 @@ def _keys(question: Question, item: Quotable) -> list[Word]:
     """
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
-    idle = words.general | spoken.own_verbs | spoken.past | languages()[code].dates.time_words
+    idle = words.general | spoken.own_verbs | spoken.past | date_words(code)
     verbs = {word.text for word in question.verbs}
     words_asked = (*question.things, *question.verbs)
     asked = {place for word in words_asked for place in word.matches(item.words)}
+    capitals = re.findall(r"(?<=\w )[A-Z]\w+", item.text) if code != "de" else ()
+    names = {name.casefold() for name in capitals}
     return [
         Word(token, frozenset(token_stems))
         for place, token in enumerate(item.words.tokens)
         if token not in idle and token not in verbs and not token.isdigit()
-        and (not asked or min(abs(place - other) for other in asked) <= NEAR)
+        and (not asked or token in names or min(abs(place - other) for other in asked) <= NEAR)
         and (token_stems := stems(token, language=code))
     ]  # fmt: skip
 
 
 def _names_again(key: Word, words: SentenceWords) -> bool:
     """Whether a later sentence has a word, or the end of a German compound: "Prüfung"."""
-    is_head = languages()[words.code].words.stop_words.isdisjoint
-    heads = tuple(token for token in words.tokens if len(token) >= MIN_PART and is_head([token]))
-    return key.match(words) == 1.0 or (words.code == "de" and key.text.endswith(heads))
+    stop_words = languages()[words.code].words.stop_words
+    heads = [t for t in words.tokens if len(t) >= MIN_PART and t not in stop_words]
+    is_long = len(key.text) > MIN_PART
+    is_head = any(
+        key.text.endswith(head) or (is_long and head.startswith(key.text)) for head in heads
+    )
+    return key.match(words) == 1.0 or (words.code == "de" and is_head)
 
 
 def _calls_off(item: Quotable) -> bool:

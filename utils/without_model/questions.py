@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache, lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -28,11 +28,12 @@ from utils.nlp.dates.parser import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
-_ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
 MAX_FORMS = 20_000
 MAX_KINDS = 4  # words
 MIN_PART = 4  # letters of a word that may be part of a compound
+RELATED = 0.75  # how well a synonym matches
+MEMBER = 0.7  # how well a member of a category does, which anything may name
 NO_STEMS: frozenset[str] = frozenset()
 
 
@@ -48,7 +49,10 @@ class QuestionKind(Enum):
 class Word:
     """A word of a question: the stems that may stand for it, and what belongs to its category.
 
-    ``is_kind``: it says which kind of thing is asked for, as in "what games do I play?".
+    Attributes:
+        is_kind: it says which kind of thing is asked for, as in "what games do I play?".
+        is_listed: its category has all things of this kind.
+        related: stems of near synonyms. also: words that may stand for it, as they are spelt.
     """
 
     text: str
@@ -56,23 +60,32 @@ class Word:
     members: frozenset[str] = NO_STEMS
     is_being: bool = False
     is_kind: bool = False
+    is_listed: bool = False
     related: frozenset[str] = NO_STEMS
+    also: frozenset[str] = NO_STEMS
 
     def matches(self, sentence: "SentenceWords") -> dict[int, float]:
         """Return the places in a sentence of what stands for the word: 1 for the word itself, less
         for what belongs to it and for German compounds."""
         places: dict[int, float] = {}
         heads = tuple(member for member in self.members if len(member) >= MIN_PART)
-        heads += (self.text,) if len(self.text) >= MIN_PART and not self.is_being else ()
         for place, (token, forms) in enumerate(zip(sentence.tokens, sentence.forms, strict=True)):
             if not self.stems.isdisjoint(forms):
                 places[place] = 1.0
-            elif (
-                not self.related.isdisjoint(forms)
-                or not self.members.isdisjoint((token, token[:-1] if token[-1:] in "ns" else ""))
-                or (sentence.code == "de" and token.endswith(heads))
+                continue
+            is_plural = token[-1:] in "ns" and len(token) > MIN_PART
+            spellings = (token, token[:-1] if is_plural else token)
+            is_compound = (
+                not self.is_being and len(self.text) >= MIN_PART and token.endswith(self.text)
+            )
+            if not (self.related.isdisjoint(forms) and self.also.isdisjoint(spellings)) or (
+                sentence.code == "de" and is_compound
             ):
-                places[place] = 0.7
+                places[place] = RELATED
+            elif not self.members.isdisjoint(spellings) or (
+                sentence.code == "de" and token.endswith(heads)
+            ):
+                places[place] = MEMBER
         return places
 
     def match(self, sentence: "SentenceWords") -> float:
@@ -99,14 +112,16 @@ class SentenceWords:
         code = statement_language(text)
         tokens = tuple(tokens_of(text, code, with_fillers=True))
         kin = _beings(code)
-        is_subject = tokens[:1] and tokens[0] in kin | languages()[code].answers.determiners
         subject = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
+        is_subject = tokens and subject[0] in kin | languages()[code].answers.determiners
+        holders = [t for token, t in zip(tokens, subject, strict=False) if token != t and t in kin]
         joined = languages()[code].dates.clock.joined_by
         is_joint = any(  # "my girlfriend Lisa and I"
             first in joined and second in words_of(code).speakers
             for first, second in pairwise(tokens[:5])
         )
-        owners = kin.intersection(subject if is_subject and not is_joint else ())
+        # "my boss's wife" is about the boss first
+        owners = kin.intersection(holders or subject if is_subject and not is_joint else ())
         return cls(text, code, tokens, tuple(_forms(token, code) for token in tokens), owners)
 
     def has_only(self, place: int) -> bool:
@@ -116,13 +131,13 @@ class SentenceWords:
         idle = words.general | words.determiners | spoken.stop_words
         rest = re.split(rf"(?i)\b{re.escape(self.tokens[place])}", self.text, maxsplit=1)[-1]
         is_named = holds(AnswerType.NAME, rest, self.code)  # "a dog named Rex"
-        return not (is_named or spoken.stop_words.intersection(after) or idle.isdisjoint(before))
+        return not (is_named or spoken.stop_words.intersection(after)) and idle.issuperset(before)
 
     def has_name_after(self, place: int) -> bool:
         """Whether a name follows a word: "I play Catan". German writes all nouns so."""
         after = rf"(?i:\b{re.escape(self.tokens[place])}) (?:(?:the|an?|my|our) )?([A-Z]\w+)"
         names = map(str.casefold, re.findall(after, self.text))
-        days = _date_words(self.code)
+        days = date_words(self.code)
         return self.code != "de" and any(days.isdisjoint((n, n.removesuffix("s"))) for n in names)
 
 
@@ -166,8 +181,8 @@ class Question:
 
         ``is_later``: it only has to be about the same, not to hold the kind of answer.
         """
-        if self.is_own and sentence.owners and not any(map(self._names, sentence.owners)):
-            return 0.0  # it is about somebody else
+        if self.is_about_another(sentence):
+            return 0.0
         verbs = [found for word in self.verbs for found in word.matches(sentence).items()]
         sure = {place for place, value in verbs if value == 1.0}  # "I read to her": no book
         has_name = any(sentence.has_name_after(place) for place in sure)
@@ -176,12 +191,14 @@ class Question:
             is_alone = value == 1.0 and not verbs and sentence.has_only(place)
             return place not in sure and not is_alone
 
-        score, listed = float(bool(verbs)), languages()[self.code].answers.listed
+        score = float(bool(verbs))
         for word in self.things:
-            places = word.matches(sentence).items()
+            places = list(word.matches(sentence).items())
+            is_open = word.is_kind and not word.is_listed
+            if is_open and not verbs and (self.verbs or is_later):
+                places = [found for found in places if found[1] != MEMBER]  # no other city
             values = (value for k, value in places if not word.is_kind or tells_which(k, value))
             match = max(values, default=0.0)
-            is_open = word.is_kind and word.text.removesuffix("s") not in listed
             is_told = has_name or (verbs and len(self.things) > 1)
             if not match and not (is_open and is_told):
                 return 0.0
@@ -195,6 +212,10 @@ class Question:
         if not (self.things or self.verbs or self.days) or not has_verb:
             return 0.0
         return max(score, 0.1) if is_kind or is_later else 0.0
+
+    def is_about_another(self, sentence: SentenceWords) -> bool:
+        """Whether a question of its author's own matters is not about whom a sentence is about."""
+        return self.is_own and bool(sentence.owners) and not any(map(self._names, sentence.owners))
 
     def _names(self, being: str) -> bool:
         """Whether the question names a person or an animal, or the kind that they belong to."""
@@ -235,13 +256,15 @@ def parse_question(
     things: list[Word] = []
     optional: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
-    idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
+    idle = words.general | spoken.questions | spoken.which | date_words(code) | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code, is_kind=place in kinds) if token not in idle else None
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(line, code, now, zone)
     expected = expected_type(clause)  # none of "why do you think …"
+    if any(word.is_kind and word.members >= shared_tables().places.known for word in things):
+        expected = expected or AnswerType.PLACE
     is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
     is_coming = not things and (is_day_named or bool(ahead))
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
@@ -255,7 +278,10 @@ def parse_question(
     if is_open:  # "where am I from?"
         idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
         content = [token for token in tokens if token not in idle | words.determiners]
-        things = [Word(t, frozenset([t]), members.get(t, NO_STEMS)) for t in content]
+        things = [
+            Word(t, frozenset([t]), members.get(t, NO_STEMS), also=_also(code).get(t, NO_STEMS))
+            for t in content
+        ]
     return Question(
         text,
         QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
@@ -264,7 +290,7 @@ def parse_question(
         tuple(optional),
         expected,
         () if is_coming else query.days,
-        frozenset(token[:3] for token in tokens if token in _date_words(code)),
+        frozenset(token[:3] for token in tokens if token in date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
         is_to_kith,
@@ -274,9 +300,9 @@ def parse_question(
 
 
 def has_in_order(phrase: str, text: str) -> bool:
-    """Whether a text has the words of a phrase in their order, perhaps with others between."""
-    words = iter(text.split())
-    return all(word in words for word in phrase.split())
+    """Whether a text has the words of a phrase in their order, with at most two others between."""
+    gap = r"(?: \S+){0,2} "
+    return re.search(rf"(?<!\S){gap.join(map(re.escape, phrase.split()))}(?!\S)", text) is not None
 
 
 def _word(token: str, code: str, *, is_kind: bool) -> Word | None:
@@ -290,9 +316,14 @@ def _word(token: str, code: str, *, is_kind: bool) -> Word | None:
     members = frozenset[str]().union(*(_members(code).get(name, NO_STEMS) for name in names))
     if len(members & spoken.pets) > 2 and token not in spoken.pets:
         members |= spoken.pets  # "pet", "Haustier"
+    if len(members & shared_tables().places.known) > 2:
+        members |= shared_tables().places.known  # "city", "Land"
     is_being = token in spoken.relatives or token in shared_tables().names.given
     own = frozenset((*options[0], *_forms(token, code)))
-    return Word(token, own, members, is_being, is_kind, related_stems(options[0], code))
+    is_listed = singular in languages()[code].answers.listed
+    also = frozenset[str]().union(*(_also(code).get(name, NO_STEMS) for name in names))
+    related = related_stems(options[0], code)
+    return Word(token, own, members, is_being, is_kind, is_listed, related, also)
 
 
 @cache
@@ -303,9 +334,8 @@ def _beings(code: str) -> frozenset[str]:
 
 @lru_cache(maxsize=MAX_FORMS)
 def _forms(token: str, code: str) -> frozenset[str]:
-    """Return the forms under which a word is found: German verbs may have another ending."""
-    root = f"{_ENDING.sub('', token)}-" if code == "de" and len(token) >= MIN_PART else token
-    return frozenset((token, token.removesuffix("s"), root, *stems(token, language=code)))
+    """Return the forms under which a word is found."""
+    return frozenset((token, token.removesuffix("s"), *stems(token, language=code)))
 
 
 @cache
@@ -316,12 +346,19 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
     for names, words in language.search.categories.items():
         for name in (*names.split(), *stems(names, language=code)):
             members[name] = members.get(name, NO_STEMS) | frozenset(words.split())
-    for names, words in language.answers.also.items():
-        of_named = (members.get(word, NO_STEMS) for word in words.split())
+    return members
+
+
+@cache
+def _also(code: str) -> Mapping[str, frozenset[str]]:
+    """Return the words that may stand for other words, with what belongs to these."""
+    also: dict[str, frozenset[str]] = {}
+    for names, words in languages()[code].answers.also.items():
+        of_named = (_members(code).get(word, NO_STEMS) for word in words.split())
         every = frozenset(words.split()).union(*of_named)
         for name in names.split():
-            members[name] = members.get(name, NO_STEMS) | every
-    return members
+            also[name] = also.get(name, NO_STEMS) | every
+    return also
 
 
 @cache
@@ -332,7 +369,8 @@ def _day_names(code: str) -> frozenset[str]:
 
 
 @cache
-def _date_words(code: str) -> frozenset[str]:
+def date_words(code: str) -> frozenset[str]:
+    """Return the words of a language that place a text in time."""
     dates = languages()[code].dates
     rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
     units = frozenset[str]().union(*astuple(dates.units))
@@ -361,9 +399,12 @@ def _verb_places(tokens: Sequence[str], code: str, kinds: Sequence[int]) -> Iter
     """
     words, stop_words = languages()[code].answers, languages()[code].words.stop_words
     for place, token in enumerate(tokens):
-        if token in words.verb_after or place in kinds:
-            places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
-            for verb in islice(places, 1):
+        following = tokens[place + 1 : place + 2]
+        is_before_subject = token in words.subject_after and words.verb_after.isdisjoint(following)
+        if token in words.verb_after or place in kinds or is_before_subject:
+            idle = words.general | (words.determiners if is_before_subject else NO_STEMS)
+            places = [i for i in range(place + 1, len(tokens)) if tokens[i] not in idle]
+            for verb in places[is_before_subject:][:1]:  # "does my sister study"
                 if tokens[verb] not in stop_words:
                     yield verb
 

@@ -74,9 +74,9 @@ def parse_wish(text: str) -> Wish | None:
     if len(text) > MAX_WISH_LENGTH:
         return None
     lines = [text, *_SENTENCE_END.split(text)]
-    parts = [*lines, text.rpartition(",")[2]]
+    parts = [*lines, re.sub(r"^\W*(?:and|und) ", "", text.rpartition(",")[2])]
     for kind, pattern in _patterns():
-        for line in parts if kind in (WishKind.FORGET, WishKind.DOUBTFUL) else lines:
+        for line in parts if kind in _LAST_CLAUSE else lines:
             match = pattern.fullmatch(line.strip()) if line.strip() else None
             if match is not None and (wish := _wish(kind, match)) is not None:
                 return wish
@@ -103,8 +103,8 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     Without ``old``, it is the only number, known place or other name, as ``new`` is.
     """
     if old:
-        at = sentence.casefold().find(old.casefold())
-        return "" if at < 0 else sentence[:at] + new + sentence[at + len(old) :]
+        place = re.search(re.escape(old), sentence, re.IGNORECASE)
+        return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
     pattern = _WORD if _is_number(new) else _NAME
     slots = [slot for slot in pattern.finditer(sentence) if _kind_of(slot[0]) == _kind_of(new)]
     if len(slots) != 1 or not _is_value(new):
@@ -123,6 +123,7 @@ _CLAUSE_END = re.compile(r"[,.;!?]\s")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
+_LAST_CLAUSE = (WishKind.KEEP_OFF, WishKind.FORGET, WishKind.DOUBTFUL)  # "it's private, erase it"
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 

@@ -37,6 +37,26 @@ async def test_what_was_said_since_of_the_thing_that_was_asked_about_is_quoted(t
     assert "12 July” Since then: “Actually the wedding is on the 19th”" in answer
 
 
+async def test_what_was_said_since_of_a_name_far_from_the_word_asked_about_is_quoted(talk):
+    await talk.told("my bike is a very old and red Brompton", days=2)
+    await talk.told("someone stole my Brompton", days=1)
+    assert "someone stole my Brompton" in await talk.say("what bike do I have?")
+
+
+async def test_what_was_said_since_of_somebody_else_is_not_quoted(talk):
+    await talk.told("I moved to York", days=2)
+    await talk.told("my friend Iona moved to Oslo", days=1)
+    answer = await talk.say("where do I live?")
+    assert "York" in answer
+    assert "Oslo" not in answer
+
+
+async def test_what_was_said_since_of_a_german_compound_of_the_word_is_quoted(talk):
+    await talk.told("im August fliege ich nach Island", days=2)
+    await talk.told("die Islandreise fällt ins Wasser, zu teuer", days=1)
+    assert "Islandreise" in await talk.say("wohin fliege ich?")
+
+
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
     await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
@@ -73,6 +93,13 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
             True,
         ),
         ("wohne mit Paul am Stadtrand", "wo wohne ich?", True),
+        ("sind nach Erfurt gezogen", "wo wohne ich?", True),
+        ("a week in Lisbon, I loved it", "which city do I work in?", False),
+        ("I am in Nairobi these days", "which city am I in?", True),
+        ("I have an exam on Friday", "which school did I go to?", False),
+        ("my boss's wife bakes bread", "am I married?", False),
+        ("my passport runs out in March", "when does my passport expire?", True),
+        ("hab schon wieder ein Bier getrunken", "was esse ich?", False),
         ("mein Mann hat zwei Hühner", "wie alt ist mein Mann?", False),
         ("mein Mann ist 41, ein Bäcker", "wie alt ist mein Mann?", True),
         ("ich wohne mit zwei Hühnern hier", "welche Tiere habe ich?", True),
@@ -84,6 +111,13 @@ async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, que
     channel_id = next(talk.ids)
     await talk.told(said, channel_id=channel_id)
     assert (said in await talk.say(question, channel_id=channel_id)) is is_quoted
+
+
+async def test_a_message_is_found_by_a_word_that_stands_for_the_one_asked_about(talk):
+    await talk.told("a new Pixel arrived today", days=14)
+    for count in range(12):
+        await talk.told(f"the kettle boiled {count} times", days=1)
+    assert "a new Pixel" in await talk.say("what phone do I have?")
 
 
 async def test_what_was_never_said_is_not_found(talk):

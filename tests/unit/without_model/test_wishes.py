@@ -56,6 +56,18 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("bitte merken: ich trinke Tee", Wish(REMEMBER, "ich trinke Tee")),
         ("make that York instead of Leeds", Wish(CORRECT, "Leeds", "York")),
         ("Bonn ist falsch, Bremen stimmt", Wish(CORRECT, "Bonn", "Bremen")),
+        ("forget I said that", Wish(FORGET)),
+        ("that was private, and don't store it", Wish(KEEP_OFF)),
+        ("bitte wieder löschen", Wish(FORGET)),
+        ("nimm das aus deinem Gedächtnis", Wish(FORGET)),
+        ("entferne bitte, was du über Rex weißt", Wish(FORGET, "Rex", is_all=True)),
+        ("du brauchst Rex nicht mehr zu kennen", Wish(FORGET, "Rex")),
+        ("make that York", Wish(CORRECT, "", "York")),
+        ("that's wrong, it's York and not Leeds", Wish(CORRECT, "Leeds", "York", is_plain=True)),
+        ("I don't live in Leeds, I live in York", Wish(CORRECT, "Leeds", "York")),
+        ("no, his name is Max", Wish(CORRECT, "", "Max")),
+        ("ich wohne nicht in Bonn, sondern in Bremen", Wish(CORRECT, "in Bonn", "Bremen")),
+        ("vergiss nie, dass ich Tee trinke", Wish(REMEMBER, "dass ich Tee trinke")),
     ],
 )
 def test_a_wish_is_read(text, wish):
@@ -93,6 +105,13 @@ def test_a_wish_is_read(text, wish):
         "Can you take back the blue one?",
         "Behalte ich meinen Job?",
         "I have a cat named Miso",
+        "did you forget the milk?",
+        "that's wrong on so many levels",
+        "the match is lost, forget about it",
+        "vergiss es, das wird nichts mehr",
+        "ich lösche jetzt meinen Durst",
+        "schnell weg mit dem Müll",
+        "make that two pints please",
         "",
     ],
 )
@@ -130,6 +149,7 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("ich wohne seit März in Bremen", "Oldenburg", "", "ich wohne seit März in Oldenburg"),
         ("ich habe einen Hund namens Balu", "Tapsi", "", ""),
         ("I live in Leeds", "York is right", "", ""),
+        ("mein Hund heißt Rex", "Max", "Rex", "mein Hund heißt Max"),
     ],
 )
 def test_a_correction_takes_the_place_of_what_it_corrects(sentence, new, old, corrected):

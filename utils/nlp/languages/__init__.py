@@ -312,6 +312,7 @@ class AnswerWords(_Section):
     general: Words = NO_WORDS
     idioms: Table = field(default_factory=dict)
     verb_after: Words = NO_WORDS
+    subject_after: Words = NO_WORDS
     kind_after: Words = NO_WORDS
     listed: Words = NO_WORDS
     auxiliaries: Words = NO_WORDS
