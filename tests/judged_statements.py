@@ -75,11 +75,13 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         selects[compiled.text] = statement
         return compiled
 
-    def judged_fetch(connection: Connection, text: str, values: Sequence[Any]) -> list[Any]:
+    def judged_fetch(
+        connection: Connection, text: str, values: Sequence[Any], *by_column: bool
+    ) -> list[Any]:
         complaint = _judging and consent_locks.complaint(connection, selects[text], text)
         if complaint:
             complain(complaint)
-        return fetch(connection, text, values)
+        return fetch(connection, text, values, *by_column)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queries, "compiled_select", judged_select)

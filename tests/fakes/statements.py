@@ -21,9 +21,11 @@ def watched_statements(
     ) -> None:
         note(connection, text, values)
 
-    def note_and_fetch(connection: Connection, text: str, values: Sequence[Any]) -> list[Any]:
+    def note_and_fetch(
+        connection: Connection, text: str, values: Sequence[Any], *by_column: bool
+    ) -> list[Any]:
         note(connection, text, values)
-        return compiled_select.fetch(connection, text, values)
+        return compiled_select.fetch(connection, text, values, *by_column)
 
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note_event)

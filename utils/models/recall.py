@@ -7,6 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
 from utils.models.memory import Consent, Member, Memory
@@ -132,9 +135,9 @@ class MemoryColumns:
     statuses: Sequence[str]
     confidence: Sequence[float]
     stems: Sequence[str]
-    created_at_s: Sequence[float]
-    confirmed_at_s: Sequence[float]
-    ends_at_s: Sequence[float]
+    created_at_s: Sequence[float] | NDArray[np.float64]
+    confirmed_at_s: Sequence[float] | NDArray[np.float64]
+    ends_at_s: Sequence[float] | NDArray[np.float64]
     forms: Sequence[str]
     fact_keys: Sequence[str]
     items: Sequence[Memory] = ()
@@ -176,8 +179,8 @@ class SaidColumns:
     channel_ids: Sequence[int]
     source_ids: Sequence[int]
     texts: Sequence[str]
-    said_at_s: Sequence[float]
-    ends_at_s: Sequence[float]
+    said_at_s: Sequence[float] | NDArray[np.float64]
+    ends_at_s: Sequence[float] | NDArray[np.float64]
     stems: Sequence[str]
     about_stems: Sequence[str]
     previous_stems: Sequence[str]

@@ -18,6 +18,8 @@ MIN_PART, MAX_PART = 4, 20
 
 BUCKET_BITS = 16
 WORD_BYTES = 8
+BLOCK = 8192
+"""Stems that are hashed at once: arrays of all of them would not stay in the processor's cache."""
 _MULTIPLIER, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 _MASKS: NDArray[np.uint64] = np.array([2 ** (8 * n) - 1 for n in range(WORD_BYTES + 1)], np.uint64)
 _BLANK, _END_OF_LINE = b" \n"
@@ -38,7 +40,7 @@ class StemText:
     """
 
     def __init__(self, texts: Iterable[str], lines: int) -> None:
-        joined = ("\n" + "\n".join([*texts, ""])).encode("utf-8", "surrogatepass")
+        joined = "\n".join(["", *texts, ""]).encode("utf-8", "surrogatepass")
         begins, ends = _bounds(joined)
         is_end = np.frombuffer(joined, np.uint8) == _END_OF_LINE
         self._joined, self._number_of_lines = joined, lines
@@ -48,8 +50,9 @@ class StemText:
         self._hashes = _hashes(joined, begins, ends)
         self._buckets = _buckets(self._hashes)
         self._count()
-        (long,) = np.nonzero(ends - begins >= 2 * MIN_PART)
-        long = long[self._line_of(long) % lines == 0]
+        is_first = np.arange(len(self._line_ends) - 1) % lines == 0
+        is_long = ends - begins >= 2 * MIN_PART
+        long = np.flatnonzero(is_long & is_first.repeat(np.diff(self._first)))
         long = long[np.unique(self._hashes[long], return_index=True)[1]]
         bounds = zip(begins[long].tolist(), ends[long].tolist(), strict=True)
         compounds = b" ".join([b"", *(joined[begin:end] for begin, end in bounds), b""])
@@ -152,18 +155,22 @@ def _hashes(joined: bytes, begins: IntArray, ends: IntArray) -> IntArray:
     """
     padded = joined + bytes(WORD_BYTES)
     words: NDArray[np.uint64] = np.ndarray(len(joined), "<u8", padded, strides=(1,))
-    sizes = ends - begins
-    hashes = words[begins]
-    hashes &= _MASKS.take(np.minimum(sizes, WORD_BYTES))
-    hashes *= _MULTIPLIER
-    hashes ^= sizes.view(np.uint64)
-    hashes ^= hashes >> _HALF
-    (long,) = np.nonzero(sizes > WORD_BYTES)
-    last = sizes[long] - WORD_BYTES
-    for offsets in (last // 2, last):
-        of_long = (hashes[long] + words[begins[long] + offsets]) * _MULTIPLIER
-        hashes[long] = of_long ^ (of_long >> _HALF)
-    return hashes.view(np.int64)
+    all_hashes = np.empty(len(begins), np.uint64)
+    for start in range(0, len(begins), BLOCK):
+        first = begins[start : start + BLOCK]
+        sizes = ends[start : start + BLOCK] - first
+        hashes = words[first]
+        hashes &= _MASKS.take(np.minimum(sizes, WORD_BYTES))
+        hashes *= _MULTIPLIER
+        hashes ^= sizes.view(np.uint64)
+        hashes ^= hashes >> _HALF
+        long = np.flatnonzero(sizes > WORD_BYTES)
+        last = sizes[long] - WORD_BYTES
+        for offsets in (last // 2, last):
+            of_long = (hashes[long] + words[first[long] + offsets]) * _MULTIPLIER
+            hashes[long] = of_long ^ (of_long >> _HALF)
+        all_hashes[start : start + BLOCK] = hashes
+    return all_hashes.view(np.int64)
 
 
 def _buckets(hashes: IntArray) -> NDArray[np.uint16]:

@@ -190,13 +190,17 @@ def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
 class Selection(Generic[T]):
     """A SELECT that is built once, its parameters, and what makes the result of its rows.
 
-    Rows are made faster without the names of their columns (``has_names``).
+    With ``by_column``, it is made of the columns as they are stored; there are none without rows.
     """
 
     statement: Select[Any]
     parameters: Mapping[str, Any]
     read: Callable[[Sequence[Any]], T]
-    has_names: bool = True
+    by_column: bool = False
+
+    def result(self, rows: Sequence[Any]) -> T:
+        """Return what is made of rows."""
+        return self.read(list(zip(*rows, strict=True)) if self.by_column else rows)
 
 
 def from_row(record_type: Callable[..., R], row: Any, **values: Any) -> R:
@@ -251,9 +255,10 @@ def run(connection: Connection, query: Selection[T]) -> T:
     """Run one query."""
     if connection.dialect.name == "sqlite":
         select = compiled_select(query.statement, connection.dialect)
-        fetched = fetch(connection, select.text, select.values(query.parameters))
-        return query.read(select.rows(fetched, has_names=query.has_names))
-    return query.read(connection.execute(query.statement, query.parameters).all())
+        values = select.values(query.parameters)
+        fetched = fetch(connection, select.text, values, query.by_column)
+        return query.read(fetched if query.by_column else select.rows(fetched))
+    return query.result(connection.execute(query.statement, query.parameters).all())
 
 
 def run_all(connection: Connection, queries: Sequence[Selection[Any]]) -> list[Any]:
@@ -263,7 +268,7 @@ def run_all(connection: Connection, queries: Sequence[Selection[Any]]) -> list[A
     selects = [compiled_select(query.statement, connection.dialect) for query in queries]
     values = [select.values(q.parameters) for select, q in zip(selects, queries, strict=True)]
     rows = sql_server.select_all(connection, selects, values)
-    return [query.read(part) for query, part in zip(queries, rows, strict=True)]
+    return [query.result(part) for query, part in zip(queries, rows, strict=True)]
 
 
 # --- rows that other processes may change at the same time --------------------------------------

@@ -71,14 +71,14 @@ _STATUSES = {status.value: status for status in Status}
 _IMPORTANCES = {int(importance): importance for importance in Importance}
 
 
-def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
-    """Return memories by column from rows of the recall columns."""
-    if not rows:
+def columns_from(columns: Sequence[Sequence[Any]]) -> MemoryColumns:
+    """Return memories from the columns that recall needs."""
+    if not columns:
         return MemoryColumns.of(())
     (
         ids, channel_ids, texts, topics, importance, kinds, statuses, confidence, stems,
         created_at, last_confirmed_at, expires_at, forms, fact_keys,
-    ) = zip(*rows, strict=True)  # fmt: skip
+    ) = columns  # fmt: skip
     return MemoryColumns(
         ids,
         channel_ids,
@@ -136,10 +136,10 @@ def for_recall(member: Member, now: datetime, after: int = 0) -> Selection[Memor
     ``after`` is the id of a memory: only later ones are read.
     """
     parameters = member_parameters(member, now=now, after=after)
-    return Selection(_LOAD_FOR_RECALL, parameters, columns_from, has_names=False)
+    return Selection(_LOAD_FOR_RECALL, parameters, columns_from, by_column=True)
 
 
 def lore_for_recall(guild_id: int, now: datetime) -> Selection[MemoryColumns]:
     """Return the query of those of a server's own memories that everybody may hear of."""
     parameters = member_parameters(Member(guild_id, SERVER_USER_ID), now=now)
-    return Selection(_LOAD_LORE, parameters, columns_from, has_names=False)
+    return Selection(_LOAD_LORE, parameters, columns_from, by_column=True)

@@ -149,20 +149,20 @@ def since(
     parameters = member_parameters(member, now=now)
     read = partial(_messages, now=now, gap_s=gap_s)
     if not after:
-        return Selection(_NEWEST, parameters, read, has_names=False)
+        return Selection(_NEWEST, parameters, read, by_column=True)
     parameters["after"] = after
-    return Selection(_STORED_SINCE, parameters, read, has_names=False)
+    return Selection(_STORED_SINCE, parameters, read, by_column=True)
 
 
 def _messages(
-    rows: Sequence[Sequence[Any]], now: datetime, gap_s: float
+    columns: Sequence[Sequence[Any]], now: datetime, gap_s: float
 ) -> tuple[SaidColumns, datetime | None]:
-    if not rows:
+    if not columns:
         return SaidColumns.of(()), None
-    rows = rows[::-1]
-    *columns, stems_before, said_before, before_expires_at = zip(*rows, strict=True)
-    ids, message_ids, channel_ids, source_ids, texts, said_at, expires_at, stems = columns
-    gaps = microseconds(said_at) - microseconds(said_before)
+    *own, stems_before, said_before, before_expires_at = [column[::-1] for column in columns]
+    ids, message_ids, channel_ids, source_ids, texts, said_at, expires_at, stems = own
+    said_at_us = microseconds(said_at)
+    gaps = said_at_us - microseconds(said_before)
     is_live = microseconds(before_expires_at) > microseconds(
         [now.astimezone(UTC).replace(tzinfo=None)]
     )
@@ -177,10 +177,10 @@ def _messages(
         channel_ids,
         source_ids,
         [*map(own_words_of, texts)],
-        said_at_s=seconds(said_at),
+        said_at_s=said_at_us / 1e6,
         ends_at_s=seconds(expires_at),
         stems=stems,
-        about_stems=[""] * len(rows),
+        about_stems=[""] * len(ids),
         previous_stems=previous_stems,
     )
     ends = [at for at, text in zip(before_expires_at, previous_stems, strict=True) if text]
@@ -231,15 +231,21 @@ def sources_for_recall(
 
     ``after`` is the id of a memory: only later ones are read.
     """
-    return Selection(_BEHIND, member_parameters(member, after=after), _sources, has_names=False)
+    return Selection(_BEHIND, member_parameters(member, after=after), _sources, by_column=True)
 
 
 def _sources(
-    rows: Sequence[Sequence[Any]],
+    columns: Sequence[Sequence[Any]],
 ) -> tuple[dict[int, tuple[int, ...]], dict[int, int], set[int]]:
-    successors = {row_id: successor_id for row_id, _, successor_id, _ in rows if successor_id}
-    requests = {message_id for _, message_id, _, method in rows if method == Method.EXPLICIT}
-    return messages_by_memory(rows), successors, requests
+    if not columns:
+        return {}, {}, set()
+    ids, message_ids, successor_ids, methods = columns
+    successors = {
+        id: successor for id, successor in zip(ids, successor_ids, strict=True) if successor
+    }
+    by_method = zip(message_ids, methods, strict=True)
+    requests = {message_id for message_id, method in by_method if method == Method.EXPLICIT}
+    return messages_by_memory(zip(ids, message_ids, strict=True)), successors, requests
 
 
 def messages_by_memory(rows: Iterable[Sequence[Any]]) -> dict[int, tuple[int, ...]]:

@@ -41,20 +41,21 @@ def aware(stored: datetime | str) -> datetime:
 
 def microseconds(stored: Sequence[Any]) -> NDArray[np.int64]:
     """Return the microseconds from 1970 to each stored time, NEVER for None."""
-    if datetime in set(map(type, stored)):
+    if isinstance(next(filter(None, stored), None), datetime):
         each = [(time - _EPOCH) // MICROSECOND if time else NEVER for time in stored]
         return np.array(each, np.int64)
     times = np.array([time or "NaT" for time in stored], "datetime64[us]")  # much faster for texts
     return np.where(np.isnat(times), NEVER, times.astype(np.int64))
 
 
-def seconds(stored: Sequence[Any]) -> list[float]:
+def seconds(stored: Sequence[Any]) -> NDArray[np.float64]:
     """Return the seconds from 1970 to each stored time, infinite for None.
 
     They are those of the aware time's ``timestamp()``.
     """
     times = microseconds(stored)
-    values: list[float] = np.where(times == NEVER, math.inf, times / 1e6).tolist()
+    values: NDArray[np.float64] = times / 1e6
+    values[times == NEVER] = math.inf
     return values
 
 

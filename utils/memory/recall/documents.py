@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -44,7 +45,7 @@ class Documents(Generic[Item]):
         columns: MemoryColumns | SaidColumns,
         *,
         stems: Iterable[str],
-        said_at_s: Sequence[float],
+        said_at_s: Sequence[float] | FloatArray,
         place_ids: Sequence[int],
         importance: Sequence[int] = (),
         message_ids: Sequence[int] = (),
@@ -211,8 +212,8 @@ class MessagesBehind(NamedTuple):
     @classmethod
     def of(cls, ids: IntArray, messages: Mapping[int, tuple[int, ...]]) -> "MessagesBehind":
         """Return the pairs; ``messages`` has the ids of the messages behind each memory."""
-        pairs = [(row_id, id) for row_id, of_row in messages.items() for id in of_row]
-        row_ids, message_ids = np.array(pairs, np.int64).reshape(-1, 2).T
+        row_ids = np.array([*messages], np.int64).repeat([*map(len, messages.values())])
+        message_ids = np.array([*chain.from_iterable(messages.values())], np.int64)
         matches, rows = matching(row_ids, ids)
         return cls(rows, message_ids[matches])
 

@@ -200,10 +200,10 @@ def rivals_among(rows: Iterable[Memory]) -> list[Memory]:
     return [row for row in facts if counts[row.fact_key] > 1]
 
 
-def _numbers(values: Iterable[str], members: Sequence[str]) -> IntArray:
+def _numbers(values: Sequence[str], members: Sequence[str]) -> IntArray:
     """Return the place of each value among the members of its enum."""
     number_of = {str(member): number for number, member in enumerate(members)}
-    return np.array([*map(number_of.__getitem__, values)], np.int64)
+    return np.fromiter(map(number_of.__getitem__, values), np.int64, len(values))
 
 
 def _is(numbers: IntArray, members: Sequence[str], member: str) -> BoolArray:

@@ -1,5 +1,7 @@
 """SELECTs that the driver executes return what SQLAlchemy's own execution does."""
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import bindparam, select
 
@@ -48,6 +50,22 @@ async def test_rows_are_those_of_sqlalchemy(database, query):
             assert named.items() <= mapping.items()
 
     await database.read(unit)
+
+
+async def test_columns_hold_every_row_in_order(database, monkeypatch):
+    monkeypatch.setattr("utils.database.core.compiled_select.ROWS_AT_ONCE", 2)
+
+    def read(connection):
+        query = memory_rows.for_recall(ADA, NOON)
+        rows = connection.execute(query.statement, query.parameters).all()
+        columns = run(connection, replace(query, read=list))
+        assert [*zip(*columns, strict=True)] == [tuple(row) for row in rows]
+        return columns
+
+    assert await database.read(read) == []
+    for name in ("Rex", "Max", "Tom"):
+        await remember(database, f"has a dog named {name}")
+    assert len((await database.read(read))[0]) == 3
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 8, 501])

@@ -42,7 +42,7 @@ def test_columns_are_those_of_the_messages_whatever_the_driver_returns(rows, is_
     in_order, ends = stored[::-1], []
     if is_text:
         stored = [tuple(map(as_text, row)) for row in stored]
-    columns, first_end = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).read(stored)
+    columns, first_end = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).result(stored)
     messages = list(prepare_messages(columns))
     for message, (*_, said_at, _, _, stems, said_before, end) in zip(
         messages, in_order, strict=True
@@ -62,5 +62,5 @@ def test_what_a_message_only_shows_is_not_said():
     at = NOON.replace(tzinfo=None)
     shown = "my boat\n[card]\n> The yacht Zora"
     stored = [(1, 101, 1, 7, shown, at, at, "boat", None, None, None)]
-    columns, _ = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).read(stored)
+    columns, _ = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).result(stored)
     assert columns.texts == ["my boat"]

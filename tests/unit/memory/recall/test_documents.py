@@ -13,7 +13,7 @@ from utils.memory.recall.corpus import Corpus, Links
 from utils.memory.recall.documents import prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import find_matches, rank, rank_linked
+from utils.memory.recall.ranking import COVERAGE, find_matches, rank, rank_linked
 from utils.models.memory import Form, Kind, Status
 from utils.models.recall import Said
 from utils.nlp.stemming import stems
@@ -157,6 +157,22 @@ def test_a_memory_has_the_message_before_its_first_message():
     behind = {1: (101,), 3: (109, 102, 101)}
     assert covered("oolong?", rows, behind, messages) == ([1, 3], [1, 2])
     assert covered("oolong?", rows, {1: (101,)}, [said(1, "a"), messages[1]]) == ([], [2])
+
+
+def test_a_word_counts_where_it_counts_most():
+    """The text itself before the message before, and that before a part of a compound."""
+    policy = RecallPolicy(previous_share=0.5, category_share=0.25)
+    documents = prepare_messages(
+        [
+            said(1, "boats", previous_stems="boat"),
+            said(2, "rowingboats", previous_stems="boat"),
+            said(3, "rowingboats", previous_stems=""),
+        ]
+    )
+    everything = np.ones(3, np.bool_)
+    matches = find_matches(Corpus([documents]), Query.of("boats?"), everything, policy)
+    coverage = matches.terms[COVERAGE]
+    assert (coverage / coverage.max()).tolist() == [1.0, 0.5, 0.25]
 
 
 @settings(max_examples=settings.default.max_examples // 3)
