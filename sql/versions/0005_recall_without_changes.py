@@ -11,11 +11,6 @@ from alembic import op
 revision = "k0005"
 down_revision = "k0004"
 
-COLUMNS = (
-    "GuildId", "UserId", "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status",
-    "Confidence", "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
-)  # fmt: skip
-
 
 def upgrade() -> None:
     if op.get_bind().dialect.name == "sqlite":

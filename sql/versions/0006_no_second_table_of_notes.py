@@ -6,14 +6,10 @@ Why: a burst without verdicts is put back whole, and what waits for a moderator 
 notes that waited are dropped; the quotes beside which they stood stay.
 """
 
-from pathlib import Path
-
 from alembic import op
 
 revision = "k0006"
 down_revision = "k0005"
-
-FIRST = Path(__file__).parent / "0001_first_schema"
 
 
 def upgrade() -> None:

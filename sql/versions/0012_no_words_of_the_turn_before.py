@@ -3,7 +3,8 @@
 Revision: k0012
 Revises: k0011
 Why: that message may be another member's, and ends or is erased before the memory does. Recall
-takes its words from the message itself, as long as that is stored.
+takes its words from the message itself, as long as that is stored. The marks of what was noted do
+not change with them, so their trigger rests meanwhile.
 """
 
 from alembic import op
@@ -11,17 +12,31 @@ from alembic import op
 revision = "k0012"
 down_revision = "k0011"
 
-SQLITE = """
+SQLITE = (
+    "DROP TRIGGER TR_UserMemory_Noted",
+    """
 UPDATE "UserMemory" SET "SearchStems" = substr("SearchStems", 1, instr("SearchStems", char(10))
     + instr(substr("SearchStems", instr("SearchStems", char(10)) + 1), char(10)) - 1)
 WHERE instr(substr("SearchStems", instr("SearchStems", char(10)) + 1), char(10)) > 0
-"""
-SQL_SERVER = """
+""",
+    """\
+CREATE TRIGGER TR_UserMemory_Noted AFTER UPDATE OF "Status", "ExpiresAt", "SearchStems"
+ON "UserMemory"
+BEGIN
+    UPDATE "NoteMark" SET "DueAt" = '2000-01-01 00:00:00.000000' WHERE "MemoryId" = NEW."Id";
+END""",
+)
+SQL_SERVER = (
+    "ALTER TABLE [UserMemory] DISABLE TRIGGER [TR_UserMemory_Noted]",
+    """
 UPDATE [UserMemory] SET [SearchStems] = LEFT([SearchStems],
-    CHARINDEX(CHAR(10), [SearchStems], CHARINDEX(CHAR(10), [SearchStems]) + 1) - 1)
+    NULLIF(CHARINDEX(CHAR(10), [SearchStems], CHARINDEX(CHAR(10), [SearchStems]) + 1), 0) - 1)
 WHERE CHARINDEX(CHAR(10), [SearchStems], CHARINDEX(CHAR(10), [SearchStems]) + 1) > 0
-"""
+""",
+    "ALTER TABLE [UserMemory] ENABLE TRIGGER [TR_UserMemory_Noted]",
+)
 
 
 def upgrade() -> None:
-    op.execute(SQL_SERVER if op.get_context().dialect.name == "mssql" else SQLITE)
+    for statement in SQL_SERVER if op.get_context().dialect.name == "mssql" else SQLITE:
+        op.execute(statement)

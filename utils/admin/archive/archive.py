@@ -81,6 +81,7 @@ class Archive:
                 now = self._clock.now()
                 last_id: int | None = 0
                 parts = (Part.CHOICES, Part.MEMORIES, Part.LOOPS)
+                # What changes together, as it was at one moment.
                 lines = await self._database.read(archive_export.part_lines, member, now, *parts)
                 await asyncio.to_thread(writer.write, lines[Part.CHOICES])
                 while last_id is not None:

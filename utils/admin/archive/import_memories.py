@@ -14,6 +14,7 @@ from utils.admin.archive.import_rules import (
     ConsentGate,
     ImportRules,
 )
+from utils.common.visible_text import own_words_of
 from utils.database.admin import archive_import, history_import
 from utils.database.admin.archive_import import ArchivedMemory
 from utils.database.core.engine import Connection
@@ -21,6 +22,7 @@ from utils.database.memories import memories, write_policies
 from utils.database.privacy import tombstones
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
+from utils.models.attachment import without_placeholders
 from utils.models.memory import Form, Member, Status
 from utils.models.policy import WritePolicy
 from utils.nlp.confidential import with_mark
@@ -187,7 +189,8 @@ def _with_stems(
     for memory, entry in zip(archived, first, strict=True):
         event = latest.get(entry["MessageId"])
         message = event.text if event is not None else entry["Quote"]
-        stems = search_stems(memory.row["Memory"], "" if rules.refusal(message) else message)
+        source = "" if rules.refusal(message) else own_words_of(without_placeholders(message))
+        stems = search_stems(memory.row["Memory"], source)
         stems = with_mark(stems, message, memory.row["SearchStems"])
         with_stems.append(replace(memory, row=memory.row | {"SearchStems": stems}))
     return with_stems

@@ -403,7 +403,7 @@ class Database:
 
 @dataclass(eq=False, repr=False)
 class DatabaseService:
-    """What the services that keep something in the database all hold."""
+    """Base of services on the database: holds it and the clock."""
 
     _database: Database
     _clock: Clock

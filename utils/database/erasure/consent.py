@@ -81,13 +81,12 @@ def shorten_lifetimes(
     in_guild = columns.GuildId == member.guild_id
     answers = and_(in_guild, columns.Role == Role.KITH, columns.ReplyToId.in_(prompt_ids))
     by_member = and_(in_guild, columns.AuthorId == member.user_id)
-    # Answers first: they are found by the messages that they answer.
     is_shorter = [
         # Before the memories, which it reads.
         _cut_answers_resting_on(connection, member, max_age, now),
         *(
             _cut_events(connection, member.guild_id, condition, max_age, now)
-            for condition in (answers, by_member)
+            for condition in (answers, by_member)  # answers are found by what they answer
         ),
         attachments.cap_expiry(connection, member, max_age, now),
         _shorten_derived(connection, member, max_age),

@@ -327,7 +327,10 @@ def load_members(
 
 
 def lock(connection: Connection, episode_ids: Collection[int]) -> int:
-    """Lock episodes, always before their summaries and members; returns how many there are."""
+    """Lock episodes, always before their summaries and members; returns how many there are.
+
+    An erasure of their messages commits before this or waits (summaries.erase_summaries).
+    """
     if not episode_ids:
         return 0
     return connection.execute(_LOCK, {"ids": list(episode_ids)}).rowcount

@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
+from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select, update
 
 from tests import leftover_copies, own_database
 from tests.integration.residue import files_of
@@ -168,9 +168,10 @@ async def test_what_was_computed_from_words_that_are_gone_goes_with_an_upgrade(f
 
 async def test_words_of_the_turn_before_go_with_an_upgrade(first_url):
     stored = "own", "own\nsource", "own\n§ source\n", "own\nsource\nzanzibar", "\n\nzanzibar"
-    memory = metadata.tables["UserMemory"]
+    memory, mark = metadata.tables["UserMemory"], metadata.tables["NoteMark"]
     database = open_later(first_url)
     await database.open(upgrade=False)
+    await database.write(migrations.upgrade, "k0011")
 
     def remember(connection):
         names = columns_in(connection)["UserMemory"]
@@ -178,9 +179,16 @@ async def test_words_of_the_turn_before_go_with_an_upgrade(first_url):
         for number, stems in enumerate(stored, 2):
             values = sample | {"Id": number, "Uid": str(number), "SearchStems": stems}
             connection.execute(insert(memory).values(values).inline())
+        sample = {column.name: sample_value(column) for column in mark.c}
+        connection.execute(insert(mark).values(sample | {"MemoryId": 5, "DueAt": None}).inline())
 
     await database.write(remember)
     await database.migrate()
+    due = select(mark.c.DueAt).where(mark.c.MemoryId == 5)
+    assert await database.read(lambda connection: connection.scalar(due)) is None
+    change = update(memory).where(memory.c.Id == 5).values(ExpiresAt=NOON)
+    await database.write(lambda connection: connection.execute(change))
+    assert await database.read(lambda connection: connection.scalar(due)) is not None
     stems = select(memory.c.SearchStems).where(memory.c.Id > 1).order_by(memory.c.Id)
     left = await database.read(lambda connection: connection.scalars(stems).all())
     assert left == ["own", "own\nsource", "own\n§ source", "own\nsource", "\n"]

@@ -111,11 +111,12 @@ def test_a_note_rests_on_what_supplied_its_words_whether_around_or_known(erased_
     ("message", "forbidden", "expected"),
     [
         ("Rex is sick", None, "name\nrex sick"),
+        ("Rex is sick\n[forwarded message]\n> I own a ferret", None, "name\nrex sick"),
         ("my password is hunter2", None, "name\n"),
         ("I have diabetes", None, "name\n"),
         ("I have diabetes", frozenset(), "name\ndiabet"),
     ],
-    ids=["said", "secret", "forbidden", "allowed"],
+    ids=["said", "forwarded", "secret", "forbidden", "allowed"],
 )
 def test_a_memory_is_found_by_its_message_unless_that_is_refused(message, forbidden, expected):
     context = ExtractionContext(frozenset({CHANNEL}))

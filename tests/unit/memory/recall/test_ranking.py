@@ -48,6 +48,12 @@ def test_what_was_said_around_it_finds_a_row_too():
     assert found("terrier", row) == ["is named Rex"]
 
 
+def test_topics_are_found_behind_stems_of_any_number_of_lines():
+    for stems in ("dog", "dog\nmessag", "dog\nmessag\nbefor"):
+        row = make_memory("has a dog", stems=stems, topics=("sailing",))
+        assert found("sailing", row) == ["has a dog"], stems
+
+
 def test_names_of_the_people_concerned_are_not_searched_for():
     assert found("Ada, tea?", make_memory("Ada is great", id=9), TEA, names=["Ada"]) == [TEA.text]
 
