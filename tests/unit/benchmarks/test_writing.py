@@ -50,6 +50,7 @@ AFTER = case(
     candidates=[candidate("passed the test", "I PASSED!!!!!", kind="episode")],
     labels=["honest"],
 )
+UNSAID = case("unsaid", MAYA, candidates=[candidate("likes tea", "i like tea")], labels=["junk"])
 HEARD = case("heard", line("D0", "I live in Rome"), MAYA, candidates=None, labels=["statement"])
 RULES = case(
     "rules",
@@ -77,12 +78,13 @@ def play(tmp_path, capsys, monkeypatch):
 
 
 def test_notes_quotes_and_what_was_dropped_are_counted(play):
-    cases = [HONEST, LIE, BOTH, OTHER, AFTER, HEARD, RULES, TRAP]
+    cases = [HONEST, LIE, BOTH, OTHER, AFTER, UNSAID, HEARD, RULES, TRAP]
     figures, code = play(cases, "--cases")
     labels = figures["labels"]
     assert (labels["honest"]["items"], labels["honest"]["notes"]) == (3, 3)
     assert (labels["lie"]["notes"], labels["lie"]["quotes"]) == (0, 1)
     assert sum(labels["lie"]["dropped"].values()) == 2
+    assert (labels["junk"]["quotes"], labels["junk"]["dropped"]) == (0, {"quote": 1})
     statements = labels["statement"]
     assert (statements["notes"], statements["quotes"]) == (1, 1)
     assert labels["trap"]["dropped"] == {"not proposed": 1}
