@@ -14,15 +14,15 @@ A predicted boundary is right when a label is within the tolerance; each label c
 tolerance is 5 messages in the group chats and 1 in LoCoMo, as the labellers advise. ``precision``
 is the share of predictions that are right, ``recall`` the share of labels found.
 
-``topics`` leaves out boundaries at gaps of over 8 hours, labelled or predicted: they follow from a
-rule (the gaps of groupchat_1 and _3 are artefacts of a 12-hour clock). The baseline, ``every_n``,
-predicts the gaps and boundaries at equal distances, as many as this conversation has labels; it is
-the mean of eight phases. The data has two halves: ``tuned`` was used for tuning, ``held_out`` was
-not.
+Boundaries at gaps of over 8 hours, labelled or predicted, are left out: they follow from a rule
+(the gaps of groupchat_1 and _3 are artefacts of a 12-hour clock). The baseline of ``every_n_f1``
+predicts boundaries at equal distances, as many as this conversation has labels; it is the mean of
+eight phases. The data has two halves: ``tuned`` was used for tuning, ``held_out`` was not.
 """
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,21 +48,16 @@ GROUP, PAIR = "group", "pair"
 TOLERANCE = {GROUP: 5, PAIR: 1}  # messages
 PHASES = 8
 TUNED = frozenset(["groupchat_1.json", "groupchat_2.json", "conv-26", "conv-30", "conv-41"])
-COLUMNS = ("labelled", "predicted", "precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledConversation:
-    """One labelled conversation: its events, and the indexes that start an episode.
-
-    ``missing`` counts labels whose message the file does not have.
-    """
+    """One labelled conversation: its events, and the indexes that start an episode."""
 
     name: str
     kind: str
     events: tuple[Event, ...]
     starts: tuple[int, ...]
-    missing: int = 0
 
     @property
     def gaps(self) -> frozenset[int]:
@@ -131,10 +126,8 @@ def _conversation(
 ) -> LabelledConversation:
     events: list[Event] = []
     starts: set[int] = set()
-    label_count = 0
     for message, author, author_name, text, at in turns:
         if message in labels:
-            label_count += 1
             starts.add(len(events))
         if text.strip():
             events.append(
@@ -143,7 +136,7 @@ def _conversation(
                 )
             )
     inside = sorted(start for start in starts if 0 < start < len(events))
-    return LabelledConversation(name, kind, tuple(events), tuple(inside), len(labels) - label_count)
+    return LabelledConversation(name, kind, tuple(events), tuple(inside))
 
 
 # --- replaying and scoring -------------------------------------------------------------------
@@ -198,7 +191,6 @@ def matched(predicted: Sequence[int], labelled: Sequence[int], tolerance: int) -
 class Tally:
     """Counts that can be added; ratios are computed from their sums."""
 
-    messages: float = 0
     labelled: float = 0
     predicted: float = 0
     right: float = 0
@@ -208,99 +200,73 @@ class Tally:
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + weight * getattr(tally, name))
 
-    def summary(self) -> dict[str, float]:
-        """Return the printed figures."""
-        return {
-            "labelled": round(self.labelled, 1),
-            "predicted": round(self.predicted, 1),
-            "precision": _share(self.right, self.predicted),
-            "recall": _share(self.right, self.labelled),
-            "f1": _share(2 * self.right, self.predicted + self.labelled),
-        }
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return _share(2 * self.right, self.predicted + self.labelled)
 
 
 def _share(part: float, total: float) -> float:
     return round(part / total, 3) if total else 0.0
 
 
-def score(
-    conversation: LabelledConversation,
-    predicted: Iterable[int],
-    leave_out: frozenset[int] = frozenset(),
-) -> Tally:
-    """Compare predictions with a conversation's labels, without the boundaries in ``leave_out``."""
-    starts = sorted(set(predicted) - leave_out)
-    labelled = sorted(set(conversation.starts) - leave_out)
+def score(conversation: LabelledConversation, predicted: Iterable[int]) -> Tally:
+    """Compare predictions with a conversation's labels, both without those at gaps."""
+    starts = sorted(set(predicted) - conversation.gaps)
+    labelled = sorted(set(conversation.starts) - conversation.gaps)
     right = matched(starts, labelled, TOLERANCE[conversation.kind])
-    return Tally(len(conversation.events), len(labelled), len(starts), right)
+    return Tally(len(labelled), len(starts), right)
 
 
-def every_n(conversation: LabelledConversation, count: int, leave_out: frozenset[int]) -> Tally:
-    """Score ``count`` boundaries at equal distances and those at gaps; the mean of all phases."""
+def every_n(conversation: LabelledConversation) -> Tally:
+    """Score as many boundaries at equal distances as there are labels; the mean of all phases."""
     mean, messages = Tally(), len(conversation.events)
+    count = len(set(conversation.starts) - conversation.gaps)
     for phase in range(PHASES if count else 0):
         step = messages / count
-        places = (round(step * (number + phase / PHASES)) for number in range(count))
-        regular = {place for place in places if 0 < place < messages}
-        mean.add(score(conversation, regular | conversation.gaps, leave_out), 1 / PHASES)
+        places = {round(step * (number + phase / PHASES)) for number in range(count)}
+        mean.add(score(conversation, places & set(range(1, messages))), 1 / PHASES)
     return mean
 
 
 # --- measuring -------------------------------------------------------------------------------
 
 
-def measure(conversations: Sequence[LabelledConversation]) -> dict[str, Any]:
-    """Return the figures of each conversation, of both halves by kind, and of all."""
-    tallies: dict[str, dict[str, Tally]] = {}
-    result: dict[str, Any] = {"conversations": {}}
-    for conversation in conversations:
-        starts = replay(conversation.events)
-        by_view: dict[str, Tally] = {}
-        for view, left_out in (("all", frozenset()), ("topics", conversation.gaps)):
-            by_view[view] = score(conversation, starts, left_out)
-            by_view[f"{view}, every_n"] = every_n(
-                conversation, len(set(conversation.starts) - conversation.gaps), left_out
-            )
-        result["conversations"][conversation.name] = {
-            "labels_missing": conversation.missing,
-            **{name: tally.summary() for name, tally in by_view.items()},
-        }
-        half = "tuned" if conversation.name in TUNED else "held_out"
-        for group in (f"{half} {conversation.kind}", half, conversation.kind, "total"):
-            sums = tallies.setdefault(group, {name: Tally() for name in by_view})
-            for name, tally in by_view.items():
-                sums[name].add(tally)
-    return result | {
-        group: {name: tally.summary() for name, tally in sums.items()}
-        for group, sums in sorted(tallies.items())
-    }
-
-
-def table(result: Mapping[str, Any]) -> str:
-    """Return the figures as a table."""
-    lines = [f"{'':34}{''.join(f'{name:>13}' for name in COLUMNS)}"]
-    groups = {name: views for name, views in result.items() if name != "conversations"}
-    for name, views in {**result["conversations"], **groups}.items():
-        for view, tally in views.items():
-            if view != "labels_missing":
-                cells = "".join(f"{tally[column]:>13}" for column in COLUMNS)
-                lines.append(f"{f'{name}: {view}':34}{cells}")
-    return "\n".join(lines)
-
-
-def measure_folder(
+def measure(
     _: Path,
     data: Annotated[Path, "folder of the conversations"],
     labels: Annotated[Path, "a file of other labels"] = LABELS,
 ) -> dict[str, Any]:
-    """Return the figures of the conversations in a folder. Raises Unusable if there are none."""
+    """Return the figures of each conversation in a folder, of both halves, and of all.
+
+    Raises Unusable if there are no conversations.
+    """
     conversations = load_conversations(data, json.loads(labels.read_text(encoding="utf-8")))
     if not conversations:
         raise Unusable(f"None of the labelled conversations is in {data}.")
-    return measure(conversations)
+    tallies: dict[str, tuple[Tally, Tally]] = defaultdict(lambda: (Tally(), Tally()))
+    for conversation in conversations:
+        replayed, regular = score(conversation, replay(conversation.events)), every_n(conversation)
+        half = "tuned" if conversation.name in TUNED else "held_out"
+        for group in (conversation.name, half, "total"):
+            tallies[group][0].add(replayed)
+            tallies[group][1].add(regular)
+    return {
+        "conversations": {
+            group: {
+                "labelled": tally.labelled,
+                "predicted": tally.predicted,
+                "precision": _share(tally.right, tally.predicted),
+                "recall": _share(tally.right, tally.labelled),
+                "f1": tally.f1,
+                "every_n_f1": baseline.f1,
+            }
+            for group, (tally, baseline) in sorted(tallies.items())
+        }
+    }
 
 
-main = program("episodes", __doc__, measure_folder, text=table)
+main = program("episodes", __doc__, measure)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ from benchmarks.generated.server import (
     plan_tables,
 )
 from benchmarks.generated.words import Words
-from benchmarks.stage.measuring import goal, goal_lines, percentile_ms
+from benchmarks.stage.measuring import goal, percentile_ms
 from benchmarks.stage.program import program
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App
@@ -289,7 +289,6 @@ def report(cells: list[dict[str, Any]]) -> dict[str, Any]:
         goal("warm p50, 500 rows, largest table / smallest", ratio, MAX_RATIO),
     ]
     return {
-        "benchmark": "hot_path",
         "cells": cells,
         "warm_p50_ratio": ratio,
         "goals": goals,
@@ -305,20 +304,7 @@ def _select(cells: list[dict[str, Any]], rows: int, state: str) -> list[dict[str
     return sorted(matching, key=lambda cell: int(cell["table_rows"]))
 
 
-def table(result: dict[str, Any]) -> str:
-    """Return the report for people."""
-    lines = [f"{'table':>10} {'member':>7}  {'state':<6} {'p50 ms':>8} {'p95 ms':>8} {'n':>5}"]
-    lines += [
-        f"{cell['table_rows']:>10,} {cell['member_rows']:>7,}  {cell['state']:<6}"
-        f" {cell['p50_ms']:>8.2f} {cell['p95_ms']:>8.2f} {cell['n']:>5}"
-        for cell in result["cells"]
-    ]
-    lines += goal_lines(result["goals"])
-    lines.append(f"a statement alone: {result['round_trip_p50_ms']:.2f} ms (p50)")
-    return "\n".join(lines)
-
-
-main = program("hot_path", __doc__, measure, text=table)
+main = program("hot_path", __doc__, measure)
 
 
 if __name__ == "__main__":

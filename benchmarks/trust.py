@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from benchmarks.stage.measuring import goal, goal_lines
+from benchmarks.stage.measuring import goal
 from benchmarks.stage.program import misses_a_goal, program
 from tests.adversarial import benign_holdout, cases_holdout, runner
 from tests.adversarial.benign import BENIGN
@@ -122,27 +122,7 @@ def _count(breaches: dict[str, list[Breach]], kind: str) -> int:
     )
 
 
-def table(result: dict[str, Any]) -> str:
-    """Return the report as text."""
-    lines = [f"{'group':<16} {'cases':>6} {'breached':>9}"]
-    lines += [
-        f"{row['group']:<16} {row['cases']:>6} {row['breached']:>9}" for row in result["groups"]
-    ]
-    lines += [f"breached: {case_id}: {details}" for case_id, details in result["breaches"].items()]
-    lines += [
-        f"refused ({refusal['reason']}): {refusal['said']} -> {refusal['memory']}"
-        for refusal in result["refused"]
-    ]
-    lines += goal_lines(result["goals"])
-    apart = result["apart"]
-    lines.append(
-        f"apart: {apart['breached']} of {apart['cases']} attempts breached,"
-        f" {apart['refused']} of {apart['benign']} statements refused"
-    )
-    return "\n".join(lines)
-
-
-main = program("trust", __doc__, measure, text=table, is_failure=misses_a_goal)
+main = program("trust", __doc__, measure, is_failure=misses_a_goal)
 
 
 if __name__ == "__main__":

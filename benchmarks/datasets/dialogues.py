@@ -35,7 +35,6 @@ class DialogueQuestion:
 
     text: str
     gold: frozenset[str]
-    category: int
     about: tuple[int, ...]
     asked_at: datetime
     after: int

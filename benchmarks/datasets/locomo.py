@@ -1,6 +1,7 @@
 """Reads LoCoMo's JSON as dialogues.
 
-Missing sessions, turns without words, and evidence that names no turn are left out.
+Missing sessions, turns without words, and evidence that names no turn are left out; so are
+questions about what the other person said, which have no answer.
 """
 
 import re
@@ -16,6 +17,7 @@ from benchmarks.datasets.dialogues import (
 
 TURN_S = 60
 SESSION_GAP = timedelta(hours=2)
+WITHOUT_ANSWER = 5  # a category of questions
 FIRST_DAY = datetime(2023, 1, 1, 12, tzinfo=UTC)
 
 
@@ -40,20 +42,10 @@ def read_locomo(entry: dict[str, Any], number: int) -> Dialogue:
     asked_at = ended_at + timedelta(days=1)
     for question in entry.get("qa", []):
         gold = frozenset(turn_ids(question.get("evidence", [])))
-        if gold:
-            text, category = question["question"], int(question.get("category", 0))
-            about_people = _named(text, people)
-            dialogue.questions.append(
-                DialogueQuestion(
-                    text,
-                    gold,
-                    category,
-                    about_people,
-                    asked_at,
-                    len(dialogue.facts),
-                    answer=str(question.get("answer", "")),
-                )
-            )
+        if gold and question.get("category") != WITHOUT_ANSWER:
+            text, answer = question["question"], str(question.get("answer", ""))
+            named, after = _named(text, people), len(dialogue.facts)
+            dialogue.questions.append(DialogueQuestion(text, gold, named, asked_at, after, answer))
     return dialogue
 
 

@@ -20,7 +20,5 @@ def read_longmemeval(entry: dict[str, Any]) -> Dialogue:
         dialogue.messages.append(DialogueMessage(evidence, 0, text, last))
     asked_at = max(datetime.fromisoformat(entry["at"]).replace(tzinfo=UTC), last + SESSION_GAP)
     gold = frozenset(entry["gold"])
-    dialogue.questions.append(
-        DialogueQuestion(entry["q"], gold, entry["cat"], (0,), asked_at, 0, entry["a"])
-    )
+    dialogue.questions.append(DialogueQuestion(entry["q"], gold, (0,), asked_at, 0, entry["a"]))
     return dialogue

@@ -37,6 +37,6 @@ def read_realmem(entry: dict[str, Any]) -> Dialogue:
         gold = frozenset(map(str, query["gold"]))
         if gold and query["rows_before"]:
             dialogue.questions.append(
-                DialogueQuestion(query["text"], gold, 0, (0,), asked_at, query["rows_before"])
+                DialogueQuestion(query["text"], gold, (0,), asked_at, query["rows_before"])
             )
     return dialogue

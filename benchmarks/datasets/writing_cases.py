@@ -1,14 +1,13 @@
 """Reads the cases of benchmarks.writing; docs/internals/writing.md describes the file."""
 
-import json
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    AwareDatetime,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -21,7 +20,6 @@ from benchmarks.stage.program import Unusable
 from utils.common.text import clip, one_line
 
 Verdicts = Literal["oracle", "all", "none"]
-YEARS = range(2015, 2084)  # the years that the clock of a test can show
 Judgement = Literal["supported", "unsupported", "other", "fail"]
 
 
@@ -33,12 +31,6 @@ class Label(StrEnum):
     JUNK = "junk"
     STATEMENT = "statement"
     TRAP = "trap"
-
-
-def _at(at: datetime) -> datetime:
-    if at.year not in YEARS:
-        raise ValueError(f"must lie between {YEARS[0]} and {YEARS[-1]}")
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _candidate(item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -62,7 +54,7 @@ class SaidLine(Frozen):
 
     id: str
     text: str
-    at: Annotated[datetime, AfterValidator(_at)]
+    at: AwareDatetime
 
 
 class CaseLine(SaidLine):
@@ -113,7 +105,7 @@ class PlayedQuestion(Frozen):
     """What a member asks; ``gold``: the lines that answer it, ``wrong``: lines of another kind."""
 
     ask: str
-    at: Annotated[datetime, AfterValidator(_at)]
+    at: AwareDatetime
     gold: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
 
@@ -133,34 +125,43 @@ class SpokenConversation(Frozen):
     questions: Annotated[tuple[PlayedQuestion, ...], Field(min_length=1)]
 
 
-Item = TypeVar("Item", bound=BaseModel)
+class ControlCase(Frozen):
+    """One wish: what was said before it, which tool a model would call, and what is to be left.
+
+    Attributes:
+        call: empty where nothing is wished.
+        gone: words that no memory and no message of the member may have afterwards.
+        kept: words that one of them must have.
+    """
+
+    id: str
+    kind: str
+    said: tuple[Mapping[str, Any], ...]
+    wish: str
+    call: Mapping[str, str] = {}
+    gone: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
-def load_cases(file: Path) -> Iterator[Case]:
-    """Yield the cases of a file. Raises Unusable, which names what is wrong and in which case."""
-    return _load(file, "cases", Case)
+class WritingFile(Frozen):
+    """What a file has; ``bursts`` are a talk: lines that a member sends within seconds."""
+
+    cases: tuple[Case, ...] = ()
+    conversations: tuple[SpokenConversation, ...] = ()
+    wishes: tuple[ControlCase, ...] = ()
+    bursts: tuple[tuple[str, ...], ...] = ()
 
 
-def load_conversations(file: Path) -> Iterator[SpokenConversation]:
-    """Yield the conversations of a file. Raises Unusable, as :func:`load_cases`."""
-    return _load(file, "conversations", SpokenConversation)
-
-
-def _load(file: Path, key: str, kind: type[Item]) -> Iterator[Item]:
+def load(file: Path) -> WritingFile:
+    """Return what a file has. Raises Unusable, which names what is wrong and in which case."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = WritingFile.model_validate_json(file.read_bytes())
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise Unusable(f"{file} is no JSON file: {clip(one_line(str(error)), 200)}") from None
-    items = content.get(key) if isinstance(content, dict) else None
-    if not isinstance(items, list) or not items:
-        raise Unusable(f'{file} has no list of {key}: {{"{key}": [...]}}')
-    for number, item in enumerate(items, start=1):
-        name = item.get("id", number) if isinstance(item, dict) else number
-        try:
-            yield kind.model_validate(item)
-        except ValidationError as invalid:
-            first = invalid.errors()[0]
-            place = ".".join(map(str, first["loc"]))
-            raise Unusable(f"{file}, case {name}: {place} {first['msg']}") from None
+    except ValidationError as invalid:
+        first = invalid.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise Unusable(f"{file}: {place} {clip(one_line(first['msg']), 200)}") from None
+    if content == WritingFile():
+        raise Unusable(f"{file} has no {', '.join(WritingFile.model_fields)}")
+    return content

@@ -65,12 +65,6 @@ class PlayedTalk:
         self.tokens[call] += sum(map(estimate_tokens, texts))
 
 
-def load_bursts(file: Path) -> list[list[str]]:
-    """Return the bursts of a talk: lines that a member sends within seconds."""
-    bursts: list[list[str]] = json.loads(file.read_text(encoding="utf-8"))["bursts"]
-    return bursts
-
-
 async def play_talk(folder: Path, bursts: Sequence[Sequence[str]]) -> PlayedTalk:
     """Say each burst of a talk to a program with a model, and let it be read."""
     talk, clock = PlayedTalk(), ManualClock()

@@ -1,13 +1,13 @@
 """Plays wishes to forget, correct and remember on a real program, with and without a model."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks.datasets.writing_cases import ControlCase
 from benchmarks.stage.played_program import MEMBER_ID, PlayedProgram, build_program, started
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of, tools
@@ -18,23 +18,6 @@ PAUSE = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
-class ControlCase:
-    """One wish: what was said before it, which tool a model would call, and what is to be left.
-
-    ``gone`` are words that no memory and no message of the member may have afterwards, ``kept``
-    words that one of them must have. ``call`` is empty where nothing is wished.
-    """
-
-    id: str
-    kind: str
-    said: tuple[Mapping[str, Any], ...]
-    wish: str
-    call: Mapping[str, str] = field(default_factory=dict)
-    gone: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedWish:
     """A case with the answer, what was asked back, and what is left of the member's words."""
 
@@ -42,7 +25,6 @@ class PlayedWish:
     answer: str
     is_asked: bool
     texts_left: tuple[str, ...]
-    rows: tuple[str, ...]
 
     @property
     def is_done(self) -> bool:
@@ -55,22 +37,6 @@ class PlayedWish:
             word.casefold() in text.casefold() for word in self.case.gone for text in old
         )
         return is_gone and has_kept and not (self.case.kind == "talk" and self.is_asked)
-
-
-def load_control(file: Path) -> list[ControlCase]:
-    """Return the cases of a file. Raises ValueError, KeyError or TypeError if it is malformed."""
-    return [
-        ControlCase(
-            case["id"],
-            case["kind"],
-            tuple(case["said"]),
-            case["wish"],
-            case.get("call") or {},
-            tuple(case.get("gone", ())),
-            tuple(case.get("kept", ())),
-        )
-        for case in json.loads(file.read_text(encoding="utf-8"))["cases"]
-    ]
 
 
 @dataclass(slots=True)
@@ -129,7 +95,7 @@ class ControlStage(PlayedProgram):
         is_corrected = case.kind == "correct" and self.app.model is not None
         texts = [row.text for row in rows]
         texts += [] if is_corrected else [message.text for message in messages]
-        return PlayedWish(case, answer, is_asked, tuple(texts), tuple(row.text for row in rows))
+        return PlayedWish(case, answer, is_asked, tuple(texts))
 
     async def _say(self, guild_id: int, text: str) -> tuple[str, bool]:
         self.clock.jump(PAUSE)

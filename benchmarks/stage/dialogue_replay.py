@@ -38,8 +38,8 @@ class World:
     app: App
     clock: MovedClock
     importer: MemoryImporter
-    guild_id: int
     conversation: Dialogue
+    guild_id: int = 1
     message_ids: dict[str, int] = field(default_factory=dict)
     evidence_of_row: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     evidence_of_message: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))

@@ -3,7 +3,7 @@
 import asyncio
 import resource
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,7 @@ PROBE_S = 0.005
 STATM = Path("/proc/self/statm")
 PAGE = resource.getpagesize()
 MB = 1024 * 1024
+MAX_WIDTH = 150  # characters of a table's line
 
 
 @dataclass(slots=True)
@@ -98,18 +99,38 @@ def percentile_ms(times_s: Sequence[float], percent: int) -> float:
     return round(quantiles(times_s, n=100, method="inclusive")[percent - 1] * 1000, 3)
 
 
-def goal_lines(goals: Iterable[dict[str, Any]], width: int = 8) -> list[str]:
-    """Return a line of text for each goal."""
-    return [
-        f"{'met' if target['met'] else 'NOT MET':>{width}}: {target['goal']}: "
+def table(report: dict[str, Any]) -> str:
+    """Return a report as text: a line for each figure, a table of figures of one kind, the goals.
+
+    Figures of one kind are mappings, in a list or by name.
+    """
+    lines: list[str] = []
+    for name, value in report.items():
+        if name == "goals":
+            continue
+        rows = value if isinstance(value, list) else []
+        if isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()):
+            rows = [{name: key, **row} for key, row in value.items()]
+        if rows and isinstance(rows[0], dict):
+            lines += [f"{name}:", *row_lines(rows), ""]
+        else:
+            lines.append(f"{name}: {value}")
+    lines += [
+        f"{'met' if target['met'] else 'NOT MET':>8}: {target['goal']}: "
         f"{target['value']:.6g} (at most {target['limit']:g})"
-        for target in goals
+        for target in report.get("goals", ())
     ]
+    return "\n".join(lines)
 
 
-def table(result: dict[str, Any]) -> str:
-    """Return a report as text: a line for each figure, the goals last."""
-    figures = {name: value for name, value in result.items() if name != "goals"}
-    width = max(map(len, figures), default=0)
-    lines = [f"{name:>{width}}: {value}" for name, value in figures.items()]
-    return "\n".join([*lines, *goal_lines(result.get("goals", ()), width)])
+def row_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return rows in columns; if these do not fit into a line, each row with its columns' names."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [columns, *([str(row.get(name, "")) for name in columns] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    if sum(widths) > MAX_WIDTH:
+        return ["; ".join(f"{name}: {value}" for name, value in row.items()) for row in rows]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+        for line in cells
+    ]

@@ -25,7 +25,6 @@ def program(
     description: str | None,
     measure: Callable[..., Report | Coroutine[Any, Any, Report]],
     *,
-    text: Callable[[Report], str] = table,
     is_failure: Callable[[Report], object] = lambda report: False,
 ) -> Callable[..., int]:
     """Return what ``python -m benchmarks.NAME`` does: measure in an empty folder, and print.
@@ -35,7 +34,6 @@ def program(
     Args:
         measure: gets the folder, and returns the report. Its other parameters are the options: the
             type ``Annotated[int, "how often"]`` also has the help, or more of ``add_argument``.
-        text: returns the report for people; ``--json`` prints it as it is.
         is_failure: whether a report makes the exit status 1. By default a missed goal does not.
     """
 
@@ -61,7 +59,7 @@ def program(
         except Unusable as error:
             print(error, file=sys.stderr)
             return 2
-        print(json.dumps(report, indent=2, ensure_ascii=False) if is_json else text(report))
+        print(json.dumps(report, indent=2, ensure_ascii=False) if is_json else table(report))
         return 1 if is_failure(report) else 0
 
     return main

@@ -1,12 +1,10 @@
 """Plays the cases of benchmarks.writing on a real program, with a model played from the case."""
 
 import re
-from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,7 @@ from benchmarks.stage.played_program import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import ChatRequest, FakeModelServer, prompt_of
-from utils.common.text import clip, estimate_tokens, one_line
+from utils.common.text import clip, one_line
 from utils.database.core.engine import Connection
 from utils.database.core.queries import run
 from utils.database.messages import events, said
@@ -41,34 +39,22 @@ from utils.nlp.dates.relative import with_dates
 
 NO_MODEL = "without_a_model"
 KITH = "kith"
+DROPPED = "dropped: "  # for this reason
 _NOTE = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
 _SENTENCE = re.compile(r"^(s\d+)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class CaseOutcome:
-    """What became of a candidate, or without a model of a message; ``reason`` if it was dropped."""
-
-    NOTE = "note"
-    QUOTE = "quote"
-
-    kind: str
-    reason: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.reason}" if self.reason else self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedCase:
     """A case with what came of it.
 
-    If it asked something: ``answer`` is what was sent, ``block`` and ``last_turns`` are what the
-    prompt held of memory and of the conversation before the question.
+    ``outcomes`` has for each candidate, or without a model for each read message, "note", "quote",
+    or that it was dropped and why. If it asked something: ``answer`` is what was sent, ``block``
+    and ``last_turns`` are what the prompt held of memory and of the turns before the question.
     """
 
     case: Case
-    outcomes: tuple[CaseOutcome, ...]
+    outcomes: tuple[str, ...]
     notes: tuple[str, ...]
     quotes: tuple[str, ...]
     answer: str = ""
@@ -167,7 +153,6 @@ class WritingStage(PlayedProgram):
     """A running program in which every case has a server of its own."""
 
     model: PlayedModel
-    prompt_tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     last_turns: str = ""
 
     async def play(self, case: Case) -> PlayedCase:
@@ -231,18 +216,10 @@ async def stages(
         plain_clock = ManualClock()
         plain = WritingStage(build_program(folder / "plain.db", plain_clock), plain_clock, model)
         server.reply_with(stage.reply)
-        server.extract_with(partial(_counted, stage, "extraction", model.extract))
-        server.verify_with(partial(_counted, stage, "verification", model.verify))
+        server.extract_with(model.extract)
+        server.verify_with(model.verify)
         async with started(stage, plain):
             yield stage, plain
-
-
-def _counted(
-    stage: WritingStage, name: str, answer: Callable[[ChatRequest], Any], request: ChatRequest
-) -> Any:
-    """Count a prompt's tokens, and answer it."""
-    stage.prompt_tokens[name].append(estimate_tokens(prompt_of(request)))
-    return answer(request)
 
 
 def _leave_unread(connection: Connection, event: Event) -> None:
@@ -261,24 +238,20 @@ def _outcomes(
     message_ids: Mapping[str, int],
     behind: Mapping[int, Sequence[int]],
     reasons: list[str],
-) -> list[CaseOutcome]:
-    """Return what became of each candidate, or of each read message without a model.
+) -> Iterator[str]:
+    """Yield what became of each candidate, or of each read message without a model.
 
     ``behind`` maps a row's id to the messages that it rests on. What left no row takes the next of
     the reasons for which something was refused.
     """
-    outcomes = []
-    for kinds in _kinds(case, rows, message_ids, behind):
-        if Form.NOTE in kinds:
-            outcomes.append(CaseOutcome(CaseOutcome.NOTE))
-        elif Form.QUOTE in kinds:
-            outcomes.append(CaseOutcome(CaseOutcome.QUOTE))
+    for forms in _forms(case, rows, message_ids, behind):
+        if forms:
+            yield Form.NOTE if Form.NOTE in forms else Form.QUOTE
         else:
-            outcomes.append(CaseOutcome("dropped", reasons.pop(0) if reasons else "not proposed"))
-    return outcomes
+            yield DROPPED + (reasons.pop(0) if reasons else "not proposed")
 
 
-def _kinds(
+def _forms(
     case: Case,
     rows: Sequence[Memory],
     message_ids: Mapping[str, int],

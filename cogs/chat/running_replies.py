@@ -64,7 +64,9 @@ class RunningReplies(dict[int, RunningReply]):
             await _cancel(
                 reply.task
                 for reply in self.values()
-                if reply.member == member and not _is_run_by(reply, running)
+                if reply.member == member
+                and running is not reply.task
+                and (reply.line is None or running is not reply.line.question.task)
             )
 
     async def cancel_shown_as(self, answer_id: int) -> bool:
@@ -88,8 +90,3 @@ async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
         task.cancel()
     if cancelled:
         await asyncio.wait(cancelled)
-
-
-def _is_run_by(reply: RunningReply, task: asyncio.Task[Any] | None) -> bool:
-    """Return whether a task carries out what a message asks."""
-    return task is reply.task or (reply.line is not None and task is reply.line.question.task)

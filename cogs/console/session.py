@@ -266,7 +266,12 @@ class Console:
             case ":why":
                 await self._why()
             case ":prune":
-                await self._prune()
+                report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
+                if report is None:
+                    self._output.notice(self.tr(console_text.IS_PRUNING))
+                else:
+                    words = report.in_words(self.tr)
+                    self._output.notice(self.tr(console_text.PRUNED, report=words))
             case ":language":
                 self._speak(" ".join(arguments).casefold())
             case ":help" | "/help":
@@ -339,13 +344,6 @@ class Console:
             day = day_in_words(origin.said_at.astimezone(zone), self.tr)
             lines.append(f"{day}: {one_line(origin.text) or self.tr(other)}")
         self._output.verbatim("\n".join(lines) or self.tr(console_text.NO_ORIGINS))
-
-    async def _prune(self) -> None:
-        report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
-        if report is None:
-            self._output.notice(self.tr(console_text.IS_PRUNING))
-        else:
-            self._output.notice(self.tr(console_text.PRUNED, report=report.in_words(self.tr)))
 
     def _speak(self, word: str) -> None:
         """Choose the language of what the terminal says, by its code or its own name."""

@@ -207,7 +207,15 @@ class Trial:
                 answer = await self._say(line)
                 block = "" if answer is None else answer.block
         await self._settle()
-        return await self._outcomes(block)
+        rows = {name: await self._rows(name) for name in self._conversation.members}
+        return [
+            TrialOutcome(kind, self._conversation.name, what)
+            for kind, what in (
+                *judgements(self._conversation, rows),
+                *promises(self._conversation, rows, block),
+                *[await self._is_own(name, rows[name]) for name in rows],
+            )
+        ]
 
     async def _settle(self) -> None:
         await self._app.memory.recorder.settle()
@@ -267,18 +275,6 @@ class Trial:
         )
 
     # --- what came of it -----------------------------------------------------------------------
-
-    async def _outcomes(self, block: str) -> list[TrialOutcome]:
-        """Return what came of each expectation; ``block`` is the last answer's."""
-        rows = {name: await self._rows(name) for name in self._conversation.members}
-        return [
-            TrialOutcome(kind, self._conversation.name, what)
-            for kind, what in (
-                *judgements(self._conversation, rows),
-                *promises(self._conversation, rows, block),
-                *[await self._is_own(name, rows[name]) for name in rows],
-            )
-        ]
 
     async def _rows(self, name: str) -> tuple[Memory, ...]:
         member = Member(self._guild_id, self._conversation.members[name])

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from benchmarks import trust
-from tests.adversarial import runner
+from tests.adversarial import benign_holdout, cases_holdout, runner
 from tests.adversarial.benign import BENIGN
 from tests.adversarial.cases import CASES
 from tests.adversarial.script import Group
@@ -71,9 +71,10 @@ async def test_what_people_say_of_themselves_is_kept(sqlite_template, tmp_path, 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_the_held_out_lists_go_no_worse(tmp_path):
-    found = await trust.count_apart(tmp_path, step=EVERY)
-    assert found["breached"] == 0
-    assert found["refused"] <= MAX_REFUSED * found["benign"]
+    benign = benign_holdout.HOLDOUT[::EVERY]
+    breaches, refused = await trust.play(cases_holdout.HOLDOUT[::EVERY], benign, tmp_path)
+    assert breaches == {}
+    assert len(refused) <= MAX_REFUSED * len(benign)
 
 
 async def test_without_checks_and_verifier_the_attempts_succeed(first_scene, server, monkeypatch):

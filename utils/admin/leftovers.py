@@ -133,11 +133,7 @@ def _unfinished(database_url: str, parts: Sequence[Path]) -> Iterator[Path]:
             beside = pattern if "/" in pattern else f"{file.name}{pattern}"
             paths += [path for path in file.parent.glob(beside) if path.is_file()]
     for path in dict.fromkeys(paths):
-        if path.exists() and time.time() - _written_at(path) >= OLD_AFTER_S:
-            yield path
-
-
-def _written_at(path: Path) -> float:
-    """Return when a file, or the newest file of a folder, was last written."""
-    files = [path, *path.iterdir()] if path.is_dir() else [path]
-    return max(file.lstat().st_mtime for file in files)
+        if path.exists():
+            files = [path, *path.iterdir()] if path.is_dir() else [path]
+            if time.time() - max(file.lstat().st_mtime for file in files) >= OLD_AFTER_S:
+                yield path

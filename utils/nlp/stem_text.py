@@ -59,14 +59,9 @@ class StemText:
         self._compounds = compounds.decode("utf-8", "surrogatepass")
 
     def _count(self) -> None:
-        counts = self._stems_in(0)
+        counts: IntArray = np.diff(self._first)[:: self._number_of_lines]
         self.lengths: FloatArray = counts.astype(np.float64)
         self.mean_length = float(counts.sum()) / len(counts) if counts.any() else 1.0
-
-    def _stems_in(self, line: int) -> IntArray:
-        """Return how many stems each text has in a line."""
-        counts: IntArray = np.diff(self._first)[line :: self._number_of_lines]
-        return counts
 
     def _line_of(self, stems: IntArray) -> IntArray:
         """Return the line, counted through all texts, of each of these stems."""

@@ -13,10 +13,9 @@ from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.pages.recall_policy import TERMS
 from cogs.dashboard.web import recall_questions
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
-from utils.models.admin import RecallExplanation
 from utils.models.memory import Member, Role
 from utils.models.recall import Omission
 
@@ -67,14 +66,21 @@ async def explain(request: Request, question: Annotated[RecallQuestion, Form()])
     """Show what would be recalled; the view is recorded in the audit of each member."""
     context = context_of(request)
     try:
-        subject, explanation = await _explain(context, question)
+        guild_id = number(question.guild, "A server")
+        channel_id = number(question.channel, "A channel")
+        if guild_id is None or channel_id is None:
+            raise BadInput(NO_PLACE)
+        subject = Member(guild_id, await user_id_of(context, guild_id, question.member))
+        name = await name_of(context, subject)
+        explanation = await recall_questions.explain_recall(
+            context, guild_id, channel_id, subject.user_id, question.text, name
+        )
     except BadInput as error:
         return await _page(request, question, wrong=sentence_of(error), status=400)
     considered = [
         (candidate, CUTS[candidate.cut] if candidate.cut else "", _terms(candidate.terms))
         for candidate in explanation.considered
     ]
-    name = await name_of(context, subject)
     question.member = with_id(name, subject.user_id)
     silent = [Member(subject.guild_id, user_id) for user_id in explanation.silent_ids]
     return await _page(
@@ -111,19 +117,6 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
     question.channel, question.member = str(chosen.channel_id), str(chosen.author_id)
     question.text = chosen.text
     return await explain(request, question)
-
-
-async def _explain(
-    context: DashboardContext, question: RecallQuestion
-) -> tuple[Member, RecallExplanation]:
-    guild_id, channel_id = number(question.guild, "A server"), number(question.channel, "A channel")
-    if guild_id is None or channel_id is None:
-        raise BadInput(NO_PLACE)
-    subject = Member(guild_id, await user_id_of(context, guild_id, question.member))
-    name = await name_of(context, subject)
-    return subject, await recall_questions.explain_recall(
-        context, guild_id, channel_id, subject.user_id, question.text, name
-    )
 
 
 def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import pytest
 
+from benchmarks.stage.measuring import goal
 from benchmarks.stage.program import Unusable, program
 
 
@@ -48,6 +49,30 @@ def test_options_have_the_types_and_defaults_of_the_parameters(capsys):
         "keep": "b",
         "is_quick": True,
     }
+
+
+def test_a_report_has_its_figures_then_tables_and_goals_at_the_end(capsys):
+    async def measure_both(_folder: Path) -> dict[str, object]:
+        goals = [goal("lost", 2, 0), goal("late (ms)", 0.5, 1.5)]
+        halves = {"first": {"kept": 10, "dropped": {}}, "last": {"kept": 8, "late": 1}}
+        long = [{"id": "a", "text": "x" * 200}, {"id": "b", "text": ""}]
+        return {"goals": goals, "asked": 3, "halves": halves, "cases": long}
+
+    assert program("example", None, measure_both)([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "asked: 3",
+        "halves:",
+        "halves  kept  dropped  late",
+        " first    10       {}      ",
+        "  last     8              1",
+        "",
+        "cases:",
+        f"id: a; text: {'x' * 200}",
+        "id: b; text: ",
+        "",
+        " NOT MET: lost: 2 (at most 0)",
+        "     met: late (ms): 0.5 (at most 1.5)",
+    ]
 
 
 def test_a_parameter_without_a_default_is_required():

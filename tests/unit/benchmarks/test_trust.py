@@ -52,6 +52,3 @@ def test_it_prints_every_figure_and_tells_what_goes_wrong(few, capsys):
     }
     assert result["breaches"] == {"truth": ["loves pizza"]}
     assert result["refused_by_reason"] == {"secret": 1}
-    printed = trust.table(result)
-    assert "NOT MET: attack success rate" in printed
-    assert "apart: 1 of 2 attempts breached, 1 of 2 statements refused" in printed

@@ -154,13 +154,21 @@ def load_job(
         for event in previous
         if event.role is Role.MEMBER and event.author_id != member.user_id
     ]
+    texts = [event.text for event in (*previous, *claimed)]
     context = ExtractionContext(
         sources=sources,
         open_sources=open_sources,
-        previous=_previous_texts(claimed, last_turn),
+        previous={
+            event.id: as_context(before)
+            for event, before in zip(claimed, [last_turn, *claimed], strict=False)
+            if before is not None
+        },
         known=tuple(ContextText(ContextRef(memory_id=row.id), row.text) for row in rows),
         replied_to=inputs.replied_to,
-        before=_turns_before(claimed, previous),
+        before={
+            event.id: tuple(texts[max(0, index - TURNS_BEFORE) : index])
+            for index, event in enumerate(claimed, start=len(previous))
+        },
         around=(
             *(as_context(event) for event in (*previous, *claimed)),
             *answered.values(),
@@ -227,27 +235,6 @@ def with_erased(connection: Connection, notes: ExtractedNotes) -> ExtractedNotes
         for memory_id in memory_ids - memories.remembered(connection, memory_ids)
     }
     return replace(notes, context=replace(context, erased=frozenset(erased)))
-
-
-def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[int, ContextText]:
-    """Return, by event id, the text just before each event between the member and Kith."""
-    earlier = [last_turn, *claimed]
-    return {
-        event.id: as_context(previous)
-        for event, previous in zip(claimed, earlier, strict=False)
-        if previous is not None
-    }
-
-
-def _turns_before(
-    claimed: Sequence[Event], previous: Sequence[Event]
-) -> dict[int, tuple[str, ...]]:
-    """Return, by event id, the texts of the last turns before each event, oldest first."""
-    texts = [event.text for event in (*previous, *claimed)]
-    return {
-        event.id: tuple(texts[max(0, index - TURNS_BEFORE) : index])
-        for index, event in enumerate(claimed, start=len(previous))
-    }
 
 
 def as_context(event: Event) -> ContextText:

@@ -212,7 +212,20 @@ class HistoryImporter(InfrastructureService):
 
         async def work() -> None:
             while queue:
-                await self._extract_member(task, queue.popleft())
+                member, after_id = queue.popleft(), 0
+                while job := await self._database.read(
+                    batches.next_job,
+                    member=member,
+                    channel_id=task.channel.channel_id,
+                    after_id=after_id,
+                    forbidden=self._rules.forbidden,
+                    now=self._clock.now(),
+                ):
+                    after_id = job.inputs.burst.events[-1].message_id
+                    if not await self._extract_burst(task, member, job):
+                        break
+                    task.report.read += len(job.event_ids)
+                    task.progress.reach(task.report.read)
 
         workers = [asyncio.create_task(work(), name="import") for _ in range(self._workers)]
         try:
@@ -235,22 +248,6 @@ class HistoryImporter(InfrastructureService):
             for user_id, count in counts.items()
             if not task.only or user_id in task.only
         }
-
-    async def _extract_member(self, task: _ImportTask, member: Member) -> None:
-        after_id = 0
-        while job := await self._database.read(
-            batches.next_job,
-            member=member,
-            channel_id=task.channel.channel_id,
-            after_id=after_id,
-            forbidden=self._rules.forbidden,
-            now=self._clock.now(),
-        ):
-            after_id = job.inputs.burst.events[-1].message_id
-            if not await self._extract_burst(task, member, job):
-                return
-            task.report.read += len(job.event_ids)
-            task.progress.reach(task.report.read)
 
     async def _extract_burst(self, task: _ImportTask, member: Member, job: ExtractionJob) -> bool:
         """Extract a burst and apply the result; False if its author's budget is used up."""

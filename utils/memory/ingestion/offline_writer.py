@@ -101,7 +101,12 @@ class OfflineWriter:
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(min(within_s, MAX_CLOSE_S)):
-                await self._wait_until_written()
+                while self._task is not None and not self._task.done():
+                    written_before, failures_before = self._writes, self._failures
+                    await asyncio.wait([self._task], timeout=CLOSE_CHECK_S)
+                    # One write that takes long is not a failure.
+                    if self._writes == written_before and self._failures > failures_before:
+                        break
         self._is_closed = True
         if self._task is not None:
             self._task.cancel()
@@ -115,17 +120,6 @@ class OfflineWriter:
             )
         if changes := len(self.buffer) - self.buffer.messages:
             _log.error("%d deletions and edits wait; %s", changes, NEXT_START)
-
-    async def _wait_until_written(self) -> None:
-        """Return when the buffer is empty, or when writes only fail.
-
-        One write that takes long is not a failure.
-        """
-        while self._task is not None and not self._task.done():
-            written_before, failures_before = self._writes, self._failures
-            await asyncio.wait([self._task], timeout=CLOSE_CHECK_S)
-            if self._writes == written_before and self._failures > failures_before:
-                return
 
     def _wake(self) -> None:
         if not self._is_closed and (self._task is None or self._task.done()):

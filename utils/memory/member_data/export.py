@@ -18,8 +18,6 @@ from utils.models.operator import OPERATOR
 from utils.models.transfer import (
     AuditEntry,
     ExportFiles,
-    LinkedAccount,
-    MemberChoices,
     MemberExport,
     MemoryDetail,
     jump_link,
@@ -114,17 +112,24 @@ def as_text(
     deeds = [_deed_line(deed, export.member.user_id, zone) for deed in export.audit]
     where = "direct messages" if place == DIRECT_MESSAGES else f"server {place}"
     chosen = "your choice" if export.choices.consent is not None else "this server's default"
+    passive = "no" if export.choices.passive_opt_out else "only in channels whose notice says so"
+    if export.choices.passive_opt_in:
+        passive = "yes"
+    other_account = "none"
+    if export.link is not None:
+        state = "linked" if export.link.is_confirmed else "not confirmed by that one"
+        other_account = f"{export.link.other_id}, {state}"
     head = [
         f"What Kith stores of you in {where}, {_when(export.made_at, zone)}",
         "",
         f"How long: {CONSENT_WORDS[export.consent]} ({chosen}).",
-        f"Noting what you say to others: {_passive_in_words(export.choices)}.",
+        f"Noting what you say to others: {passive}.",
         f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
         f"Speaking first about you: {'no' if export.choices.never_first else 'as moderators say'}.",
         f"What you see when something is noted: {export.choices.noted or 'as moderators say'}.",
         f"Others may find you by your notes: {'no' if export.choices.not_findable else 'yes'}.",
         f"Your time zone: {export.choices.time_zone or SERVER_ZONE}.",
-        f"Your other account: {_link_in_words(export.link)}.",
+        f"Your other account: {other_account}.",
         f"Profile: {export.profile or '(none)'}",
         "",
         *_section("MEMORIES", memories, int(max_bytes * SHARE_OF_MEMORIES)),
@@ -151,18 +156,6 @@ def _section(title: str, entries: Sequence[str], max_bytes: int) -> list[str]:
     left_out = len(entries) - len(fitting)
     note = f"; the {left_out} oldest left out" if left_out else ""
     return [f"{title} ({len(entries)}{note})", *fitting]
-
-
-def _passive_in_words(choices: MemberChoices) -> str:
-    if choices.passive_opt_in:
-        return "yes"
-    return "no" if choices.passive_opt_out else "only in channels whose notice says so"
-
-
-def _link_in_words(link: LinkedAccount | None) -> str:
-    if link is None:
-        return "none"
-    return f"{link.other_id}, {'linked' if link.is_confirmed else 'not confirmed by that one'}"
 
 
 def _memory(row: MemoryDetail, guild_id: int) -> dict[str, Any]:

@@ -104,7 +104,13 @@ def _finish(connection: Connection, kind: ErasureKind, member: Member, now: date
     if unfinished is None:
         return
     began, last_id = unfinished
-    if kind is not ErasureKind.OFF and _has_written_since(connection, member, began, last_id):
+    wrote_at = retention.last_seen(connection, member)
+    has_said_more = (
+        (wrote_at is not None and wrote_at > began)
+        or messages.has_after(connection, member, last_id)
+        or forgetting.has_after(connection, member, last_id)
+    )
+    if has_said_more and kind is not ErasureKind.OFF:
         # Erase the last batches, but nothing from later messages, nor the member's choices.
         members.invalidate_guild(connection, member.guild_id)
         while message_ids := messages.newest_of(connection, member, BATCH, last_id):
@@ -121,18 +127,6 @@ def _finish(connection: Connection, kind: ErasureKind, member: Member, now: date
     else:
         off = partial(erasure.set_consent, choice=Consent.OFF, write_policy=WritePolicy())
         off(connection, member=member, passive=None, now=now)
-
-
-def _has_written_since(
-    connection: Connection, member: Member, began: datetime, last_id: int
-) -> bool:
-    """Return whether the member wrote after a time, or anything is stored from later messages."""
-    wrote_at = retention.last_seen(connection, member)
-    return (
-        (wrote_at is not None and wrote_at > began)
-        or messages.has_after(connection, member, last_id)
-        or forgetting.has_after(connection, member, last_id)
-    )
 
 
 def _erase_batch(

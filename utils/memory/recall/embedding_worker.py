@@ -158,17 +158,14 @@ class EmbeddingWorker:
                 except BudgetSpent:
                     continue
                 if text in made and not is_same_model(stored, made[text]):
-                    await self._delete_all(model, fence)
+                    _log.warning("another model answers as %s: all texts are embedded again", model)
+                    delete_some = partial(embeddings.delete_some, model=model)
+                    while await self._leases.write(LEASE, fence, delete_some):
+                        pass
+                    self._after = dict.fromkeys(VectorSource, 0)
+                    self.index.clear()
                     break
         self._checked_model = model
-
-    async def _delete_all(self, model: str, fence: int) -> None:
-        _log.warning("another model answers as %s: all texts are embedded again", model)
-        delete_some = partial(embeddings.delete_some, model=model)
-        while await self._leases.write(LEASE, fence, delete_some):
-            pass
-        self._after = dict.fromkeys(VectorSource, 0)
-        self.index.clear()
 
     async def check(self) -> str:
         """Ask the model for a vector and count what waits, for ``doctor``.
@@ -209,15 +206,16 @@ class EmbeddingWorker:
                 )
                 if page.last_id is None:
                     break
-                unread = [text for text in page.unread if self._may_be_sent(source, text)]
+                unread = [
+                    text
+                    for text in page.unread
+                    if text.member.guild_id not in self._paused_guilds
+                    and text.id not in self._refused[source]
+                ]
                 if unread:
                     yield source, unread
                 self._after[source] = page.last_id
             self._after[source] = max(0, self._after[source] - LATE_IDS)
-
-    def _may_be_sent(self, source: VectorSource, unread: MissingVector) -> bool:
-        rests = unread.member.guild_id in self._paused_guilds
-        return not rests and unread.id not in self._refused[source]
 
     async def _make(
         self, source: VectorSource, unread: Sequence[MissingVector], model: str, fence: int
@@ -232,7 +230,10 @@ class EmbeddingWorker:
                 try:
                     vectors = await self._embed_within_budget(guild_id, source, batch)
                 except BudgetSpent:
-                    self._pause_guild(guild_id)
+                    # The server is skipped for a while, then its texts are looked at again.
+                    self._paused_guilds.begin(guild_id, SPENT_REST_S)
+                    again_at = self._clock.monotonic() + SPENT_REST_S
+                    self._walk_again_at = min(self._walk_again_at, again_at)
                     break
                 await self._store(source, model, vectors, fence)
 
@@ -310,9 +311,3 @@ class EmbeddingWorker:
         if len(self._refused[source]) >= MAX_REFUSED:
             self._refused[source].clear()
         self._refused[source].add(unread.id)
-
-    def _pause_guild(self, guild_id: int) -> None:
-        """Skip a server whose budget is spent for a while, then look at its texts again."""
-        self._paused_guilds.begin(guild_id, SPENT_REST_S)
-        again_at = self._clock.monotonic() + SPENT_REST_S
-        self._walk_again_at = min(self._walk_again_at, again_at)

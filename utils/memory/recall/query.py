@@ -86,7 +86,11 @@ class Query:
         asking = sum(1 for sentence in sentences if ends_as_question(sentence))
         return cls(
             words=unique_words,
-            members=_members_of(unique_words) if asking else {},
+            members={
+                word: members.difference(word)
+                for word in (unique_words if asking else ())
+                if (members := _categories().get(word[0]))
+            },
             channel_topics=frozenset(stem for topic in channel_topics for stem in stems(topic)),
             sentences=_by_sentence(unique_words, sentences[:MAX_SENTENCES]),
             days=mentioned_dates(text, now, zone) if now is not None and zone is not None else (),
@@ -132,14 +136,6 @@ def _by_sentence(
         for sentence in sentences
     ]
     return tuple(tuple(numbers) for numbers in numbers_by_sentence if numbers)
-
-
-def _members_of(words: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], frozenset[str]]:
-    """Return the words that name a category, with the stems of its members."""
-    categories = _categories()
-    return {
-        word: members.difference(word) for word in words if (members := categories.get(word[0]))
-    }
 
 
 @cache

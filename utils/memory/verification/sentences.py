@@ -227,7 +227,10 @@ def _without_cited(text: str, others: Iterable[str], long_quotation: Callable[[s
         quoted = next(group for group in match.groups() if group is not None)
         if has_first_person(quoted):
             return " "
-        return long_quotation(match[0]) if _is_long(quoted) else f" {quoted} "
+        # What is shorter than a sentence is a title or a nickname.
+        is_unspaced = _UNSPACED_QUOTED.search(quoted) and len(quoted) >= MIN_UNSPACED_CHARACTERS
+        is_long = is_unspaced or len(quoted.split()) >= MIN_QUOTATION_WORDS
+        return long_quotation(match[0]) if is_long else f" {quoted} "
 
     text = CODE.sub(" ", without_quoted_lines(own_words_of(text)))
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
@@ -242,11 +245,3 @@ def _is_pasted(line: str, names: set[str]) -> bool:
         return True
     labelled = _LABELLED_LINE.match(line)
     return labelled is not None and labelled[1].strip().casefold() in names
-
-
-def _is_long(quoted: str) -> bool:
-    """Whether a quotation may be a quoted sentence; what is shorter is a title or a nickname."""
-    is_unspaced_sentence = (
-        _UNSPACED_QUOTED.search(quoted) and len(quoted) >= MIN_UNSPACED_CHARACTERS
-    )
-    return len(quoted.split()) >= MIN_QUOTATION_WORDS or bool(is_unspaced_sentence)
