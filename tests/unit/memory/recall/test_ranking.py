@@ -49,9 +49,9 @@ def test_what_was_said_around_it_finds_a_row_too():
 
 
 def test_topics_are_found_behind_stems_of_any_number_of_lines():
-    for stems in ("dog", "dog\nmessag", "dog\nmessag\nbefor"):
-        row = make_memory("has a dog", stems=stems, topics=("sailing",))
-        assert found("sailing", row) == ["has a dog"], stems
+    for lines in ("dog", "dog\nmessag", "dog\nmessag\nbefor"):
+        row = make_memory("has a dog", stems=lines, topics=("sailing",))
+        assert found("sailing", row) == ["has a dog"], lines
 
 
 def test_names_of_the_people_concerned_are_not_searched_for():
