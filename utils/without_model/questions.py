@@ -191,7 +191,7 @@ class Question:
             is_alone = value == 1.0 and not verbs and sentence.has_only(place)
             return place not in sure and not is_alone
 
-        score = float(bool(verbs))
+        score, is_kind = float(bool(verbs)), False
         for word in self.things:
             places = list(word.matches(sentence).items())
             is_open = word.is_kind and not word.is_listed
@@ -203,7 +203,9 @@ class Question:
             if not match and not (is_open and is_told):
                 return 0.0
             score += match
-        is_kind = holds(self.expects, f"{sentence.text} {' '.join(sentence.tokens)}", sentence.code)
+            is_kind |= bool(is_open and match and verbs)  # "I love Italy" tells which country
+        told = f"{sentence.text} {' '.join(sentence.tokens)}"
+        is_kind |= holds(self.expects, told, sentence.code)
         is_of_being = all(word.is_being for word in self.things)  # also without things
         is_typed = self.expects is not None and is_kind and self.things
         days = self.day_words & _day_names(self.code)

@@ -74,9 +74,9 @@ def parse_wish(text: str) -> Wish | None:
     if len(text) > MAX_WISH_LENGTH:
         return None
     lines = [text, *_SENTENCE_END.split(text)]
-    parts = [*lines, re.sub(r"^\W*(?:and|und) ", "", text.rpartition(",")[2])]
+    parts = [*lines, text.rpartition(",")[2]]
     for kind, pattern in _patterns():
-        for line in parts if kind in _LAST_CLAUSE else lines:
+        for line in parts if kind in (WishKind.FORGET, WishKind.DOUBTFUL) else lines:
             match = pattern.fullmatch(line.strip()) if line.strip() else None
             if match is not None and (wish := _wish(kind, match)) is not None:
                 return wish
@@ -123,7 +123,6 @@ _CLAUSE_END = re.compile(r"[,.;!?]\s")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
-_LAST_CLAUSE = (WishKind.KEEP_OFF, WishKind.FORGET, WishKind.DOUBTFUL)  # "it's private, erase it"
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 

@@ -114,10 +114,10 @@ async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, que
 
 
 async def test_a_message_is_found_by_a_word_that_stands_for_the_one_asked_about(talk):
-    await talk.told("a new Pixel arrived today", days=14)
+    await talk.told("a new iPhone arrived today", days=14)
     for count in range(12):
         await talk.told(f"the kettle boiled {count} times", days=1)
-    assert "a new Pixel" in await talk.say("what phone do I have?")
+    assert "a new iPhone" in await talk.say("what phone do I have?")
 
 
 async def test_what_was_never_said_is_not_found(talk):

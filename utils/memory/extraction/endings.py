@@ -71,13 +71,12 @@ def _is_past(words: list[str], code: str) -> bool:
     if not spoken.past.isdisjoint(words):
         return True
     pairs = zip(["", *words], words, strict=False)
-    idle = languages()[code].words.stop_words - spoken.speakers - spoken.questions
     return any(
         word not in spoken.not_past
         and (
             _PERFECT.fullmatch(word)
             if code == "de"
-            else _REGULAR_PAST.fullmatch(word) and before and before not in idle
+            else _REGULAR_PAST.fullmatch(word) and before in spoken.speakers | spoken.questions
         )
         for before, word in pairs
     )
