@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import httpx2
 from mcp.client.client import Client
 from mcp.client.session import IncomingMessage
 from mcp.client.subscriptions import SubscriptionLost
@@ -32,7 +31,7 @@ from utils.common.program import VERSION
 from utils.mcp import definitions
 from utils.mcp.definitions import OfferedTool
 from utils.mcp.server_list import McpServerSpec
-from utils.mcp.transports import connect, contains_error, may_be_forgotten, refusals
+from utils.mcp.transports import Refusal, connect, contains_error, may_be_forgotten, refusals
 from utils.runtime.backoff import Backoff
 from utils.runtime.stopping import cancel
 
@@ -193,7 +192,7 @@ class McpConnection:
         request = CallToolRequest(
             params=CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
         )
-        refused: list[httpx2.Response] = []
+        refused: list[Refusal] = []
         refusals.set(refused)
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.

@@ -33,7 +33,8 @@ END_TIMEOUT_S = 3.0
 EXIT_WAIT_S = 1.0
 """How long a program may take to end, once its input is closed and again once it is told to."""
 
-refusals: ContextVar[list[httpx2.Response] | None] = ContextVar("refusals", default=None)
+Refusal = httpx2.Response
+refusals: ContextVar[list[Refusal] | None] = ContextVar("refusals", default=None)
 """Collects the answers with a status of 400 and above to what this context posts."""
 
 Pipe = TypeVar("Pipe")
@@ -52,12 +53,12 @@ def connect(
     return _program(spec, on_end) if spec.command else _address(spec)
 
 
-def may_be_forgotten(refusal: httpx2.Response) -> bool:
+def may_be_forgotten(refusal: Refusal) -> bool:
     """Return whether it may refuse a request because the server does not know its session."""
     return MCP_SESSION_ID in refusal.request.headers and refusal.status_code in FORGOTTEN_STATUSES
 
 
-def contains_error(refusal: httpx2.Response) -> bool:
+def contains_error(refusal: Refusal) -> bool:
     """Return whether its body is an error of the protocol; else the package makes one up."""
     with suppress(httpx2.ResponseNotRead, ValueError):
         body = jsonrpc_message_adapter.validate_json(refusal.content, by_name=False)
