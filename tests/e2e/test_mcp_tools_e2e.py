@@ -15,7 +15,7 @@ from mcp.types import ListToolsResult, Tool
 
 from tests.e2e.den import ROOT, Den, memory
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.mcp_server import OldServer, serving
+from tests.fakes.mcp_server import CountingServer, OldServer, serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
 from utils.mcp import connection
 from utils.mcp.connection import McpConnection
@@ -174,11 +174,14 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
             assert failed.endswith("> Entity with name Rex not found")  # so that the model knows
         (again,) = await ask(den, [("program__search", {})])
         assert again.endswith("> after search")
-        for end in (["die"], ["endless"], ["gone", "search"]):
-            for name in end:
-                (ended,) = await ask(den, [(f"program__{name}", {})])
-                assert "no usable answer" in ended
-            await connected(den)
+        program = (await connected(den)).connections["program"]
+        for name in ("die", "endless", "gone"):
+            lost = program._link.lost
+            (ended,) = await ask(den, [(f"program__{name}", {})])
+            assert "no usable answer" in ended
+            await asyncio.wait_for(lost.wait(), 30)
+            while not program.is_connected:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
         (again,) = await ask(den, [("program__search", {})])
         assert again.endswith("> after search")
     records = [record for record in caplog.records if record.name.startswith(("client", "mcp.c"))]
@@ -247,6 +250,21 @@ async def test_a_call_of_a_session_that_its_server_forgot_is_sent_again_in_a_new
             (result,) = await ask(den, [("weather__search", {"query": "x"})])
             assert result.endswith("> searched for x")
             server.forget()
+
+
+async def test_an_error_of_http_alone_counts_as_failed_and_is_not_stored(
+    den: Den, tmp_path: Path
+) -> None:
+    server = CountingServer()
+    server.refusals["search"] = 503, None
+    async with serving(server) as url, with_servers(den, tmp_path, weather={"url": url}):
+        (result,) = await ask(den, [("weather__search", {})])
+        assert result == connection.BROKEN.format(server="weather")
+        sample = den.app.runtime.metrics.registry.get_sample_value
+        labels = {"service": "weather", "outcome": "failed"}
+        assert sample("kith_mcp_calls_total", labels) == 1
+        await den.app.memory.recorder.settle()
+        assert (await export_of(den)).attachments == ()
 
 
 async def test_all_pages_are_read_changes_too_and_what_cannot_be_offered_is_named(

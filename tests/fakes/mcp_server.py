@@ -5,14 +5,17 @@ It is served on a loopback address in the test's own process.
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
+from typing import Any
 
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import CallToolResult, TextContent
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 HUGE = 10_000_000
@@ -83,6 +86,89 @@ class OldServer:
             await answer(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+
+class CountingServer:
+    """An address with sessions and the old handshake, whose answers tests choose by hand.
+
+    Its tools are ``pay``, ``slow`` and ``search``.
+
+    Attributes:
+        runs: how often each tool ran.
+        refusals: the status, and perhaps the body, of answers to a method or a tool, which then
+            does not run.
+        errors: the code and the text of the error with which a tool ends after it ran.
+        silent: the HTTP methods that get no answer.
+        held: the methods and tools that wait for ``release`` before they end.
+        openings: how often a session began.
+        refused, began, listed: set at each refusal, start of a held one, and list of the tools.
+    """
+
+    def __init__(self) -> None:
+        self.runs: Counter[str] = Counter()
+        self.refusals: dict[str, tuple[int, object]] = {}
+        self.errors: dict[str, tuple[int, str]] = {}
+        self.silent: set[str] = set()
+        self.held = {"slow"}
+        self.openings = 0
+        self.refused, self.began, self.listed = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.release = asyncio.Event()
+        self._sessions: set[str] = set()
+
+    def forget(self) -> None:
+        """Forget the sessions so far, as after a restart."""
+        self._sessions.clear()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            request = Request(scope, receive)
+            await (await self._answer(request))(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method in self.silent:
+            await asyncio.Event().wait()
+        if request.method != "POST":
+            return Response(status_code=405)
+        message = await request.json()
+        method, params = message["method"], message.get("params") or {}
+        session = request.headers.get("mcp-session-id")
+        for name in (method, params.get("name")):
+            if name in self.refusals:
+                status, body = self.refusals[name]
+                self.refused.set()
+                return JSONResponse(body, status) if body else Response("no", status)
+        if method == "initialize":
+            self.openings += 1
+            session = str(self.openings)
+            self._sessions.add(session)
+        elif session not in self._sessions:
+            error = {"code": -32000, "message": "Bad Request: No valid session ID provided"}
+            return JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, 400)
+        if "id" not in message:
+            return Response(status_code=202)
+        reply = {"jsonrpc": "2.0", "id": message["id"]} | await self._reply(method, params)
+        return JSONResponse(reply, headers={"mcp-session-id": session})
+
+    async def _reply(self, method: str, params: dict[str, Any]) -> dict[str, object]:
+        if method == "initialize":
+            about = {"capabilities": {"tools": {}}, "serverInfo": {"name": "c", "version": "1"}}
+            return {"result": about | {"protocolVersion": params["protocolVersion"]}}
+        if method == "tools/list":
+            self.listed.set()
+            if method in self.held:
+                await self.release.wait()
+            schema = {"type": "object", "properties": {}}
+            names = ("pay", "slow", "search")
+            return {"result": {"tools": [{"name": name, "inputSchema": schema} for name in names]}}
+        name = params["name"]
+        self.runs[name] += 1
+        if name in self.held:
+            self.began.set()
+            await self.release.wait()
+        if name in self.errors:
+            code, text = self.errors[name]
+            return {"error": {"code": code, "message": text}}
+        return {"result": {"content": [{"type": "text", "text": f"after {name}"}]}}
 
 
 @asynccontextmanager

@@ -55,6 +55,7 @@ THOUGHT_TOKENS, MAX_THOUGHT_TOKENS = 4096, 16384
 ROOM_FACTOR = 4
 MAX_USELESS_CALLS = 3  # of a model that never wrote a call or JSON
 USELESS_FOR = timedelta(days=1)
+MAX_LOST_CALLS = 2  # in a row: an empty stream may be a model's whim, once
 
 _log = logging.getLogger(__name__)
 
@@ -137,6 +138,7 @@ class LanguageModel:
         self._thoughts: Counter[ModelEntry] = Counter()  # the room for them, in tokens
         self._efforts = efforts or {}
         self._useless_calls: Counter[ModelEntry] = Counter()
+        self._lost_calls: Counter[ModelEntry] = Counter()  # in a row, in streams
         self._useless_until: dict[ModelEntry, datetime] = {}
         self._able: set[ModelEntry] = set()  # who wrote a call or JSON
         self._rests: dict[ModelEntry, tuple[float, str]] = {}  # until when, and what is said
@@ -392,8 +394,15 @@ class LanguageModel:
                 (temporary if is_temporary(error.text) else refused).add(feature)
                 continue
             self._remember(call.model, refused)
-            if is_lost and answer.calls:
-                self._remember(call.model, {Feature.STREAM})
+            if is_lost:
+                is_lost = False
+                lost = self._lost_calls[call.model] = bool(answer.calls) * (
+                    self._lost_calls[call.model] + 1
+                )
+                if lost >= MAX_LOST_CALLS:
+                    self._remember(call.model, {Feature.STREAM})
+            elif answer.calls and "stream" in request:
+                self._lost_calls[call.model] = 0
             elif answer.is_nothing and {"stream", "tools"} <= request.keys():
                 is_lost = True  # lm-proxy streams texts only: a call may have been dropped
                 wasted += answer.usage
@@ -486,7 +495,7 @@ class LanguageModel:
         spent = accumulator.usage(request)
         if accumulator.error is not None and not spent.total:
             raise EndpointRefused(*accumulator.error)
-        if accumulator.error is not None or not accumulator.is_whole:
+        if accumulator.error is not None or accumulator.is_damaged or not accumulator.is_whole:
             raise _StreamBroken(spent, accumulator.shown)
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive
             self._remember(call.model, {Feature.STREAM})

@@ -14,8 +14,6 @@ from utils.llm.json_repair import may_be_calls
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
-_DAMAGED = 502, "A chunk of the stream is not JSON."
-
 
 class TextSink(Protocol):
     """Receives an answer while the model writes it."""
@@ -30,7 +28,8 @@ class StreamAccumulator:
     Attributes:
         is_whole: the model said that it ended.
         shown: the text that was pushed last.
-        error: status and text of an error that the stream reports, or of a damaged chunk, or None.
+        error: status and text of an error that the stream reports, or None.
+        is_damaged: a chunk before its end is not JSON, so words or a part of a call are lost.
 
     Args:
         offers: tools were offered, so text that looks like a call is not pushed.
@@ -40,6 +39,7 @@ class StreamAccumulator:
         self.is_whole = False
         self.shown = ""
         self.error: tuple[int, str] | None = None
+        self.is_damaged = False
         self._sink = sink
         self._offers = offers
         self._is_stream = False
@@ -102,8 +102,7 @@ class StreamAccumulator:
     def _take(self, data: bytes) -> None:
         chunk = parsed(data)
         if not isinstance(chunk, dict):
-            if data.startswith(b"{"):
-                self.error = self.error or _DAMAGED  # its words or its part of a call are lost
+            self.is_damaged |= data.startswith(b"{") and not self._reason
             return
         self.error = self.error or reported_error(chunk)
         if chunk.get("usage"):

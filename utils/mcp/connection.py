@@ -31,7 +31,7 @@ from utils.common.program import VERSION
 from utils.mcp import definitions
 from utils.mcp.definitions import OfferedTool
 from utils.mcp.server_list import McpServerSpec
-from utils.mcp.transports import connect
+from utils.mcp.transports import Refusal, connect, contains_error, may_be_forgotten, refusals
 from utils.runtime.backoff import Backoff
 from utils.runtime.stopping import cancel
 
@@ -40,11 +40,8 @@ FIRST_START_TIMEOUT_S = 120.0
 """How long a program may take that has not connected before: ``npx`` may download it first."""
 RECONNECT_S = 5.0
 MAX_AT_ONCE = 4
-MAX_FAILURES = 2
-"""After so many calls in a row without a usable answer, the connection is opened again.
-
-A bridge such as mcp-remote lives on, and answers each call with an error, when its server is gone.
-"""
+MAX_TIMEOUTS = 2
+"""After so many calls in a row that took too long, the connection is opened again."""
 MAX_PAGES = 50
 MAX_LISTED = 1_000
 LISTEN_AGAIN_S = 60.0
@@ -111,7 +108,7 @@ class McpConnection:
         # Some programs end when they are asked with the other handshake, some wait for ever.
         self._modes = ["legacy", "auto"] if spec.command else ["auto", "legacy"]
         self._has_connected = False
-        self._failures = 0
+        self._timeouts = 0
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False  # a cancellation alone can get lost in a connection that breaks
 
@@ -166,14 +163,17 @@ class McpConnection:
                 except _SessionForgotten:
                     await self.is_settled.wait()
                     tool, result = await self._send(name, arguments)
-        except (TimeoutError, MCPError, ValidationError, _SessionForgotten) as error:
-            self._failures += 1
-            if self._failures >= MAX_FAILURES:
+        except TimeoutError:
+            self._timeouts += 1
+            if self._timeouts >= MAX_TIMEOUTS:
                 self._lose(link)
-            if isinstance(error, TimeoutError):
-                raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
+            raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
+        except (MCPError, ValidationError, _SessionForgotten) as error:
+            # A bridge such as mcp-remote lives on when its server is gone, and answers each request
+            # with an error. Then the list of tools fails too, and the connection is opened again.
+            self._link.changed.set()
             raise self._unusable(error) from None
-        self._failures = 0
+        self._timeouts = 0
         self._backoff.forget()
         return definitions.result_text(self.spec, tool.name, result)
 
@@ -192,19 +192,24 @@ class McpConnection:
         request = CallToolRequest(
             params=CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
         )
+        refused: list[Refusal] = []
+        refusals.set(refused)
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
             async with self._slots:
                 return tool, await client.session.send_request(request, CallToolResult)
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
-            if link.forgotten.is_set() and not link.lost.is_set():
-                self._lose(link)
-                raise _SessionForgotten from None
-            if isinstance(error, MCPError) and error.code in (INVALID_PARAMS, INTERNAL_ERROR):
+            is_servers_own = not refused or contains_error(refused[0])
+            reports = (INVALID_PARAMS, INTERNAL_ERROR) if is_servers_own else ()
+            if isinstance(error, MCPError) and error.code in reports:
                 # Servers on the Rust SDK refuse a wrong argument like this, and those on the plain
                 # TypeScript one report each failure so, others with a result.
                 text = TextContent(text=error.message)
                 return tool, CallToolResult(content=[text], is_error=True)
+            if refused and may_be_forgotten(refused[0]) and not await _answers(client):
+                link.forgotten.set()
+                self._lose(link)
+                raise _SessionForgotten from None
             if isinstance(error, MCPError | ValidationError):
                 raise
             self._lose(link)
@@ -228,13 +233,14 @@ class McpConnection:
         while not self._is_closing:
             try:
                 await self._stay_connected()
-                if self._link.forgotten.is_set():
-                    continue  # at once: a call waits
             except Exception as error:
-                self.problem = _reason(error)
-                self.is_settled.set()
+                if not self._link.forgotten.is_set():  # else only its end failed
+                    self.problem = _reason(error)
+                    self.is_settled.set()
             if self._is_closing:
                 return
+            if self._link.forgotten.is_set():
+                continue  # at once: a call waits
             pause_s = self._backoff.begin()
             _log.warning(
                 "MCP server %s: %s; tried again after %.0f s", self.spec.name, self.problem, pause_s
@@ -243,7 +249,7 @@ class McpConnection:
 
     async def _stay_connected(self) -> None:
         """Connect, list the tools each time they change, and return when the connection is lost."""
-        self._failures = 0
+        self._timeouts = 0
         async with AsyncExitStack() as stack:
             client = await self._open(stack)
             link = self._link
@@ -302,7 +308,7 @@ class McpConnection:
             async with asyncio.timeout(timeout_s):
                 return await stack.enter_async_context(
                     Client(
-                        connect(self.spec, partial(self._lose, link), link.forgotten.set),
+                        connect(self.spec, partial(self._lose, link)),
                         client_info=Implementation(name="kith", version=VERSION),
                         message_handler=link.note,
                         mode=mode,
@@ -317,11 +323,22 @@ class McpConnection:
         """Read which tools the server has."""
         async with asyncio.timeout(CONNECT_TIMEOUT_S):
             tools = await _listed(client)
+        if self._link.lost.is_set():
+            return
         self.offered, self.refused = definitions.definitions_of(self.spec, tools)
         self.problem = "" if self.offered else NONE_OFFERED if self.refused else NO_TOOLS
         self._client = client
         self.is_settled.set()
         _log.info("MCP server %s: %d tools", self.spec.name, len(self.offered))
+
+
+async def _answers(client: Client) -> bool:
+    """Return whether the server answers a request of this session."""
+    try:
+        await client.list_tools(cache_mode="refresh")
+    except Exception:  # what transports raise differs
+        return False
+    return True
 
 
 async def _listed(client: Client) -> list[Tool]:

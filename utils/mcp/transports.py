@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextvars import ContextVar
 from typing import TypeVar
 
 import anyio
@@ -18,7 +19,7 @@ from mcp.client._transport import TransportStreams
 from mcp.client.stdio import get_default_environment
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 from mcp.shared.message import SessionMessage
-from mcp.types import jsonrpc_message_adapter
+from mcp.types import JSONRPCError, jsonrpc_message_adapter
 
 from utils.mcp.server_list import McpServerSpec
 
@@ -27,8 +28,14 @@ for _name in ("client", "mcp.client", "mcp.shared"):
 
 MAX_MESSAGE_BYTES = 1_000_000
 FORGOTTEN_STATUSES = (400, 401, 404)  # the protocol says 404; others of the TypeScript and Rust SDK
+END_TIMEOUT_S = 3.0
+"""How long an address may take to end a session."""
 EXIT_WAIT_S = 1.0
 """How long a program may take to end, once its input is closed and again once it is told to."""
+
+Refusal = httpx2.Response
+refusals: ContextVar[list[Refusal] | None] = ContextVar("refusals", default=None)
+"""Collects the answers with a status of 400 and above to what this context posts."""
 
 Pipe = TypeVar("Pipe")
 Incoming = MemoryObjectSendStream[SessionMessage | Exception]
@@ -40,14 +47,23 @@ class TooLarge(Exception):
 
 
 def connect(
-    spec: McpServerSpec, on_end: Callable[[], None], on_forgotten: Callable[[], None]
+    spec: McpServerSpec, on_end: Callable[[], None]
 ) -> AbstractAsyncContextManager[TransportStreams]:
-    """Return a transport to the server.
+    """Return a transport to the server; ``on_end`` is called when its program ends."""
+    return _program(spec, on_end) if spec.command else _address(spec)
 
-    ``on_end`` is called when its program ends, ``on_forgotten`` when an address does not know the
-    session any more: that request was not carried out, and only a new session helps.
-    """
-    return _program(spec, on_end) if spec.command else _address(spec, on_forgotten)
+
+def may_be_forgotten(refusal: Refusal) -> bool:
+    """Return whether it may refuse a request because the server does not know its session."""
+    return MCP_SESSION_ID in refusal.request.headers and refusal.status_code in FORGOTTEN_STATUSES
+
+
+def contains_error(refusal: Refusal) -> bool:
+    """Return whether its body is an error of the protocol; else the package makes one up."""
+    with suppress(httpx2.ResponseNotRead, ValueError):
+        body = jsonrpc_message_adapter.validate_json(refusal.content, by_name=False)
+        return isinstance(body, JSONRPCError)
+    return False
 
 
 # --- a program ------------------------------------------------------------------------------------
@@ -149,13 +165,11 @@ def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None
 
 
 @asynccontextmanager
-async def _address(
-    spec: McpServerSpec, on_forgotten: Callable[[], None]
-) -> AsyncGenerator[TransportStreams, None]:
+async def _address(spec: McpServerSpec) -> AsyncGenerator[TransportStreams, None]:
     """Connect to a streamable HTTP endpoint; redirects to other hosts are not followed."""
     async with (
         httpx2.AsyncClient(
-            transport=_BoundedTransport(on_forgotten),
+            transport=_BoundedTransport(),
             headers={**spec.headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(spec.timeout_s, read=None),  # calls have a timeout of their own
             trust_env=False,
@@ -170,16 +184,14 @@ async def _address(
 class _BoundedTransport(httpx2.AsyncHTTPTransport):
     """Breaks off answers of more than MAX_MESSAGE_BYTES; of event streams, each event counts."""
 
-    def __init__(self, on_forgotten: Callable[[], None]) -> None:
-        super().__init__()
-        self._on_forgotten = on_forgotten
-
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send the request. Raises TooLarge for an answer that is packed."""
+        if request.method == "DELETE":
+            request.extensions["timeout"] = httpx2.Timeout(END_TIMEOUT_S).as_dict()
         response = await super().handle_async_request(request)
-        is_of_session = request.method == "POST" and MCP_SESSION_ID in request.headers
-        if is_of_session and response.status_code in FORGOTTEN_STATUSES:
-            self._on_forgotten()
+        collected = refusals.get()
+        if collected is not None and request.method == "POST" and response.status_code >= 400:
+            collected.append(response)
         if response.headers.get("content-encoding", "identity") != "identity":
             await response.aclose()
             raise TooLarge

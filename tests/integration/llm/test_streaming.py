@@ -73,10 +73,10 @@ async def test_tools_are_called_from_a_stream(server, model):
 async def test_calls_that_a_gateway_drops_from_streams_are_asked_for_without_one(server, model):
     server.streams_texts_only = True
     server.reply_with(fake.tools(("time", {})))
-    for _ in range(2):
+    for _ in range(3):
         completion, _ = await ask(model, tools=[TIME])
         assert [call.name for call in completion.calls] == ["time"]
-    assert [one.get("stream", False) for one in server.chats] == [True, False, False]
+    assert [one.get("stream", False) for one in server.chats] == [True, False, True, False, False]
     assert model.omitted(model.entries("chatty")[0]) == ["stream"]
 
 
@@ -87,18 +87,45 @@ async def test_a_stream_without_a_word_is_asked_for_once_more_and_streams_go_on(
     assert [one.get("stream", False) for one in server.chats] == [True, False, True]
 
 
-async def test_a_stream_with_a_damaged_chunk_is_asked_for_once_more_whole(server, model):
+@pytest.mark.parametrize("between", [fake.tools(("time", {})), [fake.text(""), fake.text("No.")]])
+async def test_an_empty_stream_before_a_call_ends_streams_only_twice_in_a_row(
+    server, model, between
+):
+    lost = [fake.text(""), fake.tools(("time", {}))]
+    between = between if isinstance(between, list) else [between]
+    server.script(*lost, *between, *lost, fake.text("Two."))
+    for _ in range(4):
+        await ask(model, tools=[TIME])
+    assert server.chats[-1]["stream"] is True
+    assert model.omitted(model.entries("chatty")[0]) == []
+
+
+@pytest.mark.parametrize("place", [0, 1])
+async def test_a_stream_with_a_damaged_chunk_is_asked_for_once_more_whole(server, model, place):
     chunks = (
         '{"choices": [{"index": 0, "delta": {"content": "I am not "}}]}',
         '{"choices": [{"index": 0, "delta": {"content": "at ho',
         '{"choices": [{"index": 0, "delta": {"content": "home."}, "finish_reason": "stop"}]}',
         "[DONE]",
     )
-    damaged = "".join(f"data: {chunk}\n\n" for chunk in chunks)
+    damaged = "".join(f"data: {chunk}\n\n" for chunk in chunks[1 - place :])
     server.script(fake.raw_body(damaged, "text/event-stream"), fake.text("I am not at home."))
     completion, _ = await ask(model)
     assert completion.text == "I am not at home."
     assert [one.get("stream", False) for one in server.chats] == [True, False]
+
+
+async def test_what_is_damaged_after_the_end_of_a_stream_asks_for_nothing_more(server, model):
+    chunks = (
+        '{"choices": [{"index": 0, "delta": {"content": "Home."}, "finish_reason": "stop"}]}',
+        "{cost: 0.001}",
+        "[DONE]",
+    )
+    body = "".join(f"data: {chunk}\n\n" for chunk in chunks)
+    server.script(fake.raw_body(body, "text/event-stream"))
+    completion, _ = await ask(model)
+    assert completion.text == "Home."
+    assert len(server.chats) == 1
 
 
 async def test_calls_written_as_words_are_not_heard(server, model):
