@@ -118,7 +118,7 @@ class Quote:
 Item = TypeVar("Item", Memory, Said)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # arrays are not compared
 class MemoryColumns:
     """A member's memories by column: making thousands of them takes longer than ranking them.
 
@@ -167,7 +167,7 @@ class MemoryColumns:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # arrays are not compared
 class SaidColumns:
     """A member's messages and attachment texts by column, as MemoryColumns are memories.
 
