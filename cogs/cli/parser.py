@@ -70,6 +70,13 @@ def flag(name: str, text: str) -> Option:
 # --- types ------------------------------------------------------------------------------------
 
 
+def whole(text: str) -> int:
+    """Parse digits and nothing else. Raises ValueError."""
+    if not (text.isascii() and text.isdecimal()):
+        raise ValueError(text)
+    return int(text)
+
+
 def number(kind: Callable[[str], float], what: str, low: float, high: float) -> Any:
     """Return the type of a number within limits, which raises ArgumentTypeError for any other."""
 
@@ -119,7 +126,7 @@ def member_id(text: str) -> int:
 
 # --- options by command -----------------------------------------------------------------------
 
-PORT = number(int, "a port", 0, 65_535)
+PORT = number(whole, "a port", 0, 65_535)
 
 FILE: dict[str, Any] = {"type": named_path, "metavar": "FILE"}
 ID: dict[str, Any] = {"type": discord_id, "metavar": "ID"}
@@ -165,7 +172,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         ),
         option(
             "--threshold",
-            type=number(int, "a percentage", 0, 100),
+            type=number(whole, "a percentage", 0, 100),
             default=80,
             metavar="PERCENT",
             help="exit with status 1 if fewer judgements are right; default: 80",
@@ -269,7 +276,7 @@ POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
             option("policy", **POLICY | {"nargs": "?", "help": f"{A_POLICY}; none: report"}),
             option(
                 "--days",
-                type=number(int, "a whole number", 0, 999_999_999),
+                type=number(whole, "a whole number", 0, 999_999_999),
                 default=7,
                 help="for how long",
             ),
