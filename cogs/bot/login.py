@@ -89,22 +89,7 @@ async def run_client(app: App, stopping: StopRequest) -> None:
     for message_content in (True, False):
         try:
             async with KithClient(app, message_content=message_content) as client:
-                connection = asyncio.create_task(client.start(token), name="discord")
-                request = asyncio.create_task(stopping.wait(), name="wait for the stop")
-                try:
-                    await asyncio.wait({connection, request}, return_when=asyncio.FIRST_COMPLETED)
-                    if connection.done():
-                        await connection
-                finally:
-                    request.cancel()
-                    # While a shard reconnects, discord.py swallows a cancellation and goes on.
-                    for _ in range(CANCEL_TRIES):
-                        if connection.done():
-                            break
-                        connection.cancel()
-                        await asyncio.wait({connection}, timeout=CANCEL_PAUSE_S)
-                    if connection.done() and not connection.cancelled():
-                        connection.exception()  # the stop ends it anyway
+                await _connect_until(client, token, stopping)
             return
         except discord.PrivilegedIntentsRequired:
             _log.warning(
@@ -114,6 +99,28 @@ async def run_client(app: App, stopping: StopRequest) -> None:
         except DISCORD_ERRORS as error:
             raise login_error(error) from None
     raise SettingsError(INTENT_REFUSED)
+
+
+async def _connect_until(client: KithClient, token: str, stopping: StopRequest) -> None:
+    """Stay connected until ``stopping`` is requested. Raises what ends the connection before.
+
+    While a shard reconnects, discord.py swallows a cancellation and goes on, so it is repeated.
+    """
+    connection = asyncio.create_task(client.start(token), name="discord")
+    request = asyncio.create_task(stopping.wait(), name="wait for the stop")
+    try:
+        await asyncio.wait({connection, request}, return_when=asyncio.FIRST_COMPLETED)
+        if connection.done():
+            await connection
+    finally:
+        request.cancel()
+        for _ in range(CANCEL_TRIES):
+            if connection.done():
+                break
+            connection.cancel()
+            await asyncio.wait({connection}, timeout=CANCEL_PAUSE_S)
+        if connection.done() and not connection.cancelled():
+            connection.exception()  # the stop ends it anyway
 
 
 @asynccontextmanager

@@ -123,16 +123,7 @@ class BrokenAnswers(FeatureCog):
                 continue
             if pending.question.message_id not in messages:
                 around = await self._messages_around(channel, pending)
-                # A killed process left ⏳ on what waited, and 🔇 on what goes on.
-                for message in around:
-                    ended = (
-                        (WAITING, MUTED)
-                        if message.id == pending.question.message_id
-                        else (WAITING,)
-                    )
-                    for mark in message.reactions:
-                        if mark.me and str(mark.emoji) in ended:
-                            await unmark(message, str(mark.emoji))
+                await _unmark(around, pending.question.message_id)
                 messages |= {message.id: message for message in around}
             for part_id in {*pending.part_ids, *self._replies(messages.values(), pending)}:
                 await self._delete(pending.channel_id, part_id)
@@ -173,3 +164,12 @@ def _answered_id(message: discord.Message) -> int | None:
     if message.interaction_metadata is not None:
         return message.interaction_metadata.id
     return None if message.reference is None else message.reference.message_id
+
+
+async def _unmark(messages: Iterable[discord.Message], question_id: int) -> None:
+    """Take away the ⏳ that a killed process left on what waited, and the 🔇 of what goes on."""
+    for message in messages:
+        ended = (WAITING, MUTED) if message.id == question_id else (WAITING,)
+        for mark in message.reactions:
+            if mark.me and str(mark.emoji) in ended:
+                await unmark(message, str(mark.emoji))

@@ -45,7 +45,7 @@ from cogs.memory.consent import Contact
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
-from utils.models.conversation import QuestionRef
+from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
 from utils.models.memory import Event, Member, RecordOutcome
 from utils.runtime import stopping
@@ -322,19 +322,7 @@ class Chat(FeatureCog):
                 turn, answer = answered
                 await self.delivery.deliver(turn, answer, sender)
                 if not turn.is_proxied:
-                    if answer.has_memory and answer.is_stored:
-                        self._outage_notices.discard(message.channel.id)
-                        contact = Contact.of(message, self._bot)
-                        await self._bot.consent_notices.introduce(contact)
-                        await self._bot.consent_notices.tell_end(contact)
-                    elif message.channel.id not in self._outage_notices:
-                        self._outage_notices.add(message.channel.id)
-                        text = tr(
-                            locale_of(message, self._bot), UNWRITABLE if answer.has_memory else AWAY
-                        )
-                        await ReplySender(
-                            MessageTarget(message), self.edit_rate, name="away"
-                        ).finish(text)
+                    await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
             lines = [refused.message for refused in question.lines]
@@ -353,6 +341,18 @@ class Chat(FeatureCog):
         """Send a sentence instead of an answer, or only remove what was sent."""
         sentence = sentence_for(error, locale_of(message, self._bot)) if says_why else ""
         await self.delivery.send(sender, guild_id_of(message), error, sentence)
+
+    async def _after_answer(self, message: discord.Message, answer: Answer) -> None:
+        """Send the consent notice; during an outage say so, once in a channel and outage."""
+        if answer.has_memory and answer.is_stored:
+            self._outage_notices.discard(message.channel.id)
+            contact = Contact.of(message, self._bot)
+            await self._bot.consent_notices.introduce(contact)
+            await self._bot.consent_notices.tell_end(contact)
+        elif message.channel.id not in self._outage_notices:
+            self._outage_notices.add(message.channel.id)
+            text = tr(locale_of(message, self._bot), UNWRITABLE if answer.has_memory else AWAY)
+            await ReplySender(MessageTarget(message), self.edit_rate, name="away").finish(text)
 
 
 class BudgetNotices:

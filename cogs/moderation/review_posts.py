@@ -122,18 +122,7 @@ class ReviewPosts:
         async with self._lock:  # or a post that is being sent counts as never sent
             for post in await self._reviews.open_posts(guild_ids):
                 if not post.message_id:
-                    channel = self._bot.get_partial_messageable(
-                        post.channel_id, guild_id=post.guild_id
-                    )
-                    message_id = None
-                    try:
-                        async for message in channel.history(limit=MAX_SEARCHED):
-                            is_own = message.author == self._bot.user
-                            if is_own and post.memory_id in reviewed_ids(message):
-                                message_id = message.id
-                    except (discord.NotFound, discord.Forbidden) as error:
-                        _log.info("a post can't be looked for: %s", error.code)
-                    await self._settle_planned([post], message_id)
+                    await self._find_planned(post)
         stale = await self._reviews.stale_posts(guild_ids)
         for place in dict.fromkeys((p.guild_id, p.channel_id, p.message_id) for p in stale):
             async with self._lock:
@@ -224,6 +213,19 @@ class ReviewPosts:
                 await channel.get_partial_message(message_id).delete()
             except (discord.NotFound, discord.Forbidden) as error:
                 _log.info("a replaced post can't be deleted: %s", error.code)
+
+    async def _find_planned(self, planned: ReviewPost) -> None:
+        """Find a post that was sent and not recorded, by its buttons."""
+        channel = self._bot.get_partial_messageable(planned.channel_id, guild_id=planned.guild_id)
+        message_id = None
+        try:
+            async for message in channel.history(limit=MAX_SEARCHED):
+                is_own = message.author == self._bot.user
+                if is_own and planned.memory_id in reviewed_ids(message):
+                    message_id = message.id
+        except (discord.NotFound, discord.Forbidden) as error:
+            _log.info("a post can't be looked for: %s", error.code)
+        await self._settle_planned([planned], message_id)
 
     async def _settle_planned(self, planned: Iterable[ReviewPost], message_id: int | None) -> None:
         """Record the message of planned posts; None: it was never sent."""

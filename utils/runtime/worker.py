@@ -102,21 +102,7 @@ class Worker:
             try:
                 requested_s = await self._step()
             except Exception as error:
-                self._metrics.worker_failures.labels(self.name).inc()
-                pause_s = None if self._backoff is None else self._backoff.begin()
-                cause = type(error).__name__
-                is_ours = isinstance(error, KithError)
-                level = logging.WARNING if is_ours else logging.ERROR
-                _log.log(
-                    logging.DEBUG if cause in self._failures else level,
-                    "%s failed and is tried again after %.0f s: %s",
-                    self.name,
-                    (self._interval_s or 0.0) if pause_s is None else pause_s,
-                    cause,
-                    exc_info=None if is_ours else error,
-                )
-                self._failures[cause] += 1
-                await self._pause(pause_s)
+                await self._pause(self._failed(error))
             else:
                 if self._backoff is not None:
                     self._backoff.forget()
@@ -124,6 +110,24 @@ class Worker:
                     _log.warning("%s works again after %d failures", self.name, failures)
                 self._failures.clear()
                 await self._rest(self._interval_s if requested_s is None else requested_s)
+
+    def _failed(self, error: Exception) -> float | None:
+        """Log and count a failure. Returns the backoff's seconds; None: wait for the interval."""
+        self._metrics.worker_failures.labels(self.name).inc()
+        pause_s = None if self._backoff is None else self._backoff.begin()
+        cause = type(error).__name__
+        is_ours = isinstance(error, KithError)
+        level = logging.WARNING if is_ours else logging.ERROR
+        _log.log(
+            logging.DEBUG if cause in self._failures else level,
+            "%s failed and is tried again after %.0f s: %s",
+            self.name,
+            (self._interval_s or 0.0) if pause_s is None else pause_s,
+            cause,
+            exc_info=None if is_ours else error,
+        )
+        self._failures[cause] += 1
+        return pause_s
 
     async def _pause(self, seconds: float | None) -> None:
         """Wait after a failure: for the backoff's seconds, or as usual if None."""
