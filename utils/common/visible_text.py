@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from utils.common.text import clean
+from utils.models.attachment import without_placeholders
 
 FORWARDED = "forwarded message"
 STICKER = "sticker"
@@ -41,6 +42,11 @@ def with_parts(words: str, parts: Iterable[MessagePart]) -> str:
 def own_words_of(text: str) -> str:
     """Return a message's words without the other parts that :func:`with_parts` added."""
     return _PART.sub("", text).strip() if "[" in text else text
+
+
+def written_words(text: str) -> str:
+    """Return what its author wrote of a message's stored text: no placeholders, no other parts."""
+    return own_words_of(without_placeholders(text))
 
 
 def cards(embeds: Iterable[Mapping[str, Any]]) -> Iterator[MessagePart]:

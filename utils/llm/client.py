@@ -395,11 +395,9 @@ class LanguageModel:
                 continue
             self._remember(call.model, refused)
             if is_lost:
-                is_lost = False
-                lost = self._lost_calls[call.model] = bool(answer.calls) * (
-                    self._lost_calls[call.model] + 1
-                )
-                if lost >= MAX_LOST_CALLS:
+                is_lost, lost = False, self._lost_calls
+                lost[call.model] = lost[call.model] + 1 if answer.calls else 0
+                if lost[call.model] >= MAX_LOST_CALLS:
                     self._remember(call.model, {Feature.STREAM})
             elif answer.calls and "stream" in request:
                 self._lost_calls[call.model] = 0

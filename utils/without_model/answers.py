@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
-from utils.common.visible_text import own_words_of
+from utils.common.visible_text import written_words
 from utils.guilds.who_else import FoundMember, WhoElse
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -27,7 +27,6 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import normalised
-from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
@@ -451,7 +450,7 @@ def plain_turn(turn: Turn) -> Turn:
     """Return a turn with the line that an answer without a model is for: the newest that asks for
     something, else the newest that tells something, else the last one."""
     lines = [
-        replace(line, text=own_words_of(without_placeholders(line.text)))
+        replace(line, text=written_words(line.text))
         for line in (turn.event, *reversed(turn.earlier_lines))
     ]
     asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))

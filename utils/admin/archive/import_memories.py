@@ -14,7 +14,7 @@ from utils.admin.archive.import_rules import (
     ConsentGate,
     ImportRules,
 )
-from utils.common.visible_text import own_words_of
+from utils.common.visible_text import written_words
 from utils.database.admin import archive_import, history_import
 from utils.database.admin.archive_import import ArchivedMemory
 from utils.database.core.engine import Connection
@@ -22,7 +22,6 @@ from utils.database.memories import memories, write_policies
 from utils.database.privacy import tombstones
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
-from utils.models.attachment import without_placeholders
 from utils.models.memory import Form, Member, Status
 from utils.models.policy import WritePolicy
 from utils.nlp.confidential import with_mark
@@ -189,7 +188,7 @@ def _with_stems(
     for memory, entry in zip(archived, first, strict=True):
         event = latest.get(entry["MessageId"])
         message = event.text if event is not None else entry["Quote"]
-        source = "" if rules.refusal(message) else own_words_of(without_placeholders(message))
+        source = "" if rules.refusal(message) else written_words(message)
         stems = search_stems(memory.row["Memory"], source)
         stems = with_mark(stems, message, memory.row["SearchStems"])
         with_stems.append(replace(memory, row=memory.row | {"SearchStems": stems}))

@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
+from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
@@ -42,7 +42,7 @@ from utils.database.schema.memory_tables import (
     open_loop,
     user_memory,
 )
-from utils.models.memory import Role
+from utils.models.memory import Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
@@ -307,20 +307,19 @@ def words_of_memories(connection: Connection, memory_ids: Sequence[int]) -> froz
     return frozenset(stem for text in texts for stem in stems(text))
 
 
-def drop_source_stems(
-    connection: Connection,
-    guild_id: int,
-    message_ids: Sequence[int],
-    condition: ColumnElement[bool],
-) -> None:
-    """Drop the stems of these messages from memories that rest on them, whose own stems stay.
+def drop_source_stems(connection: Connection, member: Member, message_ids: Sequence[int]) -> None:
+    """Drop the stems of these messages from the member's memories that rest on them.
 
-    What is confidential stays marked. ``condition`` is what else the memories must meet.
+    The memories' own stems stay, and what is confidential stays marked.
     """
     query = (
         select(_MEMORY.Id, _MEMORY.SearchStems)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
-        .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.MessageId.in_(IDS), condition)
+        .where(
+            of_member(user_memory, member),
+            _EVIDENCE.GuildId == member.guild_id,
+            _EVIDENCE.MessageId.in_(IDS),
+        )
     )
     for row_id, stored in rows_for(connection, query, message_ids):
         own, separator, _ = stored.partition("\n")

@@ -262,12 +262,10 @@ def erase_copied_text(connection: Connection, member: Member, message_ids: Seque
 
     Removes quotes and search stems.
     """
-    evidence, guild_id = memory_evidence.c, member.guild_id
-    is_theirs = of_member(user_memory, member)
     for ids in chunks(message_ids):
-        quoting = and_(evidence.GuildId == guild_id, evidence.MessageId.in_(ids))
+        quoting = and_(_EVIDENCE.GuildId == member.guild_id, _EVIDENCE.MessageId.in_(ids))
         connection.execute(update(memory_evidence).where(quoting).values(BLANK_EVIDENCE))
-        dependants.drop_source_stems(connection, guild_id, ids, is_theirs)
+    dependants.drop_source_stems(connection, member, message_ids)
 
 
 def _quotes_of(

@@ -6,6 +6,7 @@ of the member is erased.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import bindparam, select, update
 
@@ -71,9 +72,9 @@ def add(
             for message_id, user_id in authors.items()
             if up_to.get(message_id, -1) < revision
         }
-        message = (now, ErasureKind.MESSAGE, guild_id)
+        of_message = partial(Erasure, now, ErasureKind.MESSAGE, guild_id, revision=revision)
         entries = (
-            Erasure(*message, user_id, message_id=message_id, revision=revision)
+            of_message(user_id, message_id=message_id)
             for message_id, user_id in (answers | changed).items()
         )
         erasure_ledger.record(connection, *entries)

@@ -5,14 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from utils.common.text import clip
-from utils.common.visible_text import own_words_of
+from utils.common.visible_text import written_words
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.write_policy import UNVERIFIED_CONFIDENCE, latest_end
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.memory.verification.sentences import normalised
-from utils.models.attachment import without_placeholders
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
     MAX_CONTEXT,
@@ -158,7 +157,7 @@ def quote_confirmation(
 def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:
     """Return the stems of a memory, and of its message's own words if the message is safe."""
     is_refused = refusal_reason(event.text, context.forbidden)
-    source = "" if is_refused else own_words_of(without_placeholders(event.text))
+    source = "" if is_refused else written_words(event.text)
     return with_mark(search_stems(text, source), event.text, event.stems)
 
 

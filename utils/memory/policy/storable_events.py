@@ -4,8 +4,7 @@ import re
 from dataclasses import replace
 
 from utils.common.text import clean, clip, one_line
-from utils.common.visible_text import own_words_of
-from utils.models.attachment import without_placeholders
+from utils.common.visible_text import own_words_of, written_words
 from utils.models.memory import EVENT_LIMIT, Event
 from utils.nlp.stemming import stems
 
@@ -21,7 +20,7 @@ def storable(event: Event) -> Event:
         event,
         text=text,
         author_name=storable_name(event.author_name),
-        stems=" ".join(stems(own_words_of(without_placeholders(text)), limit=EVENT_STEMS)),
+        stems=" ".join(stems(written_words(text), limit=EVENT_STEMS)),
     )
 
 

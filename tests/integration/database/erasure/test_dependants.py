@@ -188,7 +188,7 @@ def test_the_stems_of_messages_are_dropped_and_a_memorys_own_stay(connection):
     elsewhere = add(connection, user_memory, **of(ADA), SearchStems="a\nb")
     other_guild = ELSEWHERE.guild_id
     add(connection, memory_evidence, MemoryId=elsewhere, MessageId=1, GuildId=other_guild)
-    dependants.drop_source_stems(connection, GUILD, [1, 2], MEMORY.UserId == ADA.user_id)
+    dependants.drop_source_stems(connection, ADA, [1, 2])
     after = [stems for _, stems in stored(connection, MEMORY.Id, MEMORY.SearchStems)]
     assert after == ["a", "a", "a", f"a {MARK}", "a\nb", "a\nb", "a\nb"]
 
