@@ -313,13 +313,13 @@ class Conversation:
         if not clean(completion.text):
             raise ModelMalformed
         if output_filter.fault(completion.text, age_restricted=age_restricted) is not None:
-            await self._budget.count_unfit(member)
+            self._budget.count_unfit(member)
             raise AnswerUnfit
         return shown(completion.text, self._links)
 
     async def close(self) -> None:
         """Store the token use that is not counted yet. Raises DatabaseError."""
-        await self._budget.write()
+        await self._budget.close()
 
     async def _with_attachment_texts(
         self, turn: Turn, recording: asyncio.Future[RecordOutcome]

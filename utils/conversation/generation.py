@@ -286,7 +286,7 @@ class AnswerGenerator:
         note = prompts.load(f"again_{fault}").text
         noted = [replace(instructions, text=f"{instructions.text}\n\n{note}"), *turns]
         member = turn.event.member
-        await self._budget.count_unfit(member)
+        self._budget.count_unfit(member)
         try:
             completion = await self.ask(
                 model, member, noted, stream=stream, prefer=turn.chosen_models
@@ -294,7 +294,7 @@ class AnswerGenerator:
         except (ModelError, BudgetSpent):
             raise AnswerUnfit from None
         if not clean(completion.text) or fault_in(turn, completion.text) is not None:
-            await self._budget.count_unfit(member)
+            self._budget.count_unfit(member)
             raise AnswerUnfit
         return completion
 

@@ -278,7 +278,7 @@ class SpeakingFirst(InfrastructureService):
         if not text:
             return None
         if output_filter.fault(text, age_restricted=occasion.age_restricted) is not None:
-            await self._budget.count_unfit(occasion.server)
+            self._budget.count_unfit(occasion.server)
             return None
         return clip(shown(text, LinkMode.NONE), TEXT_LIMIT, at_word=True)
 

@@ -6,16 +6,19 @@ whole budget is spent, one member may spend at most a fifth of either part. Dire
 server: there, each member always has that fifth. What no member asked for may take at most half of
 its part.
 
-Running calls reserve their maximum cost, so that concurrent calls cannot exceed the budget. While
-the database is away, this process adds what it spends to the last known numbers; where none are
-known, a part of the budget counts as spent. The numbers are written when the database is back.
+Running calls reserve their maximum cost, so that concurrent calls cannot exceed the budget. No call
+waits for the database to store what it cost: that is written within a second, and what other
+processes spent is read as often. While the database is away, this process adds what it spends to
+the last known numbers; where none are known, a part of the budget counts as spent. The numbers are
+written when the database is back.
 """
 
 import asyncio
 import logging
+import math
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
@@ -31,6 +34,7 @@ from utils.llm.token_calibration import TokenCalibration
 from utils.models.llm import ChatMessage, Completion, ToolResult, Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.runtime.metrics import Metrics, error_label
+from utils.runtime.stopping import cancel, finish
 
 MEMBER_SHARE = 1 / 5
 MEMBER_SHARE_FROM = 1 / 2
@@ -40,6 +44,8 @@ READING_SHARE = 2 / 5
 UNKNOWN_SHARE = 1 / 2
 """Part of a day's budget that counts as spent while it cannot be looked up."""
 MAX_KNOWN = 10_000
+WRITE_AFTER_S = 1.0
+READ_AFTER_S = 1.0
 REFUSAL_HOLDS = timedelta(minutes=20)
 EXTRACTION = "extraction"
 VERIFICATION = "verification"
@@ -115,7 +121,10 @@ class TokenBudget:
         self._unwritten: dict[_Use, tuple[int, Usage]] = {}
         self._writing: dict[_Use, tuple[int, Usage]] = {}
         self._one_at_a_time = asyncio.Lock()
+        self._writes = 0
+        self._later: asyncio.Task[None] | None = None
         self._known: BoundedDict[tuple[_Account, date], int] = BoundedDict(MAX_KNOWN)
+        self._read_at: BoundedDict[tuple[_Account, date], float] = BoundedDict(MAX_KNOWN)
 
     @asynccontextmanager
     async def hold(
@@ -153,7 +162,7 @@ class TokenBudget:
                     yield hold
             finally:
                 if hold.usage.total:
-                    await asyncio.shield(self._count(member, purpose, hold.usage))
+                    self._count(member, purpose, hold.usage)
         finally:
             self._held.subtract(dict.fromkeys(accounts, tokens))
             self._held += Counter()  # drops what has come down to zero
@@ -185,7 +194,7 @@ class TokenBudget:
                 answer = await send(messages, max_tokens=max_tokens)
                 hold.usage = answer.usage
         except OutOfRoom as error:
-            await self._count(payer, NO_ROOM, Usage(0, 0))
+            self._count(payer, NO_ROOM, Usage(0, 0))
             _log.warning("%s is not done for now: %s", purpose, error.for_operator)
             raise
         self._thoughts[purpose] = max(0, answer.usage.completion_tokens - max_tokens)
@@ -204,9 +213,9 @@ class TokenBudget:
         at = self._refused_at.get((member, purpose))
         return at is not None and self._clock.now() - at < REFUSAL_HOLDS
 
-    async def count_unfit(self, member: Member) -> None:
+    def count_unfit(self, member: Member) -> None:
         """Count an answer that the output filter withheld; its text is not stored."""
-        await self._count(member, UNFIT, Usage(0, 0))
+        self._count(member, UNFIT, Usage(0, 0))
 
     def _refuse(self, member: Member, purpose: str) -> None:
         if len(self._refused_at) >= MAX_KNOWN:
@@ -236,7 +245,7 @@ class TokenBudget:
             error = BudgetSpent(is_share=not is_empty, until=midnight)
             self._metrics.model_errors.labels(purpose, error_label(error)).inc()
             self._refuse(member, purpose)
-            await self._count(member, REFUSED, Usage(0, 0))
+            self._count(member, REFUSED, Usage(0, 0))
             raise error
 
     async def _look_up(
@@ -253,38 +262,63 @@ class TokenBudget:
             for index, account in enumerate(accounts):
                 if use.day == day and account.covers(use.member, use.purpose):
                     unwritten[index] += usage.total
-        try:
-            stored = await self._database.read(token_usage.spent, member=member, day=day)
-        except DatabaseError:
-            known = [
-                self._known.get((account, day), int(limit * UNKNOWN_SHARE))
-                for account, limit in zip(accounts, limits, strict=True)
-            ]
-        else:
-            reads = purpose in READING
-            part = [tokens for other, tokens in stored.items() if (other in READING) is reads]
-            known = [
-                sum(in_server for in_server, _ in stored.values()),
-                sum(in_server for in_server, _ in part),
-                sum(by_member for _, by_member in part),
-            ]
-            for account, tokens in zip(accounts, known, strict=True):
-                self._known[account, day] = tokens
+        keys = [(account, day) for account in accounts]
+        age_s = self._clock.monotonic() - self._read_at.get(keys[-1], -math.inf)
+        if age_s >= READ_AFTER_S or not all(key in self._known for key in keys):
+            with suppress(DatabaseError):
+                await self._read(member, purpose in READING, keys)
+        known = [
+            self._known.get(key, int(limit * UNKNOWN_SHARE))
+            for key, limit in zip(keys, limits, strict=True)
+        ]
         return [tokens + more for tokens, more in zip(known, unwritten, strict=True)]
 
-    async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
-        """Store what a call cost; a DatabaseError here must not lose the answer."""
+    async def _read(
+        self, member: Member, reads: bool, keys: Sequence[tuple[_Account, date]]
+    ) -> None:
+        """Read what is stored of the accounts of a member's calls; ``reads``: those for reading."""
+        began_at, writes = self._clock.monotonic(), self._writes
+        stored = await self._database.read(token_usage.spent, member=member, day=keys[0][1])
+        part = [tokens for purpose, tokens in stored.items() if (purpose in READING) is reads]
+        tokens = (
+            sum(in_server for in_server, _ in stored.values()),
+            sum(in_server for in_server, _ in part),
+            sum(by_member for _, by_member in part),
+        )
+        for key, total in zip(keys, tokens, strict=True):
+            self._known[key] = total
+        if writes == self._writes:  # else what was written meanwhile may be missing
+            self._read_at[keys[-1]] = began_at
+
+    def _count(self, member: Member, purpose: str, usage: Usage) -> None:
+        """Add what a call cost to what is written soon."""
         day, spent = self._clock.now().date(), usage.by_model() or {"": usage}
         answered = [*spent][-1]
         for model, part in spent.items():
             self._note(_Use(member, day, purpose, model), int(model == answered), part)
+        if self._later is None or self._later.done():
+            self._later = asyncio.create_task(self._write_later(), name="write token use")
+
+    async def _write_later(self) -> None:
+        await self._clock.sleep(WRITE_AFTER_S)
         try:
             await self.write()
         except DatabaseError as error:
-            _log.debug("%d tokens are counted later: %s", usage.total, type(error).__name__)
+            _log.debug("tokens are counted later: %s", type(error).__name__)
+
+    async def close(self) -> None:
+        """Store what is not stored yet. Raises DatabaseError."""
+        await cancel(self._later)
+        await self.write()
 
     async def write(self) -> None:
-        """Store what was counted and is not stored yet. Raises DatabaseError, and keeps it then."""
+        """Store what was counted and is not stored yet. Raises DatabaseError, and keeps it then.
+
+        A cancelled write runs to its end first: the database may have stored it.
+        """
+        await finish(self._store())
+
+    async def _store(self) -> None:
         async with self._one_at_a_time:
             self._writing, self._unwritten = self._unwritten, {}
             try:
@@ -295,6 +329,7 @@ class TokenBudget:
                     self._note(use, calls, usage)
                 raise
             else:
+                self._writes += 1
                 for use, (_, usage) in self._writing.items():
                     for account in _accounts(use.member, use.purpose):
                         if (account, use.day) in self._known:

@@ -11,6 +11,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelMalformed
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import token_use
+from utils.llm.token_budget import READ_AFTER_S, WRITE_AFTER_S
 from utils.models.llm import Usage
 from utils.models.memory import Member
 
@@ -89,6 +90,7 @@ async def test_a_member_whose_share_of_answers_is_spent_is_still_read_and_the_ot
 async def test_what_a_call_really_took_is_counted_not_what_was_held(database, budget):
     await spend(budget, ADA, 600, used=10)
     await spend(budget, ADA, 590, used=10)
+    await budget.close()
     rows = await database.read(
         lambda s: s.execute(
             select(token_use.c.Calls, token_use.c.PromptTokens, token_use.c.Purpose)
@@ -136,10 +138,30 @@ async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(shared)
         await spend(shared, ADA, 1)
 
 
-async def test_all_processes_share_one_budget(database, database_url, shared, clock):
+async def test_all_processes_share_one_budget_a_second_later(database, database_url, shared, clock):
     other = Database(database_url, pool_size=1, clock=Clock())
     await other.open()
-    await spend(make_budget(other, clock, DAY), ADA, MINE)
+    others = make_budget(other, clock, DAY)
+    await shared.close()
+    await spend(others, ADA, MINE)
+    await others.close()
+    clock.advance(READ_AFTER_S)
     with pytest.raises(BudgetSpent):
         await spend(shared, ADA, 1)
     await other.close()
+
+
+async def test_what_calls_cost_is_stored_together_a_second_later(database, budget, clock):
+    written = asyncio.Queue()
+
+    async def write(unit, *, uses):
+        await Database.write(database, unit, uses=uses)
+        written.put_nowait(len(uses))
+
+    database.write = write
+    for n in range(3):
+        await spend(budget, Member(GUILD, n + 1), 10)
+    await clock.until_asleep(WRITE_AFTER_S)
+    assert written.empty()
+    clock.advance(WRITE_AFTER_S)
+    assert await written.get() == 3
