@@ -35,6 +35,7 @@ from utils.llm.capabilities import (
 )
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
 from utils.llm.endpoint import Endpoint, EndpointRefused, is_slow
+from utils.llm.repetition import end_before_circles
 from utils.llm.routes import MAX_RETRIES, MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
 from utils.models.llm import (
@@ -227,8 +228,12 @@ class LanguageModel:
 
     async def _reply(self, call: _Call, messages: Sequence[ChatMessage]) -> Completion:
         answer = await self._ask(call, messages)
+        end = end_before_circles(answer.text)
+        if end is not None:
+            _log.warning("%s repeated itself in an answer, which was ended there", call.model)
         if answer.text or answer.calls:
-            return Completion(answer.text, answer.usage, answer.truncated, answer.calls)
+            is_cut = answer.truncated or end is not None
+            return Completion(answer.text[:end], answer.usage, is_cut, answer.calls)
         raise _spent(ModelMalformed(_FILTERED if answer.filtered else None), answer.usage)
 
     async def call_tool(

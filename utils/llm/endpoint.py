@@ -154,13 +154,13 @@ class Endpoint:
         request: dict[str, Any],
         timeout_s: float,
         wait_s: float | None,
-        on_data: Callable[[bytes], bool],
+        on_data: Callable[[bytes], bool | None],
     ) -> bool:
         """Stream a chat completion to ``on_data``. Returns False if the connection broke.
 
         ``on_data`` returns whether the model went on: ``timeout_s`` counts until the first time
-        and between two of them, and the whole may take MAX_STREAM_TIMEOUTS as long. Waits and
-        raises as :meth:`_send` does.
+        and between two of them, and the whole may take MAX_STREAM_TIMEOUTS as long. After None the
+        connection is closed, so that the model stops. Waits and raises as :meth:`_send` does.
         """
         from httpx2 import HTTPError
 
@@ -171,7 +171,10 @@ class Endpoint:
             async with create(**_ready_made(request), timeout=timeout) as response:
                 try:
                     async for data in response.iter_bytes():
-                        if on_data(data):
+                        goes_on = on_data(data)
+                        if goes_on is None:
+                            break
+                        if goes_on:
                             deadline.reschedule(min(loop.time() + timeout_s, ends_at))
                 except HTTPError:
                     return False

@@ -11,6 +11,7 @@ from utils.llm.capabilities import reported_error
 from utils.llm.chat_completions import read_usage, words_of
 from utils.llm.json_reader import parsed
 from utils.llm.json_repair import may_be_calls
+from utils.llm.repetition import end_before_circles
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
@@ -26,7 +27,7 @@ class StreamAccumulator:
     """Collects an answer.
 
     Attributes:
-        is_whole: the model said that it ended.
+        is_whole: the model said that it ended, or goes round in circles: then nothing more counts.
         shown: the text that was pushed last.
         error: status and text of an error that the stream reports, or None.
         is_damaged: a chunk before its end is not JSON, so words or a part of a call are lost.
@@ -42,7 +43,7 @@ class StreamAccumulator:
         self.is_damaged = False
         self._sink = sink
         self._offers = offers
-        self._is_stream = False
+        self._is_stream = self._is_circling = False
         self._rest = self._other = b""
         self._texts: dict[str, str] = {"content": "", "refusal": "", "reasoning_content": ""}
         self._calls: list[dict[str, str]] = []
@@ -50,8 +51,11 @@ class StreamAccumulator:
         self._reason: str | None = None
         self._metadata: dict[str, Any] = {}
 
-    def feed(self, data: bytes) -> bool:
-        """Add the next bytes, cut anywhere. Returns whether they are more than signs of life."""
+    def feed(self, data: bytes) -> bool | None:
+        """Add the next bytes, cut anywhere. Returns whether they are more than signs of life.
+
+        None: the model goes round in circles, and need not go on.
+        """
         *lines, self._rest = (self._rest + data).split(b"\n")
         goes_on = False
         for line in lines:
@@ -60,7 +64,7 @@ class StreamAccumulator:
                 self._take(line[5:].strip())
             elif not self._is_stream:
                 self._other += line
-        return goes_on
+        return None if self._is_circling else goes_on
 
     def cut(self) -> None:
         """End an answer at what was shown of it."""
@@ -155,3 +159,5 @@ class StreamAccumulator:
         if words and not (self._offers and may_be_calls(words)):
             self.shown = words
             self._sink.push(words)
+            if end_before_circles(words) is not None:
+                self._is_circling = self.is_whole = True

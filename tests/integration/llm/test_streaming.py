@@ -166,6 +166,23 @@ async def test_a_stream_that_stands_still_ends_with_what_was_shown(server):
     assert [one["model"] for one in server.chats].count(name) == 1
 
 
+async def test_a_model_that_goes_round_in_circles_is_stopped(server, model, caplog):
+    # As SmolLM2-135M (Q4_1, llama.cpp of xllamacpp 2026.10.11549) did for 1,024 tokens.
+    sentence = "You're here to help. I'm here to help and support.\n\n"
+    writing = Writing()
+    for _ in range(12):
+        writing.write(sentence)
+    server.script(writing(None), fake.text(f"Hello. {sentence * 12}"))
+    completion, heard = await ask(model)
+    assert completion.text == sentence.strip()
+    assert completion.truncated
+    assert len(heard[-1]) < 9 * len(sentence)
+    completion = await model.reply(HELLO)
+    assert completion.text == f"Hello. {sentence.strip()}"
+    assert completion.truncated
+    assert caplog.text.count("chatty repeated itself") == 2
+
+
 async def test_who_stops_listening_gives_the_place_back(server):
     model = make_language_model(chat_model="chatty", base_url=server.base_url, concurrency=1)
     writing = Writing()
