@@ -19,7 +19,10 @@ class Error(Exception):
 
 
 class OdbcCursor:
-    """A cursor of a fake connection; what it has prepared is forgotten when it is closed."""
+    """A cursor of a fake connection; what it has prepared is forgotten when it is closed.
+
+    As in pyodbc, the connection's timeout is that of the cursors that are made from then on.
+    """
 
     rowcount = 1
     arraysize = 1
@@ -27,6 +30,7 @@ class OdbcCursor:
 
     def __init__(self, connection: "OdbcConnection") -> None:
         self._connection = connection
+        self._timeout = connection.timeout
         self.description: list[tuple[Any, ...]] | None = None
         self._rows: list[tuple[Any, ...]] = []
         self._results: list[str] = []
@@ -49,7 +53,7 @@ class OdbcCursor:
     def _run(self, statement: str, values: Sequence[object]) -> "OdbcCursor":
         self._end_result()
         self._connection.refuse_if_busy()
-        self._connection.note(statement, values)
+        self._connection.note(statement, values, self._timeout)
         if self._connection.is_broken:
             raise fault(0, "08S01")
         self._results = statement.split(";\n")
@@ -132,10 +136,10 @@ class OdbcConnection:
         self.server.messages += 1
         self.note("ROLLBACK")
 
-    def note(self, statement: str, values: Sequence[object] = ()) -> None:
+    def note(self, statement: str, values: Sequence[object] = (), timeout: int = 0) -> None:
         self.server.asked.append(statement)
         self.server.values.append(tuple(values))
-        self.server.timeouts.append(self.timeout)
+        self.server.timeouts.append(timeout)
 
     def refuse_if_busy(self) -> None:
         if self.open_cursor is not None:
