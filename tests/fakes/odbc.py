@@ -18,6 +18,10 @@ class Error(Exception):
     """As pyodbc's: the SQLSTATE, and the driver's words with the server's number."""
 
 
+class IntegrityError(Error):
+    """What pyodbc raises for a SQLSTATE that begins with 23."""
+
+
 class OdbcCursor:
     """A cursor of a fake connection; what it has prepared is forgotten when it is closed.
 
@@ -201,7 +205,7 @@ class OdbcServer:
     def module(self) -> SimpleNamespace:
         """Return what takes the place of the module pyodbc."""
         names = ("InterfaceError", "DatabaseError", "OperationalError", "ProgrammingError")
-        names += ("IntegrityError", "InternalError", "DataError", "NotSupportedError")
+        names += ("InternalError", "DataError", "NotSupportedError")
         numbers = {f"SQL_{name}": n for n, name in enumerate(ODBC_TYPES)}
         return SimpleNamespace(
             version="5.5.0",
@@ -212,6 +216,7 @@ class OdbcServer:
             Connection=OdbcConnection,
             Cursor=OdbcCursor,
             Error=Error,
+            IntegrityError=IntegrityError,
             Binary=bytes,
             NUMBER=float,
             DATETIME=datetime,
@@ -226,4 +231,5 @@ ODBC_TYPES = ("WVARCHAR", "VARCHAR", "DECIMAL", "VARBINARY", "TYPE_TIMESTAMP", "
 
 def fault(number: int, state: str = "42000", call: str = "SQLExecDirectW") -> Error:
     """Return an error as pyodbc raises it."""
-    return Error(state, f"[{state}] [Microsoft][ODBC Driver 18][SQL Server]No ({number}) ({call})")
+    made = IntegrityError if state.startswith("23") else Error
+    return made(state, f"[{state}] [Microsoft][ODBC Driver 18][SQL Server]No ({number}) ({call})")
