@@ -45,7 +45,7 @@ class LentCursor:
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         self._info = connection.info
-        driver: Any = connection.driver_connection
+        driver: Any = connection.dbapi_connection
         self._timeout_s: int = driver.timeout
         self._cursor: Any = self._info.setdefault(_KEPT, {}).pop(self._timeout_s, None)
         if self._cursor is None:
