@@ -188,6 +188,9 @@ def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
             yield f"{element} is twice in ORDER BY (169)"
         if not any(isinstance(part, NAMES) for part in visitors.iterate(element)):
             yield f"ORDER BY {element}, which names no column (408, 1008)"
+    merged = [*select._group_by_clauses, *(select._raw_columns if select._distinct else ())]
+    if any(_is_loose(part) for chosen in merged for part in visitors.iterate(chosen)):
+        yield "DISTINCT or GROUP BY of a text merges those that the collation takes for equal"
     if select._distinct:
         selected = {str(column) for column in select.selected_columns}
         for ordered in select._order_by_clauses:
@@ -238,8 +241,19 @@ def _aggregate_complaints(function: FunctionElement[object]) -> Iterator[str]:
             yield f"{function} of a BIT (8117)"
 
 
+def _is_loose(element: object) -> bool:
+    """Return whether this is a text that the database's collation compares: without case, say."""
+    return (
+        isinstance(element, ColumnClause)
+        and isinstance(element.type, BoundedText)
+        and not isinstance(element.type, KeyText)
+    )
+
+
 def _comparison_complaints(comparison: BinaryExpression[object]) -> Iterator[str]:
     sides = comparison.left, comparison.right
+    if comparison.operator is operators.eq and any(map(_is_loose, sides)):
+        yield f"{comparison} is true of texts that differ in case: compare them in Python"
     if not all(isinstance(side, ColumnClause) for side in sides):
         return
     types = [_stored_type(side) for side in sides]

@@ -18,8 +18,15 @@ class Error(Exception):
     """As pyodbc's: the SQLSTATE, and the driver's words with the server's number."""
 
 
+class IntegrityError(Error):
+    """What pyodbc raises for a SQLSTATE that begins with 23."""
+
+
 class OdbcCursor:
-    """A cursor of a fake connection; what it has prepared is forgotten when it is closed."""
+    """A cursor of a fake connection; what it has prepared is forgotten when it is closed.
+
+    As in pyodbc, the connection's timeout is that of the cursors that are made from then on.
+    """
 
     rowcount = 1
     arraysize = 1
@@ -27,6 +34,7 @@ class OdbcCursor:
 
     def __init__(self, connection: "OdbcConnection") -> None:
         self._connection = connection
+        self._timeout = connection.timeout
         self.description: list[tuple[Any, ...]] | None = None
         self._rows: list[tuple[Any, ...]] = []
         self._results: list[str] = []
@@ -49,7 +57,7 @@ class OdbcCursor:
     def _run(self, statement: str, values: Sequence[object]) -> "OdbcCursor":
         self._end_result()
         self._connection.refuse_if_busy()
-        self._connection.note(statement, values)
+        self._connection.note(statement, values, self._timeout)
         if self._connection.is_broken:
             raise fault(0, "08S01")
         self._results = statement.split(";\n")
@@ -132,10 +140,10 @@ class OdbcConnection:
         self.server.messages += 1
         self.note("ROLLBACK")
 
-    def note(self, statement: str, values: Sequence[object] = ()) -> None:
+    def note(self, statement: str, values: Sequence[object] = (), timeout: int = 0) -> None:
         self.server.asked.append(statement)
         self.server.values.append(tuple(values))
-        self.server.timeouts.append(self.timeout)
+        self.server.timeouts.append(timeout)
 
     def refuse_if_busy(self) -> None:
         if self.open_cursor is not None:
@@ -197,7 +205,7 @@ class OdbcServer:
     def module(self) -> SimpleNamespace:
         """Return what takes the place of the module pyodbc."""
         names = ("InterfaceError", "DatabaseError", "OperationalError", "ProgrammingError")
-        names += ("IntegrityError", "InternalError", "DataError", "NotSupportedError")
+        names += ("InternalError", "DataError", "NotSupportedError")
         numbers = {f"SQL_{name}": n for n, name in enumerate(ODBC_TYPES)}
         return SimpleNamespace(
             version="5.5.0",
@@ -208,6 +216,7 @@ class OdbcServer:
             Connection=OdbcConnection,
             Cursor=OdbcCursor,
             Error=Error,
+            IntegrityError=IntegrityError,
             Binary=bytes,
             NUMBER=float,
             DATETIME=datetime,
@@ -222,4 +231,5 @@ ODBC_TYPES = ("WVARCHAR", "VARCHAR", "DECIMAL", "VARBINARY", "TYPE_TIMESTAMP", "
 
 def fault(number: int, state: str = "42000", call: str = "SQLExecDirectW") -> Error:
     """Return an error as pyodbc raises it."""
-    return Error(state, f"[{state}] [Microsoft][ODBC Driver 18][SQL Server]No ({number}) ({call})")
+    made = IntegrityError if state.startswith("23") else Error
+    return made(state, f"[{state}] [Microsoft][ODBC Driver 18][SQL Server]No ({number}) ({call})")

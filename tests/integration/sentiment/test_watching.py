@@ -425,6 +425,14 @@ async def test_what_waits_for_a_verdict_survives_a_crash_and_is_scored_once(data
         await watching.watcher.close()
 
 
+async def test_more_messages_than_a_statement_takes_ids_go_back_into_the_queue(database, post):
+    (said,) = await overhear(post, "I have a dog named Rex")
+    (event,) = await rows(database, memory_event)
+    ids = range(event.Id, event.Id + 2_001)  # SQL Server takes 2,100 parameters
+    await database.write(message_buffer.queue_again, guild_id=GUILD, event_ids=ids)
+    assert [row.MessageId for row in await rows(database, waiting_message)] == [said.message_id]
+
+
 @pytest.mark.parametrize("choice", ["off", "not watched", "deleted"])
 async def test_what_may_not_wait_any_more_is_not_read_again_after_a_crash(
     database, clock, post, choice

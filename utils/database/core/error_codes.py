@@ -69,7 +69,7 @@ ROLES = {
 # Of several numbers in one error, the kind that comes first here decides.
 BY_IMPORTANCE = (
     *(ErrorKind.SLOW, ErrorKind.UNDONE, ErrorKind.PASSES, ErrorKind.NO_DATABASE, ErrorKind.LOST),
-    *(ErrorKind.READ_ONLY, ErrorKind.FULL, ErrorKind.RIGHT, ErrorKind.LOGIN),
+    *(ErrorKind.READ_ONLY, ErrorKind.FULL, ErrorKind.RIGHT, ErrorKind.LOGIN, ErrorKind.OVERTAKEN),
 )
 
 
@@ -95,6 +95,7 @@ CLASSES = {
         (ErrorKind.UNDONE, ErrorKind.PASSES, ErrorKind.NO_DATABASE, ErrorKind.READ_ONLY),
         ErrorClass.TRANSIENT,
     ),
+    ErrorKind.OVERTAKEN: ErrorClass.TRANSIENT,
     ErrorKind.LOST: ErrorClass.LOST,
     ErrorKind.SLOW: ErrorClass.SLOW,
     **dict.fromkeys((ErrorKind.FULL, ErrorKind.LOGIN, ErrorKind.RIGHT), ErrorClass.FINAL),
@@ -111,7 +112,7 @@ def classify_error(error: BaseException) -> ErrorClass:
     if isinstance(error, UnicodeDecodeError):  # sqlite3 quotes a damaged schema in its message
         return ErrorClass.FINAL
     cause = error.orig if isinstance(error, DBAPIError) else error
-    if isinstance(error, IntegrityError) or isinstance(cause, sqlite3.IntegrityError):
+    if isinstance(cause, sqlite3.IntegrityError):
         return ErrorClass.NOT_OURS
     if isinstance(cause, sqlite3.Error):
         busy = _sqlite_code(cause) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -124,6 +125,8 @@ def classify_error(error: BaseException) -> ErrorClass:
         return ErrorClass.FINAL
     if (documented := server_error(error)) is not None:
         return CLASSES[documented.kind]
+    if isinstance(error, IntegrityError):
+        return ErrorClass.NOT_OURS
     away = error.connection_invalidated or _is_unreachable(error)
     return ErrorClass.LOST if away else ErrorClass.FINAL
 
@@ -298,5 +301,5 @@ def _from_sql_server(error: DBAPIError, user: str) -> DatabaseError:
     }
     if kind in sentences:
         return DatabaseUnavailable(sentences[kind])
-    is_away = classify_error(error) in TRIED_AGAIN
+    is_away = kind is not ErrorKind.OVERTAKEN and classify_error(error) in TRIED_AGAIN
     return DatabaseUnavailable(AWAY) if is_away else DatabaseError()

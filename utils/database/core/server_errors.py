@@ -18,6 +18,7 @@ class ErrorKind(Enum):
     """What Kith does about an error; the value is the documentation's sentence."""
 
     UNDONE = "the transaction was rolled back: Kith runs it again"
+    OVERTAKEN = "another transaction came between a read and a write: Kith runs both again"
     PASSES = "passes by itself: Kith tries again, then waits for the server"
     LOST = "the connection is gone: Kith connects again and tries again"
     NO_DATABASE = "Kith tries again (a sleeping database wakes up), then asks to check its name"
@@ -61,6 +62,9 @@ TABLE = (
     ServerError(
         300, ErrorKind.RIGHT, "a permission was denied on an object of the server", "events"
     ),
+    ServerError(
+        547, ErrorKind.OVERTAKEN, "a row that is referred to is gone, or a rule is broken", "events"
+    ),
     ServerError(596, ErrorKind.LOST, "the session was killed", "events"),
     ServerError(615, ErrorKind.PASSES, "the database was not found: it may be offline", "events"),
     ServerError(701, ErrorKind.PASSES, "there is not enough memory to run the query", "events"),
@@ -95,6 +99,8 @@ TABLE = (
     ServerError(1204, ErrorKind.PASSES, "there is no memory for another lock", "events"),
     ServerError(1205, ErrorKind.UNDONE, "the transaction was the victim of a deadlock", "events"),
     ServerError(1222, ErrorKind.UNDONE, "a lock was not granted in time", "events"),
+    ServerError(2601, ErrorKind.OVERTAKEN, "the key exists already, in an index", "events"),
+    ServerError(2627, ErrorKind.OVERTAKEN, "the key exists already, in a constraint", "events"),
     ServerError(2760, ErrorKind.RIGHT, "the schema does not exist, or may not be used", "events"),
     ServerError(
         3701, ErrorKind.RIGHT, "the object does not exist, or may not be dropped", "events"

@@ -1,4 +1,4 @@
-"""What saves messages to SQL Server: a kept cursor, NULLs in the text, few pings, batches."""
+"""What saves messages to SQL Server: kept cursors, NULLs in the text, few pings, batches."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -29,20 +29,25 @@ WROTE = "a unit of work given to read() wrote; nothing of it is kept"
 
 # How SQLAlchemy inserts rows in the order of the ids that it asks for: a NULL would be a number.
 DERIVED_ROWS = " AS imp_sen("
-_KEPT, _LENT, _COMMITTED = "kept cursor", "lent cursors", "committed"  # in a connection's info
+_KEPT, _LENT, _COMMITTED = "kept cursors", "lent cursors", "committed"  # in a connection's info
 
 
 class LentCursor:
-    """A cursor of the driver for one statement; a connection keeps one and lends it again.
+    """A cursor of the driver for one statement; a connection keeps some and lends them again.
 
     A statement with parameters is prepared. When its cursor is closed, the driver has the server
     forget it, and the caller waits for that too: two messages, with a kept cursor one. While the
     kept one is lent, further statements get new ones.
+
+    The driver reads the connection's timeout when it makes a cursor, and never again, so one is
+    kept for each timeout: that of a unit's first statement and that of the others (outages.py).
     """
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         self._info = connection.info
-        self._cursor: Any = self._info.pop(_KEPT, None)
+        driver: Any = connection.dbapi_connection
+        self._timeout_s: int = driver.timeout
+        self._cursor: Any = self._info.setdefault(_KEPT, {}).pop(self._timeout_s, None)
         if self._cursor is None:
             self._cursor = connection.cursor()
             self._cursor.fast_executemany = True
@@ -97,12 +102,13 @@ class LentCursor:
             return
         lent = self._info.get(_LENT, ())
         is_lost = self not in lent  # the pool has another connection in its place
-        if is_lost or _KEPT in self._info or self._has_failed or _has_unread(cursor):
-            cursor.close()
-        else:
-            self._info[_KEPT] = cursor
         if not is_lost:
             lent.remove(self)
+        kept = self._info.setdefault(_KEPT, {})
+        if is_lost or self._timeout_s in kept or self._has_failed or _has_unread(cursor):
+            cursor.close()
+        else:
+            kept[self._timeout_s] = cursor
 
 
 def _has_unread(cursor: Any) -> bool:
@@ -119,7 +125,7 @@ def _has_unread(cursor: Any) -> bool:
 
 
 class Context(MSExecutionContext):
-    """Executes statements with a connection's kept cursor."""
+    """Executes statements with a connection's kept cursors."""
 
     def create_default_cursor(self) -> Any:
         """Return a cursor for this statement."""
@@ -156,7 +162,7 @@ def _end_unit(connection: Any, record: Any, state: PoolResetState) -> None:
 
 
 class Dialect(MSDialect_pyodbc):
-    """Keeps a connection's cursor, and inserts rows by one statement.
+    """Keeps a connection's cursors, and inserts rows by one statement.
 
     ``executemany`` would ask the server for the types of the values.
     """

@@ -275,8 +275,8 @@ def _quotes_of(
 
     All quotes of the messages, if it is not known which sentences those are.
     """
-    stored = select(_EVIDENCE.Quote).where(_EVIDENCE.MemoryId.in_(IDS)).distinct()
-    sentences = [one_line(text or "") for text in values_for(connection, stored, memory_ids)]
+    stored = select(_EVIDENCE.Quote).where(_EVIDENCE.MemoryId.in_(IDS))
+    sentences = {one_line(text or "") for text in values_for(connection, stored, memory_ids)}
     query = (
         select(_MEMORY.Id, _MEMORY.Memory)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)

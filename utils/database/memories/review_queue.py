@@ -34,13 +34,9 @@ def list_waiting(
     connection: Connection, guild_ids: Collection[int], now: datetime, limit: int
 ) -> list[Memory]:
     """Return the memories of these servers that wait for review, the oldest first."""
-    rows = connection.execute(
-        select(*COLUMNS)
-        .where(user_memory.c.GuildId.in_(guild_ids), _waits(now))
-        .order_by(user_memory.c.Id)
-        .limit(limit)
-    )
-    return [memory_from(row) for row in rows]
+    query = select(*COLUMNS).where(_MEMORY.GuildId.in_(IDS), _waits(now))
+    rows = rows_for(connection, query.order_by(_MEMORY.Id).limit(limit), guild_ids)
+    return sorted(map(memory_from, rows), key=lambda memory: memory.id)[:limit]
 
 
 def find_waiting(

@@ -15,7 +15,6 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     from_row,
-    has_rows,
     of_member,
     run_for,
     to_row,
@@ -92,9 +91,9 @@ def add_read(
 
 def has_attachment(connection: Connection, event: Event, kind: AttachmentKind, name: str) -> bool:
     """Return whether a message has an attachment of that kind and name."""
-    same = and_(_ROW.Kind == kind, _ROW.Name == name)
     of_message = and_(_ROW.GuildId == event.guild_id, _ROW.MessageId == event.message_id)
-    return has_rows(connection, select(_ROW.Id).where(of_message, same))
+    names = connection.scalars(select(_ROW.Name).where(of_message, _ROW.Kind == kind))
+    return name in names.all()  # not in SQL: addresses may differ in case alone
 
 
 def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, values_for
+from utils.database.core.queries import IDS, rows_for, run_for, values_for
 from utils.database.messages import changes, events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
@@ -65,10 +65,10 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
     return dict(waiting)
 
 
-def authors_of(connection: Connection, event_ids: Sequence[int]) -> Sequence[int]:
+def authors_of(connection: Connection, event_ids: Sequence[int]) -> set[int]:
     """Return the authors of messages."""
-    of_these = memory_event.c.Id.in_(event_ids)
-    return connection.scalars(select(memory_event.c.AuthorId).where(of_these).distinct()).all()
+    query = select(memory_event.c.AuthorId).where(memory_event.c.Id.in_(IDS)).distinct()
+    return set(values_for(connection, query, event_ids))
 
 
 def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
@@ -76,11 +76,10 @@ def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
 
     The caller has locked their authors (members.lock_authors).
     """
-    are_these = memory_event.c.Id.in_(event_ids)
-    rows = connection.execute(
-        select(*events.EVENT_COLUMNS).where(are_these, is_not_empty(memory_event.c.Text))
+    query = select(*events.EVENT_COLUMNS).where(
+        memory_event.c.Id.in_(IDS), is_not_empty(memory_event.c.Text)
     )
-    messages = [events.event_from(row) for row in rows]
+    messages = [events.event_from(row) for row in rows_for(connection, query, event_ids)]
     if messages:
         waiting_messages.store(connection, messages, with_scored=True)
     delete_unused(connection, event_ids)
@@ -88,4 +87,4 @@ def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
 
 def delete_unused(connection: Connection, event_ids: Sequence[int]) -> None:
     """Delete messages that no note cites."""
-    connection.execute(delete(memory_event).where(memory_event.c.Id.in_(event_ids)))
+    run_for(connection, delete(memory_event).where(memory_event.c.Id.in_(IDS)), event_ids)

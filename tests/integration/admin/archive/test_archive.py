@@ -219,7 +219,7 @@ async def rows_of(database):
 
 async def with_context(home):
     """Let what Ada said of her dog rest on a message and on Oslo."""
-    is_dog = user_memory.c.Memory == "has a dog named Rex"
+    is_dog = user_memory.c.Memory.like("has a dog%")
     await home.database.write(
         lambda connection: connection.execute(
             update(user_memory).where(is_dog).values(Form=Form.QUOTE)

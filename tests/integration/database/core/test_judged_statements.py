@@ -69,7 +69,7 @@ async def test_a_comparison_with_nothing_is_found_among_the_values_that_a_statem
     database,
 ):
     def ask(connection, text):
-        connection.execute(FIT.where(memory_event.c.Text == text)).all()
+        connection.execute(FIT.where(memory_event.c.Stems == text)).all()
 
     for text, number in (("a", 0), ("", 1), ("a", 0), ("", 1)):
         found = await complaints(database, lambda connection, given=text: ask(connection, given))

@@ -8,6 +8,7 @@ from tests.fakes.builders import (
     ADA,
     CHANNEL,
     GUILD,
+    NOON,
     FakeExtractor,
     audience,
     make_candidate,
@@ -18,9 +19,11 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from utils.database.memories import memories
+from tests.integration.stored_rows import add, of
+from utils.database.memories import memories, review_queue
+from utils.database.schema.memory_tables import user_memory
 from utils.memory.member_data.view import MemberData
-from utils.models.memory import Memory, Status
+from utils.models.memory import Member, Memory, Status
 from utils.models.transfer import Statement
 
 MIA = 77
@@ -129,3 +132,18 @@ async def test_what_waited_and_is_said_again_replaces_what_it_corrects(home: Hom
     waiting = {row.text: row for row in await home.rows()}
     (restored,) = await home.keeper.undo(ADA, waiting[HAMBURG].id)
     assert restored.text == BERLIN
+
+
+async def test_what_waits_in_many_servers_is_listed_oldest_first(database):
+    """A statement takes the ids of 500 servers at a time."""
+    servers = range(GUILD, GUILD + 2_001)
+
+    def unit(connection):
+        for guild_id in (servers[-1], servers[0]):
+            member = of(Member(guild_id, ADA.user_id))
+            add(connection, user_memory, **member, Status=Status.PROPOSED)
+        return [review_queue.list_waiting(connection, servers, NOON, limit) for limit in (1, 2)]
+
+    first, both = await database.write(unit)
+    assert [memory.guild_id for memory in both] == [servers[-1], servers[0]]
+    assert first == both[:1]

@@ -10,12 +10,13 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from tests.fakes import preloaded
-from tests.fakes.builders import ADA, GUILD
+from tests.fakes.builders import ADA, GUILD, make_event
 from tests.integration.small_units import NOON, event_values, file_of, open_later
 from tests.rows import each_row
 from utils.database.core import scrubber
 from utils.database.core.engine import Connection
 from utils.database.erasure import dependants
+from utils.database.messages import attachments
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     heartbeat,
@@ -23,6 +24,7 @@ from utils.database.schema.memory_tables import (
     lease,
     memory_event,
 )
+from utils.models.attachment import Attachment, AttachmentKind, FileDescription
 from utils.models.operator import Erasure, ErasureKind
 
 SECRET = "the walrus sings at midnight"
@@ -240,3 +242,15 @@ async def test_keys_compare_exactly(database):
         await database.read(
             lambda connection: connection.execute(select(lease).where(lease.c.Name == "job "))
         )
+
+
+async def test_pages_whose_addresses_differ_in_case_are_two(database):
+    event, kind = make_event(), AttachmentKind.LINK
+
+    def unit(connection):
+        page = Attachment(kind, "https://example.org/A")
+        attachments.add_read(connection, event, page, FileDescription(kind, "A page"), [""], NOON)
+        names = ("https://example.org/A", "https://example.org/a", "https://example.org/A ")
+        return [attachments.has_attachment(connection, event, kind, name) for name in names]
+
+    assert await database.write(unit) == [True, False, False]

@@ -34,10 +34,12 @@ from utils.database.core.schema_sql import render, sql_server_dialect
 from utils.database.schema.column_types import LongText
 from utils.database.schema.memory_tables import (
     AUDIT_TRIGGERS,
+    artifact,
     heartbeat,
     lease,
     memory_audit,
     memory_event,
+    memory_evidence,
     metadata,
     user_memory,
     user_state,
@@ -101,6 +103,9 @@ def bytes_of(column: Column) -> int:
         update(memory_event).values(Attempts=1).returning(memory_event.c.Id),
         delete(memory_audit).returning(memory_audit.c.Id),
         select(memory_event).where(memory_event.c.Text != ""),
+        select(artifact.c.Id).where(artifact.c.Name == "https://example.org/A"),
+        select(memory_evidence.c.Quote).distinct(),
+        select(memory_evidence.c.Quote, func.count()).group_by(memory_evidence.c.Quote),
         select(lease).with_hint(lease, "WITH (UPDLOCK)"),
         select(user_memory.c.Id).where(user_memory.c.Memory == user_memory.c.FactKey),
         select(func.max(user_state.c.Ignored)),
@@ -113,7 +118,8 @@ def bytes_of(column: Column) -> int:
     ids=[
         *("length", "offset without order", "on conflict"),
         *("varchar", "aware time", "group by a parameter", "distinct and order"),
-        *("values", "output of an update", "output of a deletion", "no text", "hint"),
+        *("values", "output of an update", "output of a deletion", "no text"),
+        *("text compared", "distinct texts", "texts grouped", "hint"),
         *("collations", "maximum of bits", "subquery in an aggregate", "not grouped"),
         *("order by what is not grouped", "ordered twice", "order by a parameter"),
     ],

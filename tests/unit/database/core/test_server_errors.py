@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import server_fault
@@ -12,6 +12,7 @@ from tests.fakes.odbc import OdbcServer, fault
 from tests.integration.small_units import back
 from tests.rows import each_row
 from utils.common.errors import (
+    DatabaseError,
     DatabaseUnavailable,
     DatabaseUnusable,
     MissingRight,
@@ -25,6 +26,7 @@ URL = "mssql+pyodbc://kith:s3cret@db.example:1433/kith"
 MISSING_RIGHTS = (229, 230, 262, 916, 15247)
 SENTENCES = {
     ErrorKind.UNDONE: (DatabaseUnavailable, error_codes.LOCKED),
+    ErrorKind.OVERTAKEN: (DatabaseError, DatabaseError.sentence),
     ErrorKind.PASSES: (DatabaseUnavailable, error_codes.AWAY),
     ErrorKind.LOST: (DatabaseUnavailable, error_codes.AWAY),
     ErrorKind.NO_DATABASE: (DatabaseUnavailable, error_codes.LOGIN),
@@ -50,7 +52,7 @@ def test_each_number_is_treated_as_its_page_says(one):
     translated = error_codes.translate(error)
     assert (type(translated), str(translated)) == (kind, sentence)
     is_passing = one.kind in (
-        *(ErrorKind.UNDONE, ErrorKind.PASSES, ErrorKind.LOST),
+        *(ErrorKind.UNDONE, ErrorKind.OVERTAKEN, ErrorKind.PASSES, ErrorKind.LOST),
         *(ErrorKind.NO_DATABASE, ErrorKind.READ_ONLY),
     )
     assert (error_codes.classify_error(error) in error_codes.TRIED_AGAIN) == is_passing
@@ -178,6 +180,34 @@ async def test_a_connection_that_ended_or_whose_server_changed_is_not_lent_again
     server.answers.pop()
     await back(database)
     assert await database.read(ask) == [(1,)]
+
+
+@pytest.mark.parametrize("number", [547, 2601, 2627])
+async def test_what_another_transaction_overtook_runs_again_and_other_broken_rules_do_not(
+    server, database, caplog, number
+):
+    """On SQLite, nothing comes between what a unit of work reads and what it writes."""
+    database._clock = PassingClock()
+    tries = []
+
+    def unit(connection):
+        tries.append(number)
+        if len(tries) == 2:
+            server.answers.pop()
+        return ask(connection)
+
+    server.answers.append(("Anything", fault(number, "23000")))
+    assert await database.write(unit) == [(1,)]
+    server.answers.append(("Anything", fault(number, "23000")))
+    with pytest.raises(DatabaseError) as raised:
+        await database.write(ask)
+    assert type(raised.value) is DatabaseError
+    assert f"(error {number})" in caplog.text
+    server.answers.append(("Anything", fault(515, "23000")))
+    tries.clear()
+    with pytest.raises(IntegrityError):
+        await database.write(lambda connection: (tries.append(515), ask(connection)))
+    assert tries == [515]
 
 
 async def test_a_login_takes_no_longer_than_the_patience_that_is_left(server):

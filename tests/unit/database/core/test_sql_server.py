@@ -9,7 +9,7 @@ from sqlalchemy import Engine, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from tests.fakes.odbc import OdbcServer, fault
-from utils.database.core import drivers, sql_server
+from utils.database.core import drivers, migrations, sql_server
 from utils.database.core.queries import run_all
 from utils.database.memories import members, memory_rows, recall_policies
 from utils.database.messages import events, open_loops, said
@@ -91,6 +91,21 @@ def test_a_kept_cursor_makes_each_statement_one_message_also_when_two_alternate(
             assert connection.scalars(IDS_OF_GUILD).all() == [7, 8]
             assert connection.execute(NAMES_OF_GUILD).first() is None
     assert server.messages == 6
+
+
+def test_a_migration_takes_its_time_though_cursors_are_kept_that_have_a_time_limit(engine, server):
+    """The driver reads the connection's timeout only when it makes a cursor."""
+    server.answers.append(("sp_getapplock", [(0,)]))
+    server.timeouts.clear()
+    with engine.begin() as connection:
+        connection.execute(CHANGE)
+        connection.execute(CHANGE)
+        with migrations.lease(connection):
+            connection.execute(CHANGE)
+        connection.execute(CHANGE)
+    asked = zip(server.asked, server.timeouts, strict=True)
+    timeouts = [timeout for statement, timeout in asked if statement.startswith("UPDATE")]
+    assert timeouts == [30, 30, 0, 30]
 
 
 # --- other messages that are not sent -------------------------------------------------------------
