@@ -132,8 +132,6 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
         yield block
 
 
-SPLIT = {
-    **{"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows},
-    **dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries),
-}
+SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows}
+SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

@@ -27,7 +27,10 @@ HEADINGS = ("heading", "title")
 # What may stand around the runs of a paragraph, or around paragraphs: links, fields, content
 # controls, insertions, formulas. Deleted text and text boxes, which are stored twice, are not read.
 WRAPPERS = frozenset(
-    "r hyperlink ins moveTo smartTag fldSimple sdt sdtContent customXml oMathPara".split()
+    (
+        *("r", "hyperlink", "ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent"),
+        *("customXml", "oMathPara"),
+    )
 )
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
