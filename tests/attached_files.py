@@ -92,14 +92,18 @@ def docx(*blocks: str) -> bytes:
     return docx_of("".join(map(_block, blocks)))
 
 
-def docx_of(body: str, *, prolog: str = "", title: str = "") -> bytes:
-    """A Word document with this XML in its body."""
+def docx_of(body: str, *, prolog: str = "", title: str = "", footnote: str = "") -> bytes:
+    """A Word document with this XML in its body, and the text of footnote 1."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
         archive.writestr("word/document.xml", prolog + document)
         archive.writestr("word/styles.xml", STYLES)
+        if footnote:
+            note = f'<w:footnote w:id="1">{_block(footnote)}</w:footnote>'
+            notes = f'<w:footnotes xmlns:w="{WORD}">{note}</w:footnotes>'
+            archive.writestr("word/footnotes.xml", notes)
         archive.writestr(
             "docProps/core.xml",
             f'<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></p>',

@@ -98,6 +98,8 @@ class CountingServer:
         refusals: the status, and perhaps the body, of answers to a method or a tool, which then
             does not run.
         errors: the code and the text of the error with which a tool ends after it ran.
+        schema: what each tool takes.
+        is_gone: the program behind it has ended, as behind mcp-proxy 0.13.0 of PyPI.
         silent: the HTTP methods that get no answer.
         held: the methods and tools that wait for ``release`` before they end.
         openings: how often a session began.
@@ -108,6 +110,8 @@ class CountingServer:
         self.runs: Counter[str] = Counter()
         self.refusals: dict[str, tuple[int, object]] = {}
         self.errors: dict[str, tuple[int, str]] = {}
+        self.schema: dict[str, object] = {"type": "object", "properties": {}}
+        self.is_gone = False
         self.silent: set[str] = set()
         self.held = {"slow"}
         self.openings = 0
@@ -157,9 +161,14 @@ class CountingServer:
             self.listed.set()
             if method in self.held:
                 await self.release.wait()
-            schema = {"type": "object", "properties": {}}
-            names = ("pay", "slow", "search")
-            return {"result": {"tools": [{"name": name, "inputSchema": schema} for name in names]}}
+            if self.is_gone:
+                return {"error": {"code": 0, "message": ""}}
+            tools = [
+                {"name": name, "inputSchema": self.schema} for name in ("pay", "slow", "search")
+            ]
+            return {"result": {"tools": tools}}
+        if self.is_gone:
+            return {"result": {"content": [{"type": "text", "text": ""}], "isError": True}}
         name = params["name"]
         self.runs[name] += 1
         if name in self.held:

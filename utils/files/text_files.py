@@ -1,4 +1,4 @@
-"""Read texts: decode them, and split them at headings, between rows, or at blank lines."""
+"""Read texts: decode them, and split them at headings, entries, blank lines, or between rows."""
 
 import codecs
 import re
@@ -19,6 +19,8 @@ CHUNK_LENGTH = 1_500  # characters
 MAX_PARTS = 60
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
+_FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
+_NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BLANK = re.compile(r"\n[ \t]*\n+")
 
 
@@ -88,6 +90,11 @@ def rows(text: str) -> Iterator[str]:
         yield f"{header}\n{part}"
 
 
+def entries(text: str) -> Iterator[str]:
+    """Split a calendar or an address book between entries; folded lines are joined."""
+    return packed(_NEXT_ENTRY.split(_FOLD.sub("", text)), separator="\n")
+
+
 def packed(
     blocks: Iterable[str], *, separator: str = "\n\n", max_length: int = CHUNK_LENGTH
 ) -> Iterator[str]:
@@ -126,4 +133,5 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
 
 
 SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows}
+SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

@@ -1,4 +1,4 @@
-"""Read Word documents: headings, paragraphs and tables in their order.
+"""Read Word documents: headings, paragraphs, tables and notes in their order.
 
 A document is a ZIP archive of XML files. A DTD, and so an entity of the file's own, is refused.
 """
@@ -21,12 +21,16 @@ MAX_UNPACKED_SIZE = 64 * 1024**2
 MAX_XML_SIZE = 16 * 1024**2
 BODY_FILE, STYLES_FILE = "word/document.xml", "word/styles.xml"
 PROPERTIES_FILE = "docProps/core.xml"
+NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 MAX_BLOCKS = 5_000
 HEADINGS = ("heading", "title")
 # What may stand around the runs of a paragraph, or around paragraphs: links, fields, content
-# controls, insertions. Deleted text and text boxes, which are stored twice, are not read.
+# controls, insertions, formulas. Deleted text and text boxes, which are stored twice, are not read.
 WRAPPERS = frozenset(
-    ("r", "hyperlink", "ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent", "customXml")
+    (
+        *("r", "hyperlink", "ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent"),
+        *("customXml", "oMathPara"),
+    )
 )
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
@@ -79,6 +83,9 @@ def read_word_document(data: bytes) -> FileContents:
                     for style in _parse(archive, STYLES_FILE).iterfind("{*}style")
                     if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
                 }
+            for kind, file in NOTES.items():
+                if file in sizes:
+                    _insert_notes(body, kind, _parse(archive, file))
             texts = _text_blocks(body, headings)
             blocks = [block for block in islice(texts, MAX_BLOCKS) if block.strip()]
             title = ""
@@ -95,6 +102,17 @@ def _parse(archive: zipfile.ZipFile, name: str) -> Element:
     """Return a file's tree; no more is unpacked than the archive's directory declares."""
     parser = ElementTree.XMLParser(target=_NoDoctype())  # noqa: S314
     return ElementTree.fromstring(archive.read(name), parser)  # noqa: S314
+
+
+def _insert_notes(body: Element, kind: str, notes: Element) -> None:
+    """Put the text of footnotes or endnotes into the body, in brackets where it refers to them."""
+    texts = {
+        _attribute(note, "id"): " ".join(map(_text, note.iterfind("{*}p"))).strip()
+        for note in notes.iterfind(f"{{*}}{kind}")
+    }
+    for reference in body.iterfind(f".//{{*}}{kind}Reference"):
+        text = texts.pop(_attribute(reference, "id"), "")  # once, or it could fill the memory
+        reference.tag, reference.text = "t", f" ({text})" if text else ""
 
 
 def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
@@ -120,6 +138,8 @@ def _text(paragraph: Element) -> str:
     for element in _unwrapped(paragraph):
         if _name(element) == "t":
             text.append(element.text or "")
+        elif _name(element) == "oMath":
+            text.extend(part.text or "" for part in element.iterfind(".//{*}t"))
         elif _attribute(element, "type") not in ("page", "column"):  # breaks
             text.append(CHARACTERS.get(_name(element), ""))
     return "".join(text)

@@ -56,10 +56,11 @@ _OMISSION_ORDER = (
 )
 _FAILED_CALL = r"tool_use_failed|failed_generation"
 _MISSED_SCHEMA = r"does not match the expected [\w-]+ format"  # llama.cpp: cut off, or no UTF-8
+_NO_REASON = "^error code: 500 internal server error$"  # `transformers serve`: of its template
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
 _BLAMED = (
-    (Feature.REPEATED_ROLES, r"roles? must alternate|alternating|roles in a row"),
+    (Feature.REPEATED_ROLES, rf"roles? must alternate|alternating|roles in a row|{_NO_REASON}"),
     (Feature.SCHEMA, rf"response.?format|json.?schema|{_MISSED_SCHEMA}"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
     (Feature.STREAM, r"\bstream(?:ing|ed)?\b"),
@@ -90,6 +91,7 @@ _TOO_LONG = re.compile(
 )
 _NO_SUCH_MODEL = re.compile(
     r"invalid model|no such model|unknown model|model_not_found|not a valid model|"
+    r"server is pinned to|"  # `transformers serve`
     r"model\W.{0,80}(not found|(does not|doesn't) exist|not supported by|not available)"
 )
 _WRONG_KEY = re.compile(
@@ -142,7 +144,8 @@ def blamed_feature(status: int, text: str, used: Set[Feature]) -> Feature | None
 
 def is_temporary(text: str) -> bool:
     """Whether a refusal concerns one answer or conversation only, not the feature as such."""
-    return bool(re.search(f"{_FAILED_CALL}|{_OUT_OF_ORDER}|{_MISSED_SCHEMA}", text[:1000].lower()))
+    passing = f"{_FAILED_CALL}|{_OUT_OF_ORDER}|{_MISSED_SCHEMA}|{_NO_REASON}"
+    return bool(re.search(passing, text[:1000].lower()))
 
 
 _DOCTOR = "Whoever runs me can check it with `python bot.py doctor`."

@@ -49,6 +49,7 @@ RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
 ENDED = "its program ends before it answers: start its command by hand to see why"
+INVALID = "what it sends breaks the protocol: try another version of it or of its packages"
 NOT_CONNECTED = "{server} is not connected right now."
 TOO_SLOW = "{server} did not answer in time."
 LOST = "the connection was lost"
@@ -169,13 +170,13 @@ class McpConnection:
                 self._lose(link)
             raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
         except (MCPError, ValidationError, _SessionForgotten) as error:
-            # A bridge such as mcp-remote lives on when its server is gone, and answers each request
-            # with an error. Then the list of tools fails too, and the connection is opened again.
-            self._link.changed.set()
-            raise self._unusable(error) from None
+            raise self._unusable(type(error).__name__) from None
         self._timeouts = 0
+        text, prompt_text = definitions.result_text(self.spec, tool.name, result)
+        if result.is_error and text == definitions.EMPTY:
+            raise self._unusable("an error without a word")
         self._backoff.forget()
-        return definitions.result_text(self.spec, tool.name, result)
+        return text, prompt_text
 
     async def _send(
         self, name: str, arguments: Mapping[str, Any]
@@ -213,7 +214,7 @@ class McpConnection:
             if isinstance(error, MCPError | ValidationError):
                 raise
             self._lose(link)
-            raise self._unusable(error) from None
+            raise self._unusable(type(error).__name__) from None
 
     def _lose(self, link: _Link) -> None:
         """Mark this opening of the connection as lost, so that the task opens a new one."""
@@ -223,8 +224,14 @@ class McpConnection:
             self._client, self.offered, self.problem = None, {}, LOST
             self.is_settled.clear()
 
-    def _unusable(self, error: Exception) -> ToolUnavailable:
-        _log.info("MCP server %s: a call failed (%s)", self.spec.name, type(error).__name__)
+    def _unusable(self, why: str) -> ToolUnavailable:
+        """Have the tools listed, and return the error for a call without a usable answer.
+
+        A bridge such as mcp-remote or mcp-proxy lives on when its server is gone, and answers each
+        call with an error. Then the list of tools fails too, and the connection is opened again.
+        """
+        _log.info("MCP server %s: a call failed (%s)", self.spec.name, why)
+        self._link.changed.set()
         return ToolUnavailable(BROKEN.format(server=self.spec.name))
 
     # --- the task --------------------------------------------------------------------------------
@@ -369,5 +376,7 @@ def _reason(error: BaseException) -> str:
             return ENDED
         case TimeoutError():
             return "it does not answer in time"
+        case ValidationError():
+            return INVALID
         case _:
             return f"the connection fails ({type(error).__name__})"

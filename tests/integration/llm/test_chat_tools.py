@@ -250,6 +250,20 @@ async def test_turns_of_one_role_are_joined_where_roles_must_alternate(server, m
     ]  # fmt: skip
 
 
+async def test_turns_of_one_role_are_joined_for_one_call_after_an_error_without_a_reason(
+    server, model
+):
+    # As `transformers serve` 5.24.0 answers where a model's template wants roles to alternate.
+    no_reason = fake.Answer(content_type="text/plain", status=500, body="Internal Server Error")
+    turns = [ChatMessage("user", "Ada: hi"), ChatMessage("user", "Bob: hello")]
+    for _ in range(2):
+        server.script(no_reason)
+        assert (await model.reply(turns)).text
+        apart, joined = (request["messages"] for request in server.chats[-2:])
+        assert len(apart) == 2
+        assert joined == [{"role": "user", "content": "Ada: hi\nBob: hello"}]
+
+
 @pytest.mark.parametrize("tools", [TOOLS, ()])
 async def test_an_endpoint_that_takes_no_tool_messages_keeps_its_tools(server, model, tools):
     server.refuse = {"tool_messages"}

@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.mcp_server import CountingServer, serving
 from utils.common.clock import Clock
-from utils.mcp.connection import McpConnection, ToolUnavailable
+from utils.mcp.connection import INVALID, McpConnection, ToolUnavailable
 from utils.mcp.server_list import McpServerSpec
 
 UNKNOWN_CITY = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "city is unknown"}}
@@ -106,6 +106,23 @@ async def test_one_bad_tool_takes_a_healthy_server_from_nobody(server):
             await server.listed.wait()
             assert await text_of(connection, "search") == "after search"
     assert server.openings == 1
+
+
+async def test_a_bridge_that_has_lost_its_program_is_no_connected_server(server):
+    async with connected(server) as connection:
+        server.is_gone = True
+        connection.is_settled.clear()
+        with pytest.raises(ToolUnavailable, match="no usable answer"):
+            await text_of(connection, "pay")
+        await connection.is_settled.wait()
+        assert not connection.is_connected
+        assert connection.problem == "the connection fails (MCPError)"
+
+
+async def test_a_list_of_tools_that_breaks_the_protocol_is_named(server):
+    server.schema = {"$schema": "http://json-schema.org/draft-07/schema#"}  # litemcp with zod 4
+    async with connected(server) as connection:
+        assert connection.problem == INVALID
 
 
 @pytest.mark.parametrize(("status", "body"), [(503, None), (403, None), (500, {"error": "down"})])

@@ -65,6 +65,25 @@ def test_each_part_of_a_table_begins_with_its_header():
     assert read(b"tea,cups", "tea.csv").parts == ("tea,cups",)
 
 
+def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
+    # As pandoc 3.9 and docx 9 of npm write them.
+    number = "<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num></m:f>"
+    formula = f'<m:oMath xmlns:m="math"><m:r><m:t>x=</m:t></m:r>{number}</m:oMath>'
+    reference = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    body = f"<w:p><w:r><w:t>Ring twice</w:t></w:r>{reference}{formula}</w:p>"
+    contents = read(files.docx_of(body, footnote="Second floor"), "plan.docx")
+    assert contents.parts == ("Ring twice (Second floor)x=1",)
+
+
+def test_lines_of_a_calendar_are_whole_and_its_entries_too():
+    # As icalendar 7.3.2 (PyPI), ical-generator 10.2.0 and, with tabs, ics 3.12.0 (npm) write them.
+    entry = b"BEGIN:VEVENT\r\nSUMMARY:We bring dri\r\n nks and swe\r\n\tets\r\nEND:VEVENT\r\n"
+    contents = read(b"BEGIN:VCALENDAR\r\n" + entry * 60 + b"END:VCALENDAR\r\n", "games.ics")
+    whole = "BEGIN:VEVENT\nSUMMARY:We bring drinks and sweets\nEND:VEVENT"
+    assert len(contents.parts) > 1
+    assert sum(part.count(whole) for part in contents.parts) == 60
+
+
 @each_row(
     ("data", "reason", "is_refused"),
     [

@@ -16,6 +16,7 @@ AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's c
         (400, UNKNOWN, ModelRefused, "does not exist"),
         (400, "nope is not a valid model ID", ModelRefused, "does not exist"),
         (500, "model 'nope' not found", ModelRefused, "does not exist"),
+        (400, "Server is pinned to 'a/small'; requested 'nope'.", ModelRefused, "does not exist"),
         (400, "No connected db.", ModelRefused, "OPENAI_API_KEY"),
         (500, "Authentication Error, No api key passed in.", ModelRefused, "OPENAI_API_KEY"),
         (400, LLAMA_LONG, RequestRefused, "too long"),
