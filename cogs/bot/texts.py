@@ -59,8 +59,8 @@ moderators look · `/mod ignore add`, `/mod ignore remove` and \
 services I may use"""
 
 PRIVACY = """\
-**What I keep.** When you talk to me (mention, reply, direct message, chat channel) I keep the \
-message for up to 30 days and note what you say about yourself.
+**What I keep.** When you talk to me (mention, reply, direct message, chat channel, `/ask`) I keep \
+the message for up to 30 days and note what you say about yourself.
 **How long.** Nothing about you lives longer than 30 days after you last said it, unless you or \
 this server's announced setting choose lasting memory (then messages are kept up to a year).
 **Who hears of it.** What you said is told again only where everyone who reads the answer could \
@@ -149,8 +149,8 @@ FINDABLE_LABELS = {
 }
 FINDABLE_CHOSEN = {
     True: (
-        'Who asks me "who else plays chess?" may hear your name and note where they can read what '
-        "you told me."
+        'Whoever asks me "who else plays chess?" may hear your name and note where they can read '
+        "what you told me."
     ),
     False: 'I name you to nobody who asks me "who else plays chess?".',
 }

@@ -182,7 +182,7 @@ def describe_counts(counts: Mapping[ErasureKind, int]) -> str:
 def describe_replay(redone: ReplayResult) -> str:
     """Return how much was erased again, as text."""
     kinds = describe_counts(redone.replayed)
-    words = f"Erased again: {kinds or 'nothing'} ({redone.already_erased:,} erasures are known)."
+    words = f"Erased again: {kinds or 'nothing'} (erasures known: {redone.already_erased:,})."
     if redone.damaged:
         words += f" {DAMAGED.format(count=redone.damaged)}"
     return words if redone.is_scrubbed else f"{words} {NOT_COMPACTED}"

@@ -51,7 +51,7 @@ USAGE = (
     "There is /memory show [page], search WORDS, why N, correct N TEXT, undo N, forget N|all, "
     "consent [lasting|temporary|off] and export."
 )
-PAGES = "There are pages 1 to {count}."
+PAGES = "The last page is {count}."
 NEXT_PAGE = "/memory show {page} shows the next page."
 CORRECT_WHAT = "Say which, and what is true instead: /memory correct 12 likes tea."
 FORGET_WHICH = "Say which: /memory forget 12, or /memory forget all."

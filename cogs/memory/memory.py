@@ -125,7 +125,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
     @app_commands.command()
     @app_commands.describe(message="The message's link (Copy Message Link), or its id")
     async def whynot(self, interaction: discord.Interaction, message: str) -> None:
-        """Show why I noted nothing of a message of yours."""
+        """Show why I noted nothing from a message of yours."""
         member = await begin_here(interaction)
         link = MESSAGE_LINK.fullmatch(message.strip())
         if link is None or int(link["id"]) > MAX_ID:

@@ -60,7 +60,7 @@ LOOP_WORDS = {
 LOOKED = "A moderator (<@{user_id}>) looked at this {when}."
 LOOKED_OTHERWISE = {
     OPERATOR: "My operator looked at this {when}.",
-    0: "An agent with this server's token looked at this {when}.",
+    0: "Another program that my operator lets search here looked at this {when}.",
 }
 SURENESS = "{confidence:.0%} sure"
 EARLIER_MESSAGES = "and {count} earlier messages"
@@ -71,7 +71,7 @@ ORIGIN_OF_SUMMARY = "- It was talked about in <#{channel_id}> until {day}."
 NO_ORIGINS = (
     "I can't say: nothing that I keep, and that you may read, has two words in common with that."
 )
-NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you of this."
+NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you from this."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
     Method.MODEL: "noted by the model {model}",

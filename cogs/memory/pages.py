@@ -17,7 +17,7 @@ from utils.common.text import (
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import TargetKind
 from utils.models.episode import OpenLoop
-from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
+from utils.models.memory import Consent, Evidence, Form, Memory, Method, VerifiedBy
 from utils.models.provenance import AnswerOrigin
 from utils.models.recall import (
     MemberMessage,
@@ -94,7 +94,9 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     if not member_view.rows:
         nothing = memory_text.NOTHING_NOTED if messages or loops else memory_text.NOTHING
         nothing = tr(memory_text.NOTHING_OF_OTHER if of_other else nothing)
-        return _in_pages("\n".join([heading, "", nothing]), title, loops, display, messages)
+        if of_other or member_view.consent is not Consent.OFF:  # else the heading says so
+            heading = f"{heading}\n\n{nothing}"
+        return _in_pages(heading, title, loops, display, messages)
     rows = (
         memory_line(
             row,
@@ -245,7 +247,7 @@ def noted_pages(
     rows: Sequence[MemoryDetail], guild_id: int, display: Display, nothing: str
 ) -> list[str]:
     """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
-    title = display.tr("**What I noted of this**")
+    title = display.tr("**What I noted from this**")
     lines = [
         "\n".join(
             [

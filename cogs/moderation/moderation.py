@@ -49,11 +49,11 @@ HISTORY = "**What I was allowed here, newest first:**"
 NEVER_CHOSEN = "This server has never changed what I may learn and use."
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
 IGNORED = (
-    "From now on I note nothing of {member}. What I remember of them stays until they have it "
+    "From now on I note nothing about {member}. What I remember of them stays until they have it "
     "forgotten or it ends."
 )
 NOBODY_IGNORED = "Nobody is ignored."
-IGNORED_LIST = "Of these I note nothing:"
+IGNORED_LIST = "I note nothing about these members:"
 FROZEN = (
     "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
     "talked about. What I remember stays, and what people ask me to forget still goes. Watched "
@@ -80,7 +80,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     """The commands under ``/mod`` about memory."""
 
     policy = app_commands.Group(name="policy", description="What I may learn and use here")
-    ignored = app_commands.Group(name="ignore", description="Members of whom I note nothing")
+    ignored = app_commands.Group(name="ignore", description="Members about whom I note nothing")
 
     def __init__(self, app: App, reviews: Reviews) -> None:
         self._app = app
@@ -164,12 +164,13 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
 
     @policy.command(name="rollback")
     @app_commands.describe(
-        version="Which; see /mod policy history (0: as I came)", reason="Why; kept with the change"
+        version="Which; see /mod policy history (0: the original one)",
+        reason="Why; kept with the change",
     )
     async def roll_back_policy(
         self, interaction: discord.Interaction, version: int, reason: str = ""
     ) -> None:
-        """Let an earlier policy of this server hold again."""
+        """Bring back an earlier policy of this server."""
         guild_id = await begin(interaction)
         change = await self._app.guilds.settings.restore_policy(
             guild_id, version, interaction.user.id, reason
@@ -199,7 +200,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         if not await self._app.guilds.settings.ignore(
             Member(guild_id, member.id), ignored=True, actor_id=interaction.user.id
         ):
-            raise BadInput("I note nothing of {member} already.", member=member.mention)
+            raise BadInput("I already note nothing about {member}.", member=member.mention)
         await respond(interaction, IGNORED, member=member.mention)
 
     @ignored.command(name="remove")

@@ -83,8 +83,11 @@ NOTED_DEFAULT = {
         "Members who have not chosen see in a small line below my answer what I noted. Everybody "
         "who reads the answer reads the line."
     ),
-    NotedMark.REACTION: "On what I noted something of, I react with 📝, unless members choose.",
-    NotedMark.NOTHING: "I show nothing when I note something, unless members choose that.",
+    NotedMark.REACTION: (
+        "I react with 📝 to messages that I noted something from, unless the member chooses "
+        "otherwise."
+    ),
+    NotedMark.NOTHING: "I don't show that I note something, unless the member chooses otherwise.",
 }
 RESET_QUESTION = (
     "Shall I start over in this channel, for everybody? Then I follow nothing that was just talked "

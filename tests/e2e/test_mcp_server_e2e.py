@@ -95,7 +95,7 @@ async def test_an_agent_reads_only_what_its_member_or_everyone_can_read_now(den:
             assert "needs a token of a member" in refused
         assert "viewed" in await audit_of(den, alice)
         shown = await use(den, den.alice, "memory show")
-        assert "An agent with this server's token looked at this" in shown.content
+        assert "Another program that my operator lets search here looked at this" in shown.content
 
         den.alice.role_ids.discard(staff.id)
         async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:

@@ -269,14 +269,14 @@ async def test_a_menu_shows_what_was_noted_with_its_sentence_and_end_and_forgets
     await by_hand.fake.click(by_hand.alice, shown, "Forget")
     await by_hand.calm()
     assert await by_hand.known_of(by_hand.alice) == ["has a cat named Miso"]
-    assert shown.content.startswith("I noted nothing about you of this. You had me forget")
+    assert shown.content.startswith("I noted nothing about you from this. You had me forget")
 
 
 async def test_the_menu_shows_nobody_what_was_noted_of_others(by_hand: Den) -> None:
     answer = await noted(by_hand)
     assert (
         await menu(by_hand, by_hand.bob, answer)
-    ).content == "I noted nothing about you of this."
+    ).content == "I noted nothing about you from this."
     refused = await menu(by_hand, by_hand.bob, answer.reply_to)
     assert refused.content == "Choose a message of your own, or my answer to it."
 

@@ -250,8 +250,11 @@ class MemberControl:
             fitting = _corrected(units, wish.new, old)
             if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
-                joined = [] if wish.is_plain else [(units[0], both)]
+                can_be_wrong = _says_something(units[0])
+                joined = [(units[0], both)] if can_be_wrong and not wish.is_plain else []
                 fitting = _corrected(before, wish.new, old)[:1] or joined
+                if not (fitting or can_be_wrong):  # "tell me a joke"
+                    return None
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
         is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
@@ -526,11 +529,14 @@ def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, st
     Only a statement or a memory is one: of "no, in Leeds" no note can be made.
     """
     texts = (
-        (unit, spliced(one_line(unit.text), new, old))
-        for unit in units
-        if unit.row is not None or any(own_statements(unit.text))
+        (unit, spliced(one_line(unit.text), new, old)) for unit in units if _says_something(unit)
     )
     return [(unit, text) for unit, text in texts if text]
+
+
+def _says_something(unit: Unit) -> bool:
+    """Whether a unit says something of its author: a memory, or a message with a statement."""
+    return unit.row is not None or any(own_statements(unit.text))
 
 
 def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:

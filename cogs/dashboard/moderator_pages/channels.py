@@ -132,7 +132,7 @@ async def choose_role(context: InContext, moderator: InVisit, form: Typed) -> Re
     """Choose the base role. Raises BadInput for one that cannot be it."""
     role_id = number(text_of(form, "role"), "A role")
     if role_id and role_id not in {role.id for role in context.discord.roles(moderator.guild_id)}:
-        raise BadInput("Choose a role of the list.")
+        raise BadInput("Choose a role from the list.")
     await context.app.guilds.settings.set_values(
         moderator.guild_id, base_role_id=role_id, actor_id=moderator.member.user_id
     )

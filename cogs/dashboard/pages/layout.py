@@ -137,7 +137,7 @@ def chosen_server(context: DashboardContext, typed: str) -> int | None:
 
 def choices(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
     """Return the values of a field's choices, with their names in the language of the page."""
-    return [(choice.value, tr(choice.value).replace("_", " ")) for choice in kinds]
+    return [(choice.value, tr(choice.value)) for choice in kinds]
 
 
 def server_choices(

@@ -54,7 +54,7 @@ RANKING = {
     "bm25_k1": "BM25 k1: how much a repeated word adds",
     "bm25_b": "BM25 b: how much less long texts count",
     "category_share": "How much members of categories and compounds count (cake for dessert)",
-    "previous_share": "How much words of the message before count",
+    "previous_share": "How much the words of the message before count",
 }
 OF_KIND = "most_of_kind."
 NO_NUMBER = "{what} must be a number."

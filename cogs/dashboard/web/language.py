@@ -16,7 +16,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from cogs.bot.translation import languages as discord_languages
+from cogs.bot import translation
 from utils.common.errors import KithError
 from utils.common.prices import money
 from utils.common.text import age_template
@@ -43,7 +43,7 @@ class PageLanguage:
         return self.code == "de"
 
 
-ENGLISH = PageLanguage("en", "English")
+ENGLISH = PageLanguage("en", "English", {"server_fact": "server fact"})
 _current: ContextVar[PageLanguage] = ContextVar("language", default=ENGLISH)
 
 
@@ -51,7 +51,7 @@ _current: ContextVar[PageLanguage] = ContextVar("language", default=ENGLISH)
 def languages() -> Mapping[str, PageLanguage]:
     """Return every language of the pages by its code; read once."""
     texts = json.loads((FOLDER / "de.json").read_text(encoding="utf-8"))
-    on_discord = discord_languages()["de"]
+    on_discord = translation.languages()["de"]
     german = {**on_discord["choices"], **on_discord["texts"], **texts}
     return {"en": ENGLISH, "de": PageLanguage("de", "Deutsch", german)}
 
@@ -112,10 +112,7 @@ def with_code(text: str) -> Markup:
 
 def written(value: float, form: str) -> str:
     """Return a number as a format spec has it, with the language's separators."""
-    text = format(value, form)
-    if current().has_decimal_comma:
-        text = text.translate(COMMA)
-    return text.replace("%", "\N{NO-BREAK SPACE}%")
+    return translation.number(current().code, value, form)
 
 
 def plain(number: float | str) -> str:

@@ -1,5 +1,7 @@
 """Without a model Kith quotes what the member said, with its day, and what was said since."""
 
+import pytest
+
 from tests.fakes.builders import BOB, GUILD, NOON
 from tests.rows import each_row
 from utils.memory.extraction.own_statements import own_statements
@@ -186,6 +188,14 @@ async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk):
     (row,) = await talk.rows()
     assert (row.form, row.text) == (Form.NOTE, "I live in York")
     assert "Leeds" not in await talk.say("where do I live?")
+
+
+@pytest.mark.parametrize("before", ["hello", "tell me a joke", "undo"])
+async def test_what_says_nothing_of_its_author_is_not_corrected(talk, before):
+    await talk.told("I love tea")
+    await talk.told(before)
+    assert "Corrected" not in await talk.say("no, it's Porto")
+    assert {row.text for row in await talk.rows()} == {"I love tea"}
 
 
 async def test_the_question_before_is_not_to_be_forgotten_and_the_name_stays(talk):

@@ -149,7 +149,8 @@ class ArchiveReader:
                 self.manifest = self._read_manifest()
                 self._stack = stack.pop_all()
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
-            why = "it is neither a folder nor a zip file"
+            is_folder = place.is_dir()
+            why = f"it has no {MANIFEST}" if is_folder else "it is neither a folder nor a zip file"
             raise BadInput(NO_ARCHIVE, place=place.name, why=why) from None
 
     def close(self) -> None:

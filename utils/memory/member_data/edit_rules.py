@@ -62,7 +62,7 @@ SENTENCES = {
     "consent": "I store nothing about you here; `/memory consent` changes that.",
     "frozen": "The moderators have frozen my memory here; nothing can be added or changed now.",
     "read-only": "My operator lets me write nothing down at the moment; please try again later.",
-    "ignored": "The moderators asked me to note nothing of you here.",
+    "ignored": "The moderators asked me to note nothing about you here.",
     "forgotten": "You had me forget what that message taught me; say it anew if I should know it.",
     "other": "That does not sound like something about yourself, in earnest, so I don't keep it.",
     "about another": "I only keep what you say about yourself.",

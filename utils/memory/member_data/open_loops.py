@@ -23,10 +23,10 @@ from utils.nlp.stemming import stems
 
 MAX_DELAY = timedelta(days=30)  # after the day; a later question would be pointless
 TOO_LONG = f"That is too long: what I shall ask about has at most {LOOP_LIMIT} characters."
-DAY_IS_OVER = "That day is over; name one that is to come."
+DAY_IS_OVER = "That day is over; name a later one."
 MAX_DAY_WORDS = 3
 SAME_SHARE = 3 / 4
-KNOWN_ALREADY = "I am to ask you about that already."
+KNOWN_ALREADY = "I am already going to ask you about that."
 
 
 @dataclass(eq=False, repr=False)

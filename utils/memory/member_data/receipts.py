@@ -17,7 +17,7 @@ from utils.models.memory import Consent, EventState, Member
 NOTED, UNREAD, FAILED, UNKNOWN, CHANNEL = "noted", "unread", "failed", "unknown", "channel"
 RECEIPTS = {
     **SENTENCES,
-    NOTED: "I did note something of it: *Apps → What did you note?* shows it.",
+    NOTED: "I did note something from it: *Apps → What did you note?* shows it.",
     UNREAD: (
         "I have not read it for my notes yet. That takes a minute, or longer while my language "
         "model is away or its tokens for today are spent."

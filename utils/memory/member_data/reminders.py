@@ -126,7 +126,7 @@ class Reminders(DatabaseService):
             read_time(request.when, now, zone), _model_time(request.model_time, zone)
         )
         if due_at <= now:
-            raise BadInput("That time is over; name one that is to come.")
+            raise BadInput("That time is over; name a later one.")
         return await self._database.write(
             _add,
             request=request,
@@ -192,9 +192,7 @@ class Reminders(DatabaseService):
                 raise BadInput("That reminder comes only once; `/remind cancel` ends it.")
             next_at = next_time(reminder, max(reminder.due_at, now))
             if next_at is None:
-                raise BadInput(
-                    "That one has no other time left to come to; `/remind cancel` ends it."
-                )
+                raise BadInput("That reminder has no later time; `/remind cancel` ends it.")
             skipped = replace(reminder, misses=0)
             open_loops.postpone_reminder(connection, skipped, next_at)
             return replace(skipped, due_at=next_at)

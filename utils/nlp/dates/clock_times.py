@@ -187,10 +187,11 @@ class _Reader:
         if self._clock is None:
             return (MORNING if part is None else part * HOUR), True
         minutes, is_sure = self._clock
+        is_sure = is_sure or self._zone == UTC  # whose hours nobody counts to twelve
         if part is None:
             has_day = (self._day, self._weekday, self._every) != (None,) * 3
             is_early = 0 < minutes < EARLY and not (is_sure or self._is_dated)
-            if is_early and has_day and self._zone != UTC:
+            if is_early and has_day:
                 return minutes + NOON, True
             return minutes, is_sure
         if part >= AFTERNOON and minutes < NOON:

@@ -797,6 +797,7 @@ async def test_what_is_not_what_the_manifest_says_is_refused(home, elsewhere, tm
     await refused(elsewhere, tmp_path / "none", "There is no archive")
     (tmp_path / "text.zip").write_text("no zip")
     await refused(elsewhere, tmp_path / "text.zip", "neither a folder nor a zip file")
+    await refused(elsewhere, tmp_path, "it has no manifest.json")
 
 
 async def test_an_archive_of_an_earlier_format_is_refused_in_one_sentence(elsewhere, tmp_path):

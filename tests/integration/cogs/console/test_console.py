@@ -159,7 +159,7 @@ async def test_memory_is_shown_with_numbers_and_ages(terminal):
 
 @each_row("page", ["2", "x", "9" * 5000])
 async def test_a_page_that_is_not_there_is_refused(terminal, page):
-    assert await terminal.type(f"/memory show {page}") == "There are pages 1 to 1."
+    assert await terminal.type(f"/memory show {page}") == "The last page is 1."
 
 
 async def test_one_memory_is_forgotten_by_its_number(terminal):
@@ -372,6 +372,7 @@ async def test_consent_is_shown_and_chosen(terminal):
     assert "expires in 4 weeks" in await terminal.type("/memory show")
     said = await terminal.type("/memory consent off", "I live in Oslo", "/memory show")
     assert "I store nothing about you here." in said
+    assert "Just talk to me" not in said
     assert "Rome" not in said
     assert "Oslo" not in said
 

@@ -132,6 +132,9 @@ def test_a_statement_needs_no_pronoun(text):
         "er hat gesagt: ich habe zwei Hunde",
         "vergiss, dass ich in Rom wohne",
         "stell dir vor, ich wohne in Paris",
+        "remind me tomorrow",
+        "ask me on Friday",
+        "erinnere mich morgen an Mama",
         "¿vives en Madrid?",
     ],
 )

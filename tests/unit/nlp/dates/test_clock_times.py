@@ -45,6 +45,7 @@ def test_a_time_is_understood_whole_or_asked_about(text, meaning):
         ("at six", "2026-03-11 18:00"),
         ("18:30", "2026-03-11 18:30"),
         ("11:30", "2026-03-11 23:30"),
+        ("11:30 UTC", "2026-03-12 11:30"),
         ("on Friday", "2026-03-13 09:00"),
         ("on Friday at noon", "2026-03-13 12:00"),
         ("friday evening at 8", "2026-03-13 20:00"),

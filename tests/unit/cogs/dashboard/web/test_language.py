@@ -61,6 +61,11 @@ def test_values_are_escaped_unless_they_are_markup():
     assert language.t("<script>{b}", b="`x`") == "&lt;script&gt;`x`"
 
 
+def test_english_pages_write_percentages_and_kinds_as_english_does():
+    assert language.written(0.9, ".0%") == "90%"
+    assert language.tr(Kind.SERVER_FACT) == "server fact"
+
+
 def texts_of(node: nodes.Node):
     """Yield the constant texts that an argument may be."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
