@@ -26,12 +26,13 @@ BEGIN
     UPDATE "NoteMark" SET "DueAt" = '2000-01-01 00:00:00.000000' WHERE "MemoryId" = NEW."Id";
 END""",
 )
+STEMS = "[SearchStems] COLLATE Latin1_General_100_BIN2"  # others may take a line's end for nothing
+SECOND_END = f"CHARINDEX(CHAR(10), {STEMS}, CHARINDEX(CHAR(10), {STEMS}) + 1)"
 SQL_SERVER = (
     "ALTER TABLE [UserMemory] DISABLE TRIGGER [TR_UserMemory_Noted]",
-    """
-UPDATE [UserMemory] SET [SearchStems] = LEFT([SearchStems],
-    NULLIF(CHARINDEX(CHAR(10), [SearchStems], CHARINDEX(CHAR(10), [SearchStems]) + 1), 0) - 1)
-WHERE CHARINDEX(CHAR(10), [SearchStems], CHARINDEX(CHAR(10), [SearchStems]) + 1) > 0
+    f"""
+UPDATE [UserMemory] SET [SearchStems] = LEFT([SearchStems], NULLIF({SECOND_END}, 0) - 1)
+WHERE {SECOND_END} > 0
 """,
     "ALTER TABLE [UserMemory] ENABLE TRIGGER [TR_UserMemory_Noted]",
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
+from utils.common.text import utf16_length
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
@@ -284,8 +285,10 @@ def store_tool_result(
     if row is None or not row.Text or row.State not in (EventState.PENDING, EventState.DONE):
         return False
     text = tool_placeholder(row.Text)
-    if len(text) > EVENT_LIMIT and not has_placeholder(row.Text):
-        return False
+    if utf16_length(text) > EVENT_LIMIT:  # one placeholder of any kind does
+        text = row.Text
+        if not has_placeholder(text):
+            return False
     connection.execute(
         update(memory_event).where(columns.Id == row.Id).values(Text=text, State=EventState.PENDING)
     )

@@ -9,7 +9,13 @@ import pytest
 from sqlalchemy import select, update
 
 from tests import attached_files as files
-from tests.fakes.builders import make_budget, make_candidate, make_extraction, make_infrastructure
+from tests.fakes.builders import (
+    make_budget,
+    make_candidate,
+    make_extraction,
+    make_infrastructure,
+    make_rules,
+)
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, CHANNEL, HERE, WORD, Household
 from utils.common.errors import ModelUnreachable
@@ -24,6 +30,7 @@ from utils.files.sniffing import declared_attachment
 from utils.files.unreadable import UnreadableFile
 from utils.memory.attachments.captioning import Describer
 from utils.memory.attachments.reader import AttachmentReader
+from utils.memory.attachments.tool_results import ToolResults
 from utils.models.attachment import Attachment, AttachmentState, FileDescription, placeholders
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Kind, Member
@@ -380,6 +387,16 @@ async def test_without_consent_a_file_is_read_for_one_answer_and_nothing_is_stor
     assert (found.id, found.parts[1]) == (0, "(page 2) Pack four tents")
     assert await shelf.states() == []
     assert await shelf.residue() == []
+
+
+@pytest.mark.parametrize("attached", [False, True])
+async def test_what_a_tool_said_of_a_message_without_room_is_kept_if_a_file_is_named_there(
+    shelf, attached
+):
+    results = ToolResults(shelf.database, shelf.clock, make_rules())
+    plan = [shelf.file("plan.pdf", pages())] if attached else []
+    event = await shelf.post("🦉" * (1_980 if attached else 1_995), *plan)
+    assert await results.keep(event, "web, read_page", "The owl sleeps.") is attached
 
 
 async def test_an_export_holds_what_files_say(shelf):
