@@ -19,6 +19,7 @@ import traceback
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
@@ -93,6 +94,30 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
         super(Popen2IOMaster, io).__init__(worker.stdin, worker.stdout, execmodel)
 
     Popen2IOMaster.__init__ = take_forked
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deal the slow tests with a time limit of their own out to the workers, each to begin with.
+
+    Tests are handed out in equal parts, in this order; where a test of a minute is the last of its
+    part, the other workers wait for it.
+    """
+    long = sorted(filter(_limit_s, items), key=_limit_s, reverse=True)
+    others = iter([item for item in items if not _limit_s(item)])
+    count = getattr(config, "workerinput", {}).get("workercount", 1)
+    ordered: list[pytest.Item] = []
+    for number in range(count):
+        begun_with = long[number::count]
+        size = (len(items) - len(ordered)) // (count - number)  # as xdist hands them out
+        ordered += [*begun_with, *islice(others, max(0, size - len(begun_with)))]
+    items[:] = ordered
+
+
+def _limit_s(item: pytest.Item) -> float:
+    """Return the time limit that a slow test has of its own; 0 without one."""
+    limit = item.get_closest_marker("timeout")
+    return limit.args[0] if limit and item.get_closest_marker("slow") else 0
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -62,25 +62,28 @@ OPERATORS_ERRORS = (
 )
 
 
-def modules(folder: str) -> Iterator[tuple[ModuleType, list[ast.Call]]]:
-    """Yield the modules that people on Discord hear from, with their calls of plain names."""
+def modules(folder: str, names: set[str]) -> Iterator[tuple[ModuleType, list[ast.Call]]]:
+    """Yield the modules that people on Discord hear from, with their calls of these names."""
     for file in sorted((ROOT / folder).rglob("*.py")):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if not name.startswith(OPERATORS):
-            yield importlib.import_module(name), _calls_of(file)
+            source = file.read_text(encoding="utf-8")
+            is_used = any(f"{used}(" in source for used in names)  # parsing takes milliseconds
+            calls = _calls_of(source) if is_used else []
+            yield importlib.import_module(name), [c for c in calls if c.func.id in names]
 
 
 def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
-    for module, calls in modules("cogs"):
+    for module, calls in modules("cogs", SAYING):
         own = any(hasattr(module, name) for name in SAYING) or module.__name__.endswith("texts")
         for name, value in vars(module).items():
             is_text = own and name.isupper() and not name.startswith("_") and name not in NO_TEXTS
             own_name = rf"^(?:[A-Z_]+, )*{name}\b"
             if is_text and re.search(own_name, inspect.getsource(module), re.MULTILINE):
                 found |= dict.fromkeys(_texts(value), module.__name__)
-        for call in _calls(calls, SAYING):
+        for call in calls:
             if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
                 found[call.args[1].value] = module.__name__
     return {text: where for text, where in found.items() if is_said(text)}
@@ -104,8 +107,8 @@ def said_by_errors() -> tuple[dict[str, str], list[str]]:
     found[errors.UNEXPECTED_ERROR] = "utils.common.errors"
     mixed = []
     for folder in ("cogs", "utils"):
-        for module, calls in modules(folder):
-            for call in _calls(calls, kinds):
+        for module, calls in modules(folder, kinds):
+            for call in calls:
                 sentence = call.args[0] if call.args else None
                 if isinstance(sentence, ast.Constant):
                     found[sentence.value] = module.__name__
@@ -122,8 +125,8 @@ def unfixed_sentences() -> list[str]:
     return [
         f"{module.__name__}:{call.lineno}"
         for folder in ("cogs", "utils")
-        for module, calls in modules(folder)
-        for call in _calls(calls, kinds)
+        for module, calls in modules(folder, kinds)
+        for call in calls
         if call.args and isinstance(call.args[0], ast.JoinedStr)
     ]
 
@@ -134,15 +137,12 @@ def lines_of(text: str) -> list[str]:
 
 
 @cache
-def _calls_of(file: Path) -> list[ast.Call]:
-    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+def _calls_of(source: str) -> list[ast.Call]:
+    """Return the calls of plain names."""
+    nodes = ast.walk(ast.parse(source))
     return [
         node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     ]
-
-
-def _calls(calls: list[ast.Call], names: set[str]) -> Iterator[ast.Call]:
-    return (call for call in calls if isinstance(call.func, ast.Name) and call.func.id in names)
 
 
 def _texts(value: object) -> Iterator[str]:

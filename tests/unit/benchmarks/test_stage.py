@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from benchmarks import crash, load, scale, soak
+from benchmarks.stage import day
 from benchmarks.stage.accounting import check_database
 
 
@@ -81,6 +82,7 @@ def test_killed_twice_nothing_that_was_acknowledged_is_lost(capsys):
 def test_of_two_processes_one_is_killed_and_nothing_is_lost_or_doubled(capsys, monkeypatch):
     monkeypatch.setattr(crash, "KILL_EVERY_S", 5.0)
     monkeypatch.setattr(crash, "FLEET_ADDRESSED", 0.5)
+    monkeypatch.setattr(crash, "FLEET_RATE", 2.0)  # they talk until a lease of 30 s has ended
     result = printed(crash.main, capsys, "--times", "1", "--processes", "2")
     assert len(result["taken_over_s"]) == 1
     assert result["acknowledged"] > 0
@@ -98,8 +100,11 @@ def test_a_short_soak_has_trouble_and_loses_nothing(capsys):
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_day_of_a_few_servers_has_a_cost_for_each_cause(capsys):
-    result = printed(scale.main, capsys, "--servers", "2")
+def test_a_day_of_a_few_servers_has_a_cost_for_each_cause(capsys, monkeypatch):
+    for module in (day, scale):  # a short one: the sweeps of a day take most of its time
+        monkeypatch.setattr(module, "DAY_S", 6 * 3600.0)
+    arguments = ("--servers", "2", "--messages", "120", "--seed", "5")
+    result = printed(scale.main, capsys, *arguments)
     assert result["questions"] > 0
     assert result["question"]["statements"] > result["overheard"]["statements"]
     assert result["model"]["extraction"]["calls"] > 0

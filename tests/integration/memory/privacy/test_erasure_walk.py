@@ -102,8 +102,10 @@ async def test_an_asker_who_leaves_does_not_take_along_what_others_may_want_dele
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-async def test_of_a_hundred_erased_secrets_none_comes_back(tmp_path):
+async def test_of_a_hundred_erased_secrets_none_comes_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(erasure, "ROUNDS", 6)  # two walks erase 106 secrets; of eight rounds, 148
     report = await erasure.measure(tmp_path, secrets=100, seed=100)
+    assert report["secrets"] >= 100
     assert report["found"] == []
     assert set(report["ways"]) == WAYS
     assert set(report["withheld"]) == WITHHELD

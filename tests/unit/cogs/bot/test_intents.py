@@ -28,7 +28,9 @@ def test_of_the_privileged_intents_only_message_content_is_asked_for(is_granted)
 def test_only_a_reminder_is_sent_by_direct_message():
     opening = set()
     for file in sorted(ROOT.glob("cogs/**/*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        source = file.read_text(encoding="utf-8")
+        may_open = any(word in source for word in ("create_dm", "dm_channel", ".send"))
+        for node in ast.walk(ast.parse(source)) if may_open else ():
             if not isinstance(node, ast.Attribute):
                 continue
             of = node.value
