@@ -1,13 +1,13 @@
 #!/bin/sh
-# transformers 5.24.0 (PyPI, CPython 3.11), "transformers serve", a server of OpenAI's kind, asked through its own classes so that no
-# PyTorch is needed; with 2.14.1 the server answered the same. It refuses a field that it has never heard of with 422, and
-# takes those that it knows and does not do with a line in its own log: tool_choice, response_format, reasoning_effort, n,
-# logprobs. A temperature other than 0 changes nothing if the model's own generation_config does not sample, as
-# that of each fresh checkpoint does not: 0.1 and 1.5 bring the same words. A picture for a model of texts is dropped, and
-# the model answers the words beside it. Of an assistant's turn with words and a call the words are dropped.
-# Source: UNUSED_CHAT_COMPLETION_FIELDS in transformers/cli/serving/chat_completion.py, whose comment says that they raise an error;
-# _build_generation_config and get_processor_inputs_from_messages in serving/utils.py of the wheel. What a chat template
-# refuses, such as two turns of one role, is 500 "Internal Server Error" without the template's words. Seen on 2026-11-29.
+# transformers 5.24.0 (PyPI, CPython 3.11), "transformers serve", a server of OpenAI's kind, asked through its own classes
+# so that no PyTorch is needed; with 2.14.1 the server answered the same. It refuses a field that it has never heard of
+# with 422, and takes those that it knows and does not do with a line in its own log: tool_choice, response_format,
+# reasoning_effort, n, logprobs. A temperature other than 0 changes nothing if the model's own generation_config does not
+# sample, as that of each fresh checkpoint does not: 0.1 and 1.5 bring the same words. A picture for a model of texts is
+# dropped, and the model answers the words beside it. Of an assistant's turn with words and a call the words are dropped.
+# Source: UNUSED_CHAT_COMPLETION_FIELDS in transformers/cli/serving/chat_completion.py, whose comment says that they raise
+# an error; _build_generation_config and get_processor_inputs_from_messages in serving/utils.py of the wheel. What a chat
+# template refuses, such as two turns of one role, is 500 "Internal Server Error" without its words. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
