@@ -64,6 +64,12 @@ class Wish:
         return not (self.is_for_later or self.kind in (WishKind.REMEMBER, WishKind.CORRECT))
 
     @property
+    def keeps_nothing(self) -> bool:
+        """Whether nothing about the member is to be kept: "don't store anything about me"."""
+        is_member = any(self.what.lower() in one.answers.objects for one in languages().values())
+        return self.kind is WishKind.KEEP_OFF and is_member
+
+    @property
     def is_for_later(self) -> bool:
         """Whether something is to be asked or said later."""
         return self.kind in (WishKind.ASK_LATER, WishKind.REMIND)
