@@ -200,8 +200,13 @@ async def test_what_says_nothing_of_its_author_is_not_corrected(talk, before):
 
 @pytest.mark.parametrize(
     "wish",
-    ["don't store anything about me", "stop remembering me", "don't remember me"]
-    + ["merk dir nichts über mich", "erinnere dich nicht an mich"],
+    [
+        "don't store anything about me",
+        "stop remembering me",
+        "don't remember me",
+        "merk dir nichts über mich",
+        "erinnere dich nicht an mich",
+    ],
 )
 async def test_who_wants_nothing_kept_is_told_where_that_is_chosen(talk, wish):
     await talk.told("I love tea")
