@@ -66,8 +66,8 @@ class Wish:
     @property
     def keeps_nothing(self) -> bool:
         """Whether nothing about the member is to be kept: "don't store anything about me"."""
-        is_member = any(self.what.lower() in one.answers.objects for one in languages().values())
-        return self.kind is WishKind.KEEP_OFF and is_member
+        member = {word for language in languages().values() for word in language.answers.objects}
+        return self.kind is WishKind.KEEP_OFF and self.what.lower() in member
 
     @property
     def is_for_later(self) -> bool:
