@@ -211,6 +211,8 @@ class MemberControl:
         elif wish.kind is WishKind.DOUBTFUL:
             units = await self._find(wish.what, with_questions=False) or await self.referred()
             outcome = self.ask(units) if units else None
+        elif wish.keeps_nothing:
+            outcome = WishOutcome(Result.PRIVACY)
         else:
             outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
             if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:

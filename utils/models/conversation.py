@@ -58,7 +58,7 @@ class ForgetQuestion:
 
 
 class Result(StrEnum):
-    """What came of a wish."""
+    """What came of a wish. PRIVACY: it is a choice of consent, which the answer names."""
 
     FORGOTTEN = auto()
     ASKED = auto()
@@ -66,6 +66,7 @@ class Result(StrEnum):
     CORRECTED = auto()
     REMEMBERED = auto()
     KEPT_OFF = auto()
+    PRIVACY = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,12 @@ class Wish:
         return not (self.is_for_later or self.kind in (WishKind.REMEMBER, WishKind.CORRECT))
 
     @property
+    def keeps_nothing(self) -> bool:
+        """Whether nothing about the member is to be kept: "don't store anything about me"."""
+        member = {word for language in languages().values() for word in language.answers.objects}
+        return self.kind is WishKind.KEEP_OFF and self.what.lower() in member
+
+    @property
     def is_for_later(self) -> bool:
         """Whether something is to be asked or said later."""
         return self.kind in (WishKind.ASK_LATER, WishKind.REMIND)

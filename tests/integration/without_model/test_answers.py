@@ -198,6 +198,22 @@ async def test_what_says_nothing_of_its_author_is_not_corrected(talk, before):
     assert {row.text for row in await talk.rows()} == {"I love tea"}
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "don't store anything about me",
+        "stop remembering me",
+        "don't remember me",
+        "merk dir nichts über mich",
+        "erinnere dich nicht an mich",
+    ],
+)
+async def test_who_wants_nothing_kept_is_told_where_that_is_chosen(talk, wish):
+    await talk.told("I love tea")
+    assert "/memory consent" in await talk.say(wish)
+    assert {row.text for row in await talk.rows()} == {"I love tea"}
+
+
 async def test_the_question_before_is_not_to_be_forgotten_and_the_name_stays(talk):
     await talk.told("do I have a dog?", "My name is Robin and I have a dog named Rex.")
     await talk.told("I love tea", "do I have a dog?")
