@@ -33,7 +33,7 @@ SQL_SERVER = (
     f"""
 UPDATE [UserMemory] SET [SearchStems] = LEFT([SearchStems], NULLIF({SECOND_END}, 0) - 1)
 WHERE {SECOND_END} > 0
-""",
+""",  # noqa: S608
     "ALTER TABLE [UserMemory] ENABLE TRIGGER [TR_UserMemory_Noted]",
 )
 

@@ -62,6 +62,7 @@ REFUSABLE = {
         '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
     ),
     "tool_messages": "messages.{told}.role: Input should be 'system', 'user' or 'assistant'",
+    "system": "Developer instruction is not enabled for models/{model}",
     "repeated_roles": "Conversation roles must alternate user/assistant/user/assistant/...",
     "stream": "Streaming is not supported for this model.",
     "stream_options": "Unrecognized request argument supplied: stream_options",
@@ -560,6 +561,8 @@ class FakeModelServer:
         ]
         if told:
             present.add("tool_messages")
+        if any(isinstance(m, dict) and m.get("role") == "system" for m in messages):
+            present.add("system")
         talk = [m["role"] for m in messages if isinstance(m, dict) and m.get("role") != "system"]
         if "tool" not in talk and talk != [["user", "assistant"][i % 2] for i in range(len(talk))]:
             present.add("repeated_roles")
@@ -624,7 +627,7 @@ def wants_arguments(request: ChatRequest) -> bool:
     if offered := request.get("tools"):
         otherwise = "auto" if len(offered) > 1 else "required"
         return request.get("tool_choice", otherwise) not in ("auto", "none")
-    return "JSON Schema" in prompt_of(request, "system")
+    return "JSON Schema" in prompt_of(request, "system", "user")
 
 
 def summarises(request: ChatRequest) -> bool:
@@ -663,7 +666,7 @@ def prompt_of(request: ChatRequest, *roles: str) -> str:
 def _schema(request: ChatRequest) -> dict[str, Any]:
     if request.get("tools"):
         return request["tools"][0]["function"]["parameters"]
-    prompt = prompt_of(request, "system")
+    prompt = prompt_of(request, "system", "user")
     start = prompt.index("{", prompt.index("JSON Schema"))
     return json.JSONDecoder().raw_decode(prompt, start)[0]
 

@@ -33,6 +33,7 @@ class Feature(StrEnum):
     STREAM_USAGE = "stream_options"
     SCHEMA = "response_format"
     REPEATED_ROLES = "turns that do not alternate"
+    SYSTEM = "system messages"
 
 
 def reported_error(body: object) -> tuple[int, str] | None:
@@ -59,9 +60,15 @@ _MISSED_SCHEMA = r"does not match the expected [\w-]+ format"  # llama.cpp: cut 
 _NO_REASON = "^error code: 500 internal server error$"  # `transformers serve`: of its template
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
+# Gemma behind Google's endpoint; Gemma 2's template on vLLM; o1-mini; older Mistral templates.
+_NO_SYSTEM = (
+    r"developer instruction is not enabled|system (?:role|messages?)\W{1,3}(?:is |are )?"
+    r"not support|not support .?system\b|only user and assistant roles"
+)
 _BLAMED = (
+    (Feature.SYSTEM, _NO_SYSTEM),
     (Feature.REPEATED_ROLES, rf"roles? must alternate|alternating|roles in a row|{_NO_REASON}"),
-    (Feature.SCHEMA, rf"response.?format|json.?schema|{_MISSED_SCHEMA}"),
+    (Feature.SCHEMA, rf"response.?format|json.?(?:schema|mode)|{_MISSED_SCHEMA}"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
     (Feature.STREAM, r"\bstream(?:ing|ed)?\b"),
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
@@ -120,6 +127,8 @@ def features_used(request: Mapping[str, Any], *, offers: bool) -> set[Feature]:
         used.add(Feature.STRICT)
     if any(message["role"] == "tool" or "tool_calls" in message for message in request["messages"]):
         used.add(Feature.TOOL_MESSAGES)
+    if any(message["role"] == "system" for message in request["messages"]):
+        used.add(Feature.SYSTEM)
     turns = pairwise(message["role"] for message in request["messages"])
     if any(turn in _NOT_ALTERNATING for turn in turns):
         used.add(Feature.REPEATED_ROLES)

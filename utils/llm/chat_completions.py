@@ -105,7 +105,9 @@ def build_request(
         messages, tool, written = _with_schema(messages, tool), None, tool
     if {Feature.OFFERED_TOOLS, Feature.TOOL_MESSAGES} & without:
         messages = in_words(messages)
-    if Feature.REPEATED_ROLES in without:
+    if Feature.SYSTEM in without:  # such models know turns of two roles only
+        messages = [replace(m, role="user") if m.role == "system" else m for m in messages]
+    if {Feature.REPEATED_ROLES, Feature.SYSTEM} & without:
         messages = alternating(messages)
     limit = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
     body: dict[str, Any] = {

@@ -200,7 +200,7 @@ async def test_calls_and_their_results_go_back_as_they_came(server, model):
     [
         ({"tools"}, 1),
         ({"offered_tools"}, 2),
-        (set(fake.REFUSABLE), 4),
+        (set(fake.REFUSABLE), 5),
     ],
 )
 async def test_what_is_refused_is_left_out_once_and_for_all(server, model, refuse, refusals):
@@ -248,6 +248,18 @@ async def test_turns_of_one_role_are_joined_where_roles_must_alternate(server, m
     assert [message["role"] for message in server.chats[-1]["messages"]][-3:] == [
         "assistant", "tool", "tool",
     ]  # fmt: skip
+
+
+async def test_instructions_are_the_first_turn_where_no_system_message_is_taken(server, model):
+    server.refuse = {"system", "repeated_roles", "tools", "offered_tools"}  # Gemma 3, at Google's
+    turns = [ChatMessage("system", "You are Kith."), ChatMessage("user", "Ada: hi")]
+    for _ in range(2):
+        assert (await model.reply(turns, tools=TOOLS)).text
+        assert server.chats[-1]["messages"] == [
+            {"role": "user", "content": "You are Kith.\nAda: hi"}
+        ]
+    assert len(server.chats) == 5
+    assert "system messages" in model.omitted(model.entries(model.chat_model)[0])
 
 
 async def test_turns_of_one_role_are_joined_for_one_call_after_an_error_without_a_reason(
@@ -322,7 +334,7 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
         "{}",
         "remember",
         "<tool_call></tool_call>",
-        "[1]" * 3000,
+        "".join(f"[{n}]" for n in range(3000)),
     ],
 )
 async def test_everything_else_is_words(server, model, words):

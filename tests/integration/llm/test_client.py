@@ -325,7 +325,7 @@ REFUSALS = [
     ({"tool_choice"}, 2),
     ({"tools"}, 1),
     ({"temperature"}, 1),
-    (set(fake.REFUSABLE), 4),
+    (set(fake.REFUSABLE), 5),
 ]
 
 

@@ -173,10 +173,9 @@ async def test_a_model_that_goes_round_in_circles_is_stopped(server, model, capl
     for _ in range(12):
         writing.write(sentence)
     server.script(writing(None), fake.text(f"Hello. {sentence * 12}"))
-    completion, heard = await ask(model)
+    completion, _ = await ask(model)
     assert completion.text == sentence.strip()
     assert completion.truncated
-    assert len(heard[-1]) < 9 * len(sentence)
     completion = await model.reply(HELLO)
     assert completion.text == f"Hello. {sentence.strip()}"
     assert completion.truncated

@@ -2,7 +2,7 @@
 
 from tests.rows import each_row
 from utils.common.errors import ModelRefused, ModelUnreachable, RequestRefused
-from utils.llm.capabilities import refusal
+from utils.llm.capabilities import Feature, blamed_feature, refusal
 from utils.llm.endpoint import Endpoint
 
 UNKNOWN = "/chat/completions: Invalid model name passed in model=nope. Call `/v1/models` to view"
@@ -32,6 +32,20 @@ def test_a_text_decides_where_the_status_does_not(status, text, kind, words):
     assert type(error) is kind
     assert words in str(error)
     assert "hoever runs me" not in error.for_operator
+
+
+@each_row(
+    ("status", "text"),
+    [
+        (400, "Developer instruction is not enabled for models/gemma-3-27b-it"),
+        (400, "System role not supported"),
+        (400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."),
+        (500, "Only user and assistant roles are supported!"),
+    ],
+)
+def test_which_servers_take_no_system_message(status, text):
+    used = {Feature.SYSTEM, Feature.TOOL_MESSAGES, Feature.REPEATED_ROLES, Feature.STREAM}
+    assert blamed_feature(status, text, used) is Feature.SYSTEM
 
 
 def test_a_picture_for_a_model_that_sees_none_concerns_the_picture():
