@@ -3,7 +3,6 @@
 Nothing is turned into another person or tense, so nothing is asserted that was not said.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -18,7 +17,6 @@ from utils.memory.extraction.own_statements import (
     corrects,
     is_question,
     own_statements,
-    sentences_in,
     words_in,
     words_of,
 )
@@ -37,13 +35,10 @@ from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
 from utils.without_model.questions import (
     CLOSE,
-    MIN_PART,
     Question,
     QuestionKind,
-    SentenceWords,
     Word,
     date_words,
-    has_in_order,
     parse_question,
 )
 from utils.without_model.small_talk import parse_remark
@@ -201,10 +196,10 @@ class PersonAnswer:
             return await self._listing(loops)
         if self.question.kind is QuestionKind.COMING:
             return await self._coming()
-        also = sorted(
-            frozenset[str]().union(*(w.also for w in (*self.question.things, *self.question.verbs)))
+        kin = frozenset[str]().union(
+            *(w.kin for w in (*self.question.things, *self.question.verbs))
         )
-        candidates = await self.finder.find(f"{' '.join(also)} {self.question.text}")
+        candidates = await self.finder.find(f"{self.question.text} {' '.join(sorted(kin))}")
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.finder.turn)
@@ -222,27 +217,17 @@ class PersonAnswer:
     ) -> list[Quotable]:
         """Return what was said later and is not ``quoted`` already, about the same name or head
         noun, in order of time."""
-        keys, ended = _keys(self.question, best[0]), _endings(self.question, best[0])
-        text = " ".join([*(key.text for key in keys), *ended])
+        keys = _keys(best[0])
+        text = " ".join(key.text for key in keys)
         later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
         quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Quotable] = {}
         for item in sorted(later, key=lambda item: item.said_at):
-            key = normalised(item.text)
+            key, words = normalised(item.text), item.words
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
-            pets = words_of(item.words.code).pets
-            others = item.words.owners.difference(pets, best[0].words.tokens)
-            if (
-                is_later
-                and not (others and self.question.is_about_another(item.words))
-                and (
-                    self.question.match(item.words, is_later=True)
-                    or any(
-                        _names_again(word, item.words) for word in (*self.question.things, *keys)
-                    )
-                    or any(has_in_order(phrase, " ".join(item.words.tokens)) for phrase in ended)
-                )
-            ):
+            is_later = is_later and not self.question.is_about_another(words)
+            goes_on = any(word.match(words) for word in (*self.question.things, *keys))
+            if is_later and (goes_on or self.question.match(words, is_later=True)):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
@@ -342,70 +327,34 @@ class PersonAnswer:
 def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> list[Quotable]:
     """Return the sentences that answer a question best, in order of time."""
     zone = turn.settings.zone
-    top = max((item.score for item in candidates), default=0.0) or 1.0
-    scored: dict[str, tuple[float, Quotable]] = {}
+    matches: dict[str, tuple[float, Quotable]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
-        parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
-        parts.append(item.words)
-        match = max(question.match(part, is_later=item.is_note) for part in parts)
-        match = 1.0 if question.asks_age and _states_age(item) else match
+        value = question.match(item.words, is_later=item.is_note)
         is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
-        is_of_day = (
-            is_dated
-            or not question.days
-            or any(days.first <= day <= days.last for days in question.days)
-        )
-        if match and is_of_day:
-            is_own = any(own_statements(item.text)) or item.is_note
-            value = match + 0.3 * is_own + 0.4 * max(0.0, item.score) / top
-            scored.setdefault(normalised(item.text), (value, item))  # the memory comes first
-    ordered = sorted(scored.values(), key=lambda pair: -pair[0])
+        is_of_day = not question.days or any(d.first <= day <= d.last for d in question.days)
+        if value and (is_dated or is_of_day):
+            matches.setdefault(normalised(item.text), (value, item))
+    ordered = sorted(matches.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
     return sorted(best, key=lambda item: item.said_at)
 
 
-def _states_age(item: Quotable) -> bool:
-    """Whether a sentence says how old its author is, not somebody else."""
-    if item.words.owners:
-        return False
-    before = "|".join(languages()[item.words.code].answers.age_before) or r"(?!)"
-    ages = rf"\b(?:{before}) \d{{1,3}}\b(?! ?(?:%|cm|km|min|h|:))"
-    return re.search(ages, " ".join(item.words.tokens)) is not None
+def _keys(item: Quotable) -> list[Word]:
+    """Return the words of a sentence that what goes on from it may have: "my boss is called Dana".
 
-
-def _keys(question: Question, item: Quotable) -> list[Word]:
-    """Return the words of a sentence that stand near what was asked: "my boss is called Dana".
-
-    What goes on from it has one of them. Chats write names in lower case, so every word with a
-    content counts, except common verbs and what says when or how.
+    Chats write names in lower case, so every word with a content counts, except common verbs and
+    what says when or how.
     """
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
     idle = words.general | spoken.own_verbs | spoken.past | date_words(code)
-    verbs = {word.text for word in question.verbs}
-    words_asked = (*question.things, *question.verbs)
-    asked = {place for word in words_asked for place in word.matches(item.words)}
-    capitals = re.findall(r"(?<=\w )[A-Z]\w+", item.text) if code != "de" else ()
-    names = {name.casefold() for name in capitals}
     return [
         Word(token, frozenset(token_stems))
-        for place, token in enumerate(item.words.tokens)
-        if token not in idle and token not in verbs and not token.isdigit()
-        and (not asked or token in names or min(abs(place - other) for other in asked) <= NEAR)
+        for token in item.words.tokens
+        if token not in idle and not token.isdigit()
         and (token_stems := stems(token, language=code))
     ]  # fmt: skip
-
-
-def _names_again(key: Word, words: SentenceWords) -> bool:
-    """Whether a later sentence has a word, or the end of a German compound: "Prüfung"."""
-    stop_words = languages()[words.code].words.stop_words
-    heads = [t for t in words.tokens if len(t) >= MIN_PART and t not in stop_words]
-    is_long = len(key.text) > MIN_PART
-    is_head = any(
-        key.text.endswith(head) or (is_long and head.startswith(key.text)) for head in heads
-    )
-    return key.match(words) == 1.0 or (words.code == "de" and is_head)
 
 
 def _calls_off(item: Quotable) -> bool:
@@ -413,15 +362,6 @@ def _calls_off(item: Quotable) -> bool:
     language, folded = languages()[item.words.code], f" {' '.join(item.words.tokens)} "
     is_negated = not language.words.negations.isdisjoint(item.words.tokens)
     return not is_negated and any(f" {off} " in folded for off in language.answers.called_off)
-
-
-def _endings(question: Question, item: Quotable) -> frozenset[str]:
-    """Return the phrases that say that what a question asks about is over."""
-    tokens = {word.text for word in (*question.things, *question.verbs)} | set(item.words.tokens)
-    rows = languages()[question.code].answers.ended.items()
-    return frozenset(
-        phrase for of, phrases in rows if not tokens.isdisjoint(of.split()) for phrase in phrases
-    )
 
 
 def _shown(item: Quotable) -> str:

@@ -33,7 +33,6 @@ class Quotable:
     text: str
     said_at: datetime
     user_id: int
-    score: float = 0.0
     row: Memory | None = None
     message_id: int = 0
     event_id: int = 0
@@ -93,11 +92,11 @@ class Finder:
                 continue
             for match in matches.rows:
                 row = match.row
-                items.append(Quotable(row.text, row.last_confirmed_at, user_id, match.score, row))
+                items.append(Quotable(row.text, row.last_confirmed_at, user_id, row))
             for message in matches.messages:
                 if not message.row.label:
                     items += _quotable(
-                        message.row.text, message.row.said_at, user_id, message.score,
+                        message.row.text, message.row.said_at, user_id,
                         message.row.message_id, message.row.event_id,
                     )  # fmt: skip
         return self._usable([*items, *self.turns()])
@@ -109,7 +108,7 @@ class Finder:
         linked = sources if self._is_author else frozenset[int]()
         view = await self.member_data.show(member, sources, linked)
         rows = [
-            Quotable(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
+            Quotable(row.text, row.last_confirmed_at, row.user_id, row)
             for row in view.rows
             if row.is_live(self.now) and self.turn.settings.recall
         ]
@@ -128,7 +127,7 @@ class Finder:
         for event in self.prepared.turns:
             if event.author_id == self.person.user_id and event.role is Role.MEMBER:
                 items += _quotable(
-                    event.text, event.created_at, event.author_id, 0.0, event.message_id, event.id
+                    event.text, event.created_at, event.author_id, event.message_id, event.id
                 )
         return items if self.turn.settings.recall else []
 
@@ -153,7 +152,7 @@ class Finder:
 
 
 def _quotable(
-    text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
+    text: str, said_at: datetime, user_id: int, message_id: int, event_id: int
 ) -> Iterator[Quotable]:
     """Yield the sentences of a message that may be quoted.
 
@@ -162,4 +161,4 @@ def _quotable(
     for sentence in sentences_in(own_part(text)):
         is_answer = answer_to_question(sentence, 1) is not None
         if is_told(sentence) and parse_remark(sentence) is None and not is_answer:
-            yield Quotable(sentence, said_at, user_id, score, None, message_id, event_id)
+            yield Quotable(sentence, said_at, user_id, None, message_id, event_id)

@@ -1,7 +1,8 @@
 """Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
 
-What a question names must stand in the sentence that answers it, except its verb. Where the verb
-stands follows from a few words of the language (`[answers]` in its file), not from a list of verbs.
+A sentence answers if it has the things that the question names, or what may stand for them, and
+the kind of answer that it expects. It need not have the verb, unless only people or places are
+named beside it.
 """
 
 import re
@@ -30,10 +31,9 @@ from utils.nlp.stemming import query_stems, stems
 
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
 MAX_FORMS = 20_000
-MAX_KINDS = 4  # words
 MIN_PART = 4  # letters of a word that may be part of a compound
-RELATED = 0.75  # how well a synonym matches
-MEMBER = 0.7  # how well a member of a category does, which anything may name
+RELATED = 0.75  # how well another word matches that may stand for it
+LEAST = 0.1  # of a match, for a question of a day that names nothing else
 NO_STEMS: frozenset[str] = frozenset()
 
 
@@ -47,57 +47,38 @@ class QuestionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question: the stems that may stand for it, and what belongs to its category.
+    """A word of a question.
 
     Attributes:
-        is_kind: it says which kind of thing is asked for, as in "what games do I play?".
-        is_listed: its category has all things of this kind.
-        related: stems of near synonyms. also: words that may stand for it, as they are spelt.
+        stems: forms of the word itself.
+        kin: words and stems that may stand for it: synonyms, members of its category, what goes
+            with it ("landlord" for "live"). A pair of words in a row is joined by "+".
+        needs_verb: it names a relative, a friend or a kind of place: no answer without the verb.
     """
 
     text: str
     stems: frozenset[str]
-    members: frozenset[str] = NO_STEMS
-    is_being: bool = False
-    is_kind: bool = False
-    is_listed: bool = False
-    related: frozenset[str] = NO_STEMS
-    also: frozenset[str] = NO_STEMS
-
-    def matches(self, sentence: "SentenceWords") -> dict[int, float]:
-        """Return the places in a sentence of what stands for the word: 1 for the word itself, less
-        for what belongs to it and for German compounds."""
-        places: dict[int, float] = {}
-        heads = tuple(member for member in self.members if len(member) >= MIN_PART)
-        for place, (token, forms) in enumerate(zip(sentence.tokens, sentence.forms, strict=True)):
-            if not self.stems.isdisjoint(forms):
-                places[place] = 1.0
-                continue
-            is_plural = token[-1:] in "ns" and len(token) > MIN_PART
-            spellings = (token, token[:-1] if is_plural else token)
-            is_compound = (
-                not self.is_being and len(self.text) >= MIN_PART and token.endswith(self.text)
-            )
-            if not (self.related.isdisjoint(forms) and self.also.isdisjoint(spellings)) or (
-                sentence.code == "de" and is_compound
-            ):
-                places[place] = RELATED
-            elif not self.members.isdisjoint(spellings) or (
-                sentence.code == "de" and token.endswith(heads)
-            ):
-                places[place] = MEMBER
-        return places
+    kin: frozenset[str] = NO_STEMS
+    needs_verb: bool = False
 
     def match(self, sentence: "SentenceWords") -> float:
-        """Return how well a sentence has the word, 0 if it does not."""
-        return max(self.matches(sentence).values(), default=0.0)
+        """Return how well a sentence has the word: 1, less for its kin, 0 if it does not."""
+        forms = NO_STEMS.union(*sentence.forms)
+        if not self.stems.isdisjoint(forms):
+            return 1.0
+        words = (self.text, *self.kin) if sentence.code == "de" and not self.needs_verb else ()
+        parts = tuple(word for word in words if len(word) >= MIN_PART)
+        own = self.text if self.text in parts else sentence.text
+        is_compound = any(t.endswith(parts) or t.startswith(own) for t in sentence.tokens)
+        return RELATED if is_compound or not self.kin.isdisjoint(forms) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceWords:
     """The words of a sentence that may answer a question, with the people it begins with.
 
-    ``forms``: of each word the forms under which a question may have it.
+    ``forms``: of each word the forms under which a question may have it, and the pair that it makes
+    with the next one, in which numbers are "0".
     """
 
     text: str
@@ -110,35 +91,16 @@ class SentenceWords:
     def of(cls, text: str) -> "SentenceWords":
         """Return the words of a sentence."""
         code = statement_language(text)
-        tokens = tuple(tokens_of(text, code, with_fillers=True))
-        kin = _beings(code)
-        subject = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
-        is_subject = tokens and subject[0] in kin | languages()[code].answers.determiners
-        holders = [t for token, t in zip(tokens, subject, strict=False) if token != t and t in kin]
-        joined = languages()[code].dates.clock.joined_by
-        is_joint = any(  # "my girlfriend Lisa and I"
-            first in joined and second in words_of(code).speakers
-            for first, second in pairwise(tokens[:5])
-        )
-        # "my boss's wife" is about the boss first
-        owners = kin.intersection(holders or subject if is_subject and not is_joint else ())
-        return cls(text, code, tokens, tuple(_forms(token, code) for token in tokens), owners)
-
-    def has_only(self, place: int) -> bool:
-        """Whether nothing beside a word can say which one it is: "on a tent", "my car died"."""
-        words, spoken = languages()[self.code].answers, languages()[self.code].words
-        before, after = self.tokens[max(0, place - 1) : place], self.tokens[place + 1 : place + 2]
-        idle = words.general | words.determiners | spoken.stop_words
-        rest = re.split(rf"(?i)\b{re.escape(self.tokens[place])}", self.text, maxsplit=1)[-1]
-        is_named = holds(AnswerType.NAME, rest, self.code)  # "a dog named Rex"
-        return not (is_named or spoken.stop_words.intersection(after)) and idle.issuperset(before)
-
-    def has_name_after(self, place: int) -> bool:
-        """Whether a name follows a word: "I play Catan". German writes all nouns so."""
-        after = rf"(?i:\b{re.escape(self.tokens[place])}) (?:(?:the|an?|my|our) )?([A-Z]\w+)"
-        names = map(str.casefold, re.findall(after, self.text))
-        days = date_words(self.code)
-        return self.code != "de" and any(days.isdisjoint((n, n.removesuffix("s"))) for n in names)
+        tokens = tuple(tokens_of(_usual(text, code), code, with_fillers=True))
+        numbered = ["0" if token.isdigit() else token for token in (*tokens, "")]
+        pairs = map("+".join, pairwise(numbered))
+        forms = tuple(_forms(t, code) | {pair} for t, pair in zip(tokens, pairs, strict=True))
+        beings = words_of(code).relatives | words_of(code).pets
+        first = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
+        holders = beings.difference(tokens).intersection(first)  # "my boss's wife"
+        is_subject = first and first[0] in beings | languages()[code].answers.determiners
+        owners = holders or beings.intersection(first if is_subject else ())
+        return cls(text, code, tokens, forms, owners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +127,6 @@ class Question:
     span: tuple[date, date] | None = None
     is_own: bool = False
     is_to_kith: bool = False
-    asks_age: bool = False
     asks_others: bool = False
 
     @property
@@ -181,48 +142,22 @@ class Question:
 
         ``is_later``: it only has to be about the same, not to hold the kind of answer.
         """
-        if self.is_about_another(sentence):
+        things = [word.match(sentence) for word in self.things]
+        verb = max((word.match(sentence) for word in self.verbs), default=0.0)
+        is_named = bool(self.things or self.verbs or self.days)
+        lacks_verb = self.verbs and not verb and all(word.needs_verb for word in self.things)
+        if not is_named or not all(things) or lacks_verb or self.is_about_another(sentence):
             return 0.0
-        verbs = [found for word in self.verbs for found in word.matches(sentence).items()]
-        sure = {place for place, value in verbs if value == 1.0}  # "I read to her": no book
-        has_name = any(sentence.has_name_after(place) for place in sure)
-
-        def tells_which(place: int, value: float) -> bool:
-            is_alone = value == 1.0 and not verbs and sentence.has_only(place)
-            return place not in sure and not is_alone
-
-        score, is_kind = float(bool(verbs)), False
-        for word in self.things:
-            places = list(word.matches(sentence).items())
-            is_open = word.is_kind and not word.is_listed
-            if is_open and not verbs and (self.verbs or is_later):
-                places = [found for found in places if found[1] != MEMBER]  # no other city
-            values = (value for k, value in places if not word.is_kind or tells_which(k, value))
-            match = max(values, default=0.0)
-            is_told = has_name or (verbs and len(self.things) > 1)
-            if not match and not (is_open and is_told):
-                return 0.0
-            score += match
-            is_kind |= bool(is_open and match and verbs)  # "I love Italy" tells which country
-        told = f"{sentence.text} {' '.join(sentence.tokens)}"
-        is_kind |= holds(self.expects, told, sentence.code)
-        is_of_being = all(word.is_being for word in self.things)  # also without things
-        is_typed = self.expects is not None and is_kind and self.things
-        days = self.day_words & _day_names(self.code)
-        is_dated = not days.isdisjoint(token[:3] for token in sentence.tokens)
-        has_verb = not self.verbs or verbs or is_typed or not is_of_being or is_dated
-        if not (self.things or self.verbs or self.days) or not has_verb:
-            return 0.0
-        return max(score, 0.1) if is_kind or is_later else 0.0
+        is_told = is_later or holds(self.expects, sentence.text, sentence.code)
+        return sum(things) + verb + LEAST if is_told else 0.0
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
-        """Whether a question of its author's own matters is not about whom a sentence is about."""
-        return self.is_own and bool(sentence.owners) and not any(map(self._names, sentence.owners))
-
-    def _names(self, being: str) -> bool:
-        """Whether the question names a person or an animal, or the kind that they belong to."""
-        words = SentenceWords(being, self.code, (being,), (_forms(being, self.code),), NO_STEMS)
-        return any(word.match(words) for word in (*self.things, *self.verbs))
+        """Whether a question of its author's own matters names none whom a sentence is about."""
+        named = [word.stems | word.kin for word in (*self.things, *self.verbs)]
+        return self.is_own and bool(sentence.owners) and not any(
+            not forms.isdisjoint(_forms(being, self.code))
+            for forms in named for being in sentence.owners
+        )  # fmt: skip
 
 
 def parse_question(
@@ -235,8 +170,7 @@ def parse_question(
     """
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
-    for phrase, usual in words.idioms.items():
-        text = re.sub(rf"\b{phrase}\b", usual, text, flags=re.IGNORECASE)
+    text = _usual(text, code)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
     line = next((line for line in lines if WORD.search(line) and is_question(line)), "")
     folded = f" {' '.join(words_in(line or text))} "
@@ -248,90 +182,74 @@ def parse_question(
         return None
     clause = folded.partition(reason or every)[2] if reason or every else line
     clause = folded.replace(ahead, " ") if ahead else clause
-    name_words = {word for name in names for word in words_in(name)}
-    others = next((phrase for phrase in words.asks_others if has_in_order(phrase, folded)), "")
+    name_words = frozenset(word for name in names for word in words_in(name))
+    others = next((phrase for phrase in words.asks_others if _has_in_order(phrase, folded)), "")
     if others and spoken.first_person.isdisjoint(folded.split()):
         clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
-    kinds = list(_kind_places(tokens, code))
-    verbs = set(_verb_places(tokens, code, kinds[-1:]))
+    places = set(_verb_places(tokens, code, name_words))
     things: list[Word] = []
-    optional: list[Word] = []
+    verbs: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
     idle = words.general | spoken.questions | spoken.which | date_words(code) | name_words
     for place, token in enumerate(tokens):
-        word = _word(token, code, is_kind=place in kinds) if token not in idle else None
+        word = _word(token, code) if token not in idle else None
         if word is not None:
-            (optional if place in verbs else things).append(word)
+            (verbs if place in places else things).append(word)
     span = _span(line, code, now, zone)
     expected = expected_type(clause)  # none of "why do you think …"
-    if any(word.is_kind and word.members >= shared_tables().places.known for word in things):
-        expected = expected or AnswerType.PLACE
     is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
     is_coming = not things and (is_day_named or bool(ahead))
-    asks_age = not things and not words.asks_age.isdisjoint(tokens)
     own_part = clause if every else line
     is_own = not spoken.first_person.intersection(tokens_of(own_part, code)) <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_unnamed = name_words.isdisjoint(tokens)
-    is_open = not (things or optional or query.days or asks_age)
+    is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
         return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
     if is_open:  # "where am I from?"
-        idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
-        content = [token for token in tokens if token not in idle | words.determiners]
-        things = [
-            Word(t, frozenset([t]), members.get(t, NO_STEMS), also=_also(code).get(t, NO_STEMS))
-            for t in content
-        ]
+        kin = _kin(code)
+        things = [Word(t, frozenset([t]), kin[t]) for t in tokens if t in kin]
     return Question(
         text,
         QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
         code,
         tuple(things),
-        tuple(optional),
+        tuple(verbs),
         expected,
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
         is_to_kith,
-        asks_age,
         bool(others) and not is_own,
     )
 
 
-def has_in_order(phrase: str, text: str) -> bool:
+def _has_in_order(phrase: str, text: str) -> bool:
     """Whether a text has the words of a phrase in their order, with at most two others between."""
     gap = r"(?: \S+){0,2} "
     return re.search(rf"(?<!\S){gap.join(map(re.escape, phrase.split()))}(?!\S)", text) is not None
 
 
-def _word(token: str, code: str, *, is_kind: bool) -> Word | None:
-    """Return a word of a question with its near synonyms; None if it has no content."""
+def _usual(text: str, code: str) -> str:
+    """Return a text with usual words for its idioms."""
+    for phrase, usual in languages()[code].answers.idioms.items():
+        text = re.sub(rf"\b(?:{phrase})\b", usual, text, flags=re.IGNORECASE)
+    return text
+
+
+def _word(token: str, code: str) -> Word | None:
+    """Return a word of a question with its kin; None if it has no content."""
     options = query_stems(token, language=code)
     if not options:
         return None
-    spoken = words_of(code)
-    singular = token.removesuffix("s")  # "Hobbys": the German stemmer keeps this ending
-    names = {options[0][0], token, singular}
-    members = frozenset[str]().union(*(_members(code).get(name, NO_STEMS) for name in names))
-    if len(members & spoken.pets) > 2 and token not in spoken.pets:
-        members |= spoken.pets  # "pet", "Haustier"
-    if len(members & shared_tables().places.known) > 2:
-        members |= shared_tables().places.known  # "city", "Land"
-    is_being = token in spoken.relatives or token in shared_tables().names.given
+    kin = NO_STEMS.union(*(_kin(code).get(name, NO_STEMS) for name in (token, options[0][0])))
     own = frozenset((*options[0], *_forms(token, code)))
-    is_listed = singular in languages()[code].answers.listed
-    also = frozenset[str]().union(*(_also(code).get(name, NO_STEMS) for name in names))
-    related = related_stems(options[0], code)
-    return Word(token, own, members, is_being, is_kind, is_listed, related, also)
-
-
-@cache
-def _beings(code: str) -> frozenset[str]:
-    """Return the words for relatives, friends and pets."""
-    return words_of(code).relatives | words_of(code).pets
+    is_place = token in languages()[code].answers.places
+    kin |= shared_tables().places.known if is_place else NO_STEMS
+    needs_verb = is_place or token in words_of(code).relatives
+    return Word(token, own, kin | related_stems(options[0], code), needs_verb)
 
 
 @lru_cache(maxsize=MAX_FORMS)
@@ -341,33 +259,16 @@ def _forms(token: str, code: str) -> frozenset[str]:
 
 
 @cache
-def _members(code: str) -> Mapping[str, frozenset[str]]:
-    """Return the words that belong to each category, and that may stand for other words."""
-    members: dict[str, frozenset[str]] = {}
+def _kin(code: str) -> Mapping[str, frozenset[str]]:
+    """Return the words that belong to each category, or that may stand for other words."""
+    kin: dict[str, frozenset[str]] = {}
     language = languages()[code]
-    for names, words in language.search.categories.items():
+    for names, words in (*language.search.categories.items(), *language.answers.also.items()):
+        long_stems = (stem for stem in stems(words, language=code) if len(stem) > MIN_PART)
+        of_words = frozenset((*words.split(), *long_stems))
         for name in (*names.split(), *stems(names, language=code)):
-            members[name] = members.get(name, NO_STEMS) | frozenset(words.split())
-    return members
-
-
-@cache
-def _also(code: str) -> Mapping[str, frozenset[str]]:
-    """Return the words that may stand for other words, with what belongs to these."""
-    also: dict[str, frozenset[str]] = {}
-    for names, words in languages()[code].answers.also.items():
-        of_named = (_members(code).get(word, NO_STEMS) for word in words.split())
-        every = frozenset(words.split()).union(*of_named)
-        for name in names.split():
-            also[name] = also.get(name, NO_STEMS) | every
-    return also
-
-
-@cache
-def _day_names(code: str) -> frozenset[str]:
-    """Return the first three letters of the months and the days of the week."""
-    dates = languages()[code].dates
-    return frozenset(word[:3] for row in (*dates.months, *dates.weekdays) for word in row)
+            kin[name] = kin.get(name, NO_STEMS) | of_words
+    return kin
 
 
 @cache
@@ -379,36 +280,21 @@ def date_words(code: str) -> frozenset[str]:
     return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
-def _kind_places(tokens: Sequence[str], code: str) -> Iterator[int]:
-    """Yield the places of the words that say which kind of thing a question asks for.
+def _verb_places(tokens: Sequence[str], code: str, names: frozenset[str]) -> Iterator[int]:
+    """Yield the places of the verbs of a question, as far as the words beside them tell.
 
-    They stand between "which" or "what" and an auxiliary verb; it is one word before others.
+    ``names`` of people may be its subject.
     """
-    spoken, words = words_of(code), languages()[code].answers
-    first = next((i + 1 for i, token in enumerate(tokens) if token in words.kind_after), 0)
-    auxiliaries = spoken.inverted | words.auxiliaries
-    articles = words.determiners - spoken.first_person
-    first += not articles.isdisjoint(tokens[first : first + 1])  # "was für ein Auto"
-    ends = (i for i in range(first, len(tokens))[:MAX_KINDS] if tokens[i] in auxiliaries)
-    is_kind = first and spoken.first_person.isdisjoint(tokens[first : first + 1])
-    yield from range(first, next(ends, first + 1)) if is_kind else ()
-
-
-def _verb_places(tokens: Sequence[str], code: str, kinds: Sequence[int]) -> Iterator[int]:
-    """Yield the places of the verbs of a question, as far as the words before them tell.
-
-    ``kinds``: the place of the last word that says which kind of thing it asks for, if any does.
-    """
-    words, stop_words = languages()[code].answers, languages()[code].words.stop_words
+    words = languages()[code].answers
+    subjects = words.verb_before and words.verb_before | names
     for place, token in enumerate(tokens):
-        following = tokens[place + 1 : place + 2]
-        is_before_subject = token in words.subject_after and words.verb_after.isdisjoint(following)
-        if token in words.verb_after or place in kinds or is_before_subject:
-            idle = words.general | (words.determiners if is_before_subject else NO_STEMS)
-            places = [i for i in range(place + 1, len(tokens)) if tokens[i] not in idle]
-            for verb in places[is_before_subject:][:1]:  # "does my sister study"
-                if tokens[verb] not in stop_words:
-                    yield verb
+        rest = [i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general]
+        if not subjects.isdisjoint(tokens[place + 1 : place + 2]):
+            yield place
+        elif token in words.verb_after:
+            yield from rest[:1]
+        elif token in words.subject_after:  # "does my sister study"
+            yield from [i for i in rest if tokens[i] not in words.determiners][1:2]
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

@@ -313,15 +313,12 @@ class AnswerWords(_Section):
     idioms: Table = field(default_factory=dict)
     verb_after: Words = NO_WORDS
     subject_after: Words = NO_WORDS
-    kind_after: Words = NO_WORDS
-    listed: Words = NO_WORDS
+    verb_before: Words = NO_WORDS
+    places: Words = NO_WORDS
     auxiliaries: Words = NO_WORDS
     determiners: Words = NO_WORDS
-    asks_age: Words = NO_WORDS
-    age_before: Phrases = ()
     objects: Words = NO_WORDS
     also: Table = field(default_factory=dict)
-    ended: PhraseTable = field(default_factory=dict)
     called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
