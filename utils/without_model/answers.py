@@ -29,6 +29,7 @@ from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
+from utils.nlp.answer_types import holds
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
@@ -203,9 +204,15 @@ class PersonAnswer:
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.finder.turn)
+        after = await self._right_after(best[-1], candidates) if best else ()
+        if not best:  # "I have a cat", then "it's called Gustav"
+            for item in reversed(_best(self.question, candidates, self.finder.turn, is_later=True)):
+                after = await self._right_after(item, candidates)
+                if any(holds(self.question.expects, o.text, o.words.code) for o in after):
+                    best = [item]
+                    break
         if not best:
             return None
-        after = await self._right_after(best[-1], candidates)
         since = await self._since(best, candidates, after)
         return self._told(best, since, after)
 
@@ -324,13 +331,18 @@ class PersonAnswer:
         return PlainReply(" ".join(parts), about, rests_on)
 
 
-def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> list[Quotable]:
-    """Return the sentences that answer a question best, in order of time."""
+def _best(
+    question: Question, candidates: Sequence[Quotable], turn: Turn, *, is_later: bool = False
+) -> list[Quotable]:
+    """Return the sentences that answer a question best, in order of time.
+
+    ``is_later``: they only have to be about the same, as for :meth:`Question.match`.
+    """
     zone = turn.settings.zone
     matches: dict[str, tuple[float, Quotable]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
-        value = question.match(item.words, is_later=item.is_note)
+        value = question.match(item.words, is_later=is_later or item.is_note)
         is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
         is_of_day = not question.days or any(d.first <= day <= d.last for d in question.days)
         if value and (is_dated or is_of_day):

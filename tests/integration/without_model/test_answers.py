@@ -67,6 +67,17 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
     assert answer == "You told me on 11 March: “I live in Leeds” Right after: “jk”"
 
 
+async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
+    await talk.told("I have a cat")
+    talk.clock.advance(minutes=1)
+    await talk.told("it is called Gustav")
+    talk.clock.advance(hours=1)
+    await talk.told("I have a dog", "it was a long day", days=3)
+    answer = await talk.say("what is my cat called?")
+    assert answer == "You told me on 11 March: “I have a cat” Right after: “it is called Gustav”"
+    assert "nothing" in await talk.say("what is my dog called?")
+
+
 @each_row(
     ("said", "question", "is_quoted"),
     [
