@@ -375,6 +375,12 @@ class Den:
 
     async def calm(self) -> None:
         """Return when every client has handled everything dispatched so far, to the end."""
+        await self.heard()
+        while tasks := [task for task in asyncio.all_tasks() if handles_an_event(task)]:
+            await asyncio.wait(tasks, timeout=10)
+
+    async def heard(self) -> None:
+        """Return when every client has received everything dispatched so far."""
         self._markers += 1
         words = f"marker {self._markers}"
         heard = [
@@ -385,8 +391,6 @@ class Den:
         await self.fake.say(self._marker, self.fake.dm(self._marker), words)
         async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(*heard)
-        while tasks := [task for task in asyncio.all_tasks() if handles_an_event(task)]:
-            await asyncio.wait(tasks, timeout=10)
 
     async def caught_up(self) -> None:
         """Return when the jobs that were missed while Kith slept are done."""

@@ -16,7 +16,7 @@ from tests.fakes.model_server import Writing
 from utils.memory.ingestion import pending_answers
 from utils.memory.ingestion.pending_answers import PendingAnswers
 
-LONG = "word " * 450  # more than one message
+LONG = "".join(f"{n:04} " for n in range(450))  # more than one message
 
 
 @pytest.fixture(autouse=True)

@@ -40,6 +40,7 @@ class Holding:
 async def close(den: Den, place: Channel) -> None:
     await den.fake.set_overwrite(place, den.guild.bot_role, allow=UNSEEN)
     await den.fake.set_overwrite(place, den.guild.everyone, deny=UNSEEN)
+    await den.heard()
 
 
 async def taught_in_club(den: Den) -> Channel:
@@ -82,6 +83,7 @@ async def test_a_channel_opened_meanwhile_hears_nothing_that_was_private(kith: D
     model = await begun(kith)
     assert "boat" in str(kith.prompts()[-1]["messages"])
     await kith.fake.set_overwrite(kith.general, kith.guild.everyone, allow=UNSEEN)
+    await kith.heard()
     assert await ended(kith, model) == NOTHING
 
 
@@ -96,7 +98,6 @@ async def test_what_is_shown_already_stops_and_gives_way(den: Den) -> None:
         writing.write("You own something, ")
         message = await shown(den, "You own")
         await close(den, club)
-        await den.fake.wait_until(lambda: den.client.get_channel(club.id).overwrites, "closed")
         writing.write("namely a boat ")
         writing.write("and more of it")
         den.model.reply_with(lambda _: NOTHING)
@@ -137,6 +138,7 @@ async def test_a_private_answer_says_nothing_that_its_reader_may_not_read_any_mo
     used = await kith.fake.slash(kith.alice, kith.general, "ask", {"question": "what do I own?"})
     await asyncio.wait_for(model.asked.wait(), PATIENCE_S)
     await kith.fake.set_overwrite(club, kith.alice, deny=perms("view_channel"))
+    await kith.heard()
     model.released.set()
     assert (await used.reply()).content == NOTHING
     await kith.calm()

@@ -104,7 +104,9 @@ async def test_the_message_replied_to_and_the_last_ten_turns_reach_the_model(kit
 
 async def test_a_long_answer_comes_in_parts_that_keep_their_code_blocks(kith: Den) -> None:
     code = "\n".join(f"print({number})  # a line of code" for number in range(70))
-    kith.model.reply_with(f"{'Some words. ' * 120}\n```python\n{code}\n```\nThat is all.")
+    kith.model.reply_with(
+        f"{' '.join(f'Some words {n:03}.' for n in range(96))}\n```python\n{code}\n```\nThat is all."
+    )
     asked = await kith.say(kith.alice, "write a program")
     await kith.fake.wait_message(kith.general, after=asked, contains="That is all.")
     parts = [message.content for message in kith.answers()]
@@ -120,7 +122,9 @@ async def test_a_long_answer_comes_in_parts_that_keep_their_code_blocks(kith: De
 async def test_nothing_it_says_pings_anybody(kith: Den) -> None:
     mentionable = kith.guild.add_role("raiders", mentionable=True)
     await kith.fake.set_role_permissions(kith.guild.bot_role, -1 & (1 << 53) - 1)
-    bomb = f"@everyone @here {kith.bob.mention} {mentionable.mention} " * 60
+    bomb = "".join(
+        f"@everyone @here {kith.bob.mention} {mentionable.mention} {n} " for n in range(60)
+    )
     kith.model.reply_with(bomb)
     asked = await kith.say(kith.alice, "call them all")
     await kith.answer_to(asked)

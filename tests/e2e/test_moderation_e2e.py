@@ -115,7 +115,7 @@ async def test_a_frozen_server_learns_nothing_and_forgets_all_the_same(kith: Den
 async def test_an_ignored_member_is_answered_and_nothing_of_them_is_kept(kith: Den) -> None:
     await kith.teach(kith.alice, "I own a boat")
     said = await use(kith, kith.moderator, "mod ignore add", member=kith.alice)
-    assert said.startswith(f"From now on I note nothing of <@{kith.alice.id}>.")
+    assert said.startswith(f"From now on I note nothing about <@{kith.alice.id}>.")
     assert f"- <@{kith.alice.id}>" in await use(kith, kith.moderator, "mod ignore list")
     answer = await kith.talk(kith.alice, "I have a dog")
     await kith.app.memory.recorder.settle()

@@ -120,7 +120,7 @@ async def test_nothing_shows_it_to_those_who_want_that(by_hand: Den) -> None:
 
 
 async def test_a_line_without_room_becomes_a_reaction(by_hand: Den) -> None:
-    by_hand.model.reply_with("word " * 398 + "end of it")
+    by_hand.model.reply_with("".join(f"{n:04} " for n in range(398)) + "end of it")
     answer = await noted(by_hand)
     assert "📝" not in answer.content
     assert list(answer.reactions) == ["📝"]

@@ -263,7 +263,7 @@ async def test_where_the_model_is_lost_half_way_what_was_shown_stays(kith: Den) 
 async def test_words_before_a_tool_is_called_do_not_stay(kith: Den) -> None:
     _, writing = await asked(kith, "what do you know about me?")
     kith.model.script("Nothing yet.")
-    writing.write("Let me look that up. " * 150)
+    writing.write("".join(f"Let me look up {n:03}. " for n in range(165)))
     await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
     message = kith.answers()[0]
     writing.call("list_memories", {})
@@ -312,7 +312,7 @@ async def test_a_long_answer_stays_within_discords_rate_limits(kith: Den) -> Non
 async def test_an_answer_that_automod_blocks_is_one_sentence(kith: Den) -> None:
     kith.guild.blocked_words = {"banana"}
     question, writing = await asked(kith)
-    writing.write("Some words. " * 250)
+    writing.write("".join(f"Some words {n:03}. " for n in range(190)))
     await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
     writing.write("a banana.")
     writing.end()
