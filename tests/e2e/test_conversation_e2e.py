@@ -104,9 +104,8 @@ async def test_the_message_replied_to_and_the_last_ten_turns_reach_the_model(kit
 
 async def test_a_long_answer_comes_in_parts_that_keep_their_code_blocks(kith: Den) -> None:
     code = "\n".join(f"print({number})  # a line of code" for number in range(70))
-    kith.model.reply_with(
-        f"{' '.join(f'Some words {n:03}.' for n in range(96))}\n```python\n{code}\n```\nThat is all."
-    )
+    words = " ".join(f"Some words {number:03}." for number in range(96))
+    kith.model.reply_with(f"{words}\n```python\n{code}\n```\nThat is all.")
     asked = await kith.say(kith.alice, "write a program")
     await kith.fake.wait_message(kith.general, after=asked, contains="That is all.")
     parts = [message.content for message in kith.answers()]
