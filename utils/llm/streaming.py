@@ -59,6 +59,8 @@ class StreamAccumulator:
         *lines, self._rest = (self._rest + data).split(b"\n")
         goes_on = False
         for line in lines:
+            if self._is_circling:
+                break
             if line.startswith(b"data:"):
                 self._is_stream = goes_on = True
                 self._take(line[5:].strip())

@@ -120,3 +120,12 @@ def test_an_error_in_the_stream_is_no_end():
     coming, _ = arrive(delta(content="He"), event({"error": {"code": "503", "message": "busy"}}))
     assert not coming.is_whole
     assert coming.error[0] == 503
+
+
+@each_row("rest", [delta(content="And so on")[:20], delta(content="And so on") + delta("stop")])
+def test_nothing_that_comes_after_a_model_goes_round_in_circles_counts(rest):
+    circles = [delta(content="I am here to help and support. ") for _ in range(21)]
+    coming, heard = arrive(b"".join(circles) + rest)
+    assert (coming.is_whole, coming.is_damaged) == (True, False)
+    assert coming.body()["choices"][0]["message"]["content"].endswith("support. ")
+    assert len(heard) == len(circles)
