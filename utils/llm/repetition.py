@@ -1,7 +1,7 @@
 """Notice when a model goes round in circles: small ones repeat a sentence until the end. Pure."""
 
 MIN_REPEATS = 8
-MIN_REPEATED = 240  # characters: a refrain, a ruled line or a laugh is shorter
+MIN_REPEATED = 600  # characters: a refrain, an empty table or a matrix of zeros is shorter
 MAX_PERIOD = 400
 _TAIL = 16
 

@@ -170,9 +170,9 @@ async def test_a_model_that_goes_round_in_circles_is_stopped(server, model, capl
     # As SmolLM2-135M (Q4_1, llama.cpp of xllamacpp 2026.10.11549) did for 1,024 tokens.
     sentence = "You're here to help. I'm here to help and support.\n\n"
     writing = Writing()
-    for _ in range(12):
+    for _ in range(16):
         writing.write(sentence)
-    server.script(writing(None), fake.text(f"Hello. {sentence * 12}"))
+    server.script(writing(None), fake.text(f"Hello. {sentence * 16}"))
     completion, _ = await ask(model)
     assert completion.text == sentence.strip()
     assert completion.truncated
