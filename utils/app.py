@@ -126,6 +126,9 @@ class App:
             _log.info("what was not extracted yet is extracted at the next start")
         await memory.episodes.close()
         await memory.interrupted_erasures.close()
+        await memory.attachments.close()
+        if memory.embedding is not None:
+            await memory.embedding.close()
         for finish, words in (
             (memory.recorder.close, "when members were last seen was not written"),
             (memory.reader.write_uses, "use counts were not written"),
@@ -138,9 +141,6 @@ class App:
                 await finish()
             except KithError as error:
                 _log.warning("%s: %s", words, type(error).__name__)
-        await memory.attachments.close()
-        if memory.embedding is not None:
-            await memory.embedding.close()
         if self.model is not None:
             await self.model.close()
         await self.database.close()

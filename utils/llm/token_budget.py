@@ -300,9 +300,11 @@ class TokenBudget:
             self._later = asyncio.create_task(self._write_later(), name="write token use")
 
     async def _write_later(self) -> None:
-        await self._clock.sleep(WRITE_AFTER_S)
+        """Write until nothing is left: calls may end while others' cost is written."""
         try:
-            await self.write()
+            while self._unwritten:
+                await self._clock.sleep(WRITE_AFTER_S)
+                await self.write()
         except DatabaseError as error:
             _log.debug("tokens are counted later: %s", type(error).__name__)
 

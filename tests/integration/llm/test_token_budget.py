@@ -7,7 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, make_budget
+from utils.build import build
 from utils.common.clock import Clock
+from utils.common.config import Settings
 from utils.common.errors import BudgetSpent, ModelMalformed
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import token_use
@@ -165,3 +167,42 @@ async def test_what_calls_cost_is_stored_together_a_second_later(database, budge
     assert written.empty()
     clock.advance(WRITE_AFTER_S)
     assert await written.get() == 3
+
+
+async def test_what_ends_while_others_cost_is_written_is_written_a_second_after(
+    database, budget, clock
+):
+    written = asyncio.Queue()
+
+    async def write(unit, *, uses):
+        if all(use.member == ADA for use in uses):
+            await spend(budget, OTHERS, 7)
+        written.put_nowait(sum(usage.total for _, usage in uses.values()))
+
+    database.write = write
+    await spend(budget, ADA, 10)
+    async with asyncio.timeout(5):
+        for cost in (10, 7):
+            await clock.until_asleep(WRITE_AFTER_S)
+            clock.advance(WRITE_AFTER_S)
+            assert await written.get() == cost
+
+
+async def test_what_is_spent_until_readers_of_attachments_have_stopped_is_stored(
+    database_url, monkeypatch, clock
+):
+    app = build(Settings(_env_file=None, database_url=database_url), clock)
+    await app.database.open()
+    stop = app.memory.attachments.close
+
+    async def stop_amid_a_call():
+        await spend(app.conversation._budget, ADA, 10)
+        await stop()
+
+    monkeypatch.setattr(app.memory.attachments, "close", stop_amid_a_call)
+    await app.close()
+    database = Database(database_url, pool_size=1, clock=clock)
+    await database.open()
+    spent = await database.read(lambda s: s.scalar(select(token_use.c.PromptTokens)))
+    await database.close()
+    assert spent == 10
