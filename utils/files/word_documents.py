@@ -139,7 +139,8 @@ def _text(paragraph: Element) -> str:
         if _name(element) == "t":
             text.append(element.text or "")
         elif _name(element) == "oMath":
-            text.extend(part.text or "" for part in element.iterfind(".//{*}t"))
+            parts = (part.text or "" for part in element.iterfind(".//{*}t"))
+            text.append(" ".join(parts))  # or a half, and a power, were a whole number
         elif _attribute(element, "type") not in ("page", "column"):  # breaks
             text.append(CHARACTERS.get(_name(element), ""))
     return "".join(text)

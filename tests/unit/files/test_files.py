@@ -67,12 +67,14 @@ def test_each_part_of_a_table_begins_with_its_header():
 
 def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
     # As pandoc 3.9 and docx 9 of npm write them.
-    number = "<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num></m:f>"
+    number = (
+        "<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
+    )
     formula = f'<m:oMath xmlns:m="math"><m:r><m:t>x=</m:t></m:r>{number}</m:oMath>'
     reference = '<w:r><w:footnoteReference w:id="1"/></w:r>'
     body = f"<w:p><w:r><w:t>Ring twice</w:t></w:r>{reference}{formula}</w:p>"
     contents = read(files.docx_of(body, footnote="Second floor"), "plan.docx")
-    assert contents.parts == ("Ring twice (Second floor)x=1",)
+    assert contents.parts == ("Ring twice (Second floor)x= 1 2",)
 
 
 def test_lines_of_a_calendar_are_whole_and_its_entries_too():
