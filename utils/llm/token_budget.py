@@ -363,9 +363,15 @@ def _accounts(member: Member, purpose: str) -> tuple[_Account, _Account, _Accoun
     return _Account(guild_id), _Account(guild_id, reads), _Account(guild_id, reads, member.user_id)
 
 
+def _row_order(use: _Use) -> tuple[int, date, int, str, str]:
+    """Return the key of a row: processes that lock rows in one order never wait in a circle."""
+    return use.member.guild_id, use.day, use.member.user_id, use.purpose, use.model
+
+
 def _add(connection: Connection, uses: Mapping[_Use, tuple[int, Usage]]) -> None:
-    for use, (calls, usage) in uses.items():
+    for use in sorted(uses, key=_row_order):
         guild_id, user_id = use.member.guild_id, use.member.user_id
+        calls, usage = uses[use]
         token_usage.add_use(
             connection, guild_id, use.day, user_id, use.purpose, usage, calls, use.model
         )

@@ -11,6 +11,7 @@ from utils.build import build
 from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import BudgetSpent, ModelMalformed
+from utils.database.admin import token_usage
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import token_use
 from utils.llm.token_budget import READ_AFTER_S, WRITE_AFTER_S
@@ -186,6 +187,21 @@ async def test_what_ends_while_others_cost_is_written_is_written_a_second_after(
             await clock.until_asleep(WRITE_AFTER_S)
             clock.advance(WRITE_AFTER_S)
             assert await written.get() == cost
+
+
+async def test_rows_are_locked_in_one_order_by_all_processes(budget, monkeypatch):
+    rows = []
+
+    def add_use(connection, guild_id, day, user_id, purpose, *rest):
+        rows.append((guild_id, user_id, purpose))
+
+    monkeypatch.setattr(token_usage, "add_use", add_use)
+    for member in (ADA, OTHERS, Member(0, 50)):
+        for purpose in ("extraction", "chat"):
+            await spend(budget, member, 1, purpose=purpose)
+    await budget.close()
+    assert len(rows) == 6
+    assert rows == sorted(rows)
 
 
 async def test_what_is_spent_until_readers_of_attachments_have_stopped_is_stored(
