@@ -121,10 +121,10 @@ class TokenBudget:
         self._unwritten: dict[_Use, tuple[int, Usage]] = {}
         self._writing: dict[_Use, tuple[int, Usage]] = {}
         self._one_at_a_time = asyncio.Lock()
-        self._writes = 0
         self._later: asyncio.Task[None] | None = None
         self._known: BoundedDict[tuple[_Account, date], int] = BoundedDict(MAX_KNOWN)
         self._read_at: BoundedDict[tuple[_Account, date], float] = BoundedDict(MAX_KNOWN)
+        self._written: BoundedDict[tuple[_Account, date], int] = BoundedDict(MAX_KNOWN)
 
     @asynccontextmanager
     async def hold(
@@ -256,17 +256,16 @@ class TokenBudget:
         ``limits`` are theirs.
         """
         accounts = _accounts(member, purpose)
-        # Taken first: what is written meanwhile counts twice rather than not at all.
-        unwritten = [0] * len(accounts)
-        for use, (_, usage) in chain(self._unwritten.items(), self._writing.items()):
-            for index, account in enumerate(accounts):
-                if use.day == day and account.covers(use.member, use.purpose):
-                    unwritten[index] += usage.total
         keys = [(account, day) for account in accounts]
         age_s = self._clock.monotonic() - self._read_at.get(keys[-1], -math.inf)
         if age_s >= READ_AFTER_S or not all(key in self._known for key in keys):
             with suppress(DatabaseError):
                 await self._read(member, purpose in READING, keys)
+        unwritten = [0] * len(accounts)
+        for use, (_, usage) in chain(self._unwritten.items(), self._writing.items()):
+            for index, account in enumerate(accounts):
+                if use.day == day and account.covers(use.member, use.purpose):
+                    unwritten[index] += usage.total
         known = [
             self._known.get(key, int(limit * UNKNOWN_SHARE))
             for key, limit in zip(keys, limits, strict=True)
@@ -277,7 +276,8 @@ class TokenBudget:
         self, member: Member, reads: bool, keys: Sequence[tuple[_Account, date]]
     ) -> None:
         """Read what is stored of the accounts of a member's calls; ``reads``: those for reading."""
-        began_at, writes = self._clock.monotonic(), self._writes
+        began_at = self._clock.monotonic()
+        earlier = [self._written.get(key, 0) for key in keys]
         stored = await self._database.read(token_usage.spent, member=member, day=keys[0][1])
         part = [tokens for purpose, tokens in stored.items() if (purpose in READING) is reads]
         tokens = (
@@ -285,10 +285,10 @@ class TokenBudget:
             sum(in_server for in_server, _ in part),
             sum(by_member for _, by_member in part),
         )
-        for key, total in zip(keys, tokens, strict=True):
-            self._known[key] = total
-        if writes == self._writes:  # else what was written meanwhile may be missing
-            self._read_at[keys[-1]] = began_at
+        for key, total, before in zip(keys, tokens, earlier, strict=True):
+            # What was written meanwhile counts twice rather than not at all.
+            self._known[key] = total + self._written.get(key, 0) - before
+        self._read_at[keys[-1]] = began_at
 
     def _count(self, member: Member, purpose: str, usage: Usage) -> None:
         """Add what a call cost to what is written soon."""
@@ -331,11 +331,12 @@ class TokenBudget:
                     self._note(use, calls, usage)
                 raise
             else:
-                self._writes += 1
                 for use, (_, usage) in self._writing.items():
                     for account in _accounts(use.member, use.purpose):
-                        if (account, use.day) in self._known:
-                            self._known[account, use.day] += usage.total
+                        key = account, use.day
+                        self._written[key] = self._written.get(key, 0) + usage.total
+                        if key in self._known:
+                            self._known[key] += usage.total
             finally:
                 self._writing = {}
 

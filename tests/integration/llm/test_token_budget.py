@@ -189,6 +189,22 @@ async def test_what_ends_while_others_cost_is_written_is_written_a_second_after(
             assert await written.get() == cost
 
 
+async def test_what_is_written_while_it_is_read_is_known(database, budget):
+    other = Member(GUILD, 77)
+    await spend(budget, other, 1)  # what is stored is looked up again a second later only
+    await spend(budget, OTHERS, ANSWERS - 100)
+
+    async def read(unit, **parameters):
+        stored = await Database.read(database, unit, **parameters)
+        await budget.write()
+        return stored
+
+    database.read = read
+    await spend(budget, ADA, 9)
+    with pytest.raises(BudgetSpent, match="answers"):
+        await spend(budget, other, 100)
+
+
 async def test_rows_are_locked_in_one_order_by_all_processes(budget, monkeypatch):
     rows = []
 
