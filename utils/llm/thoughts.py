@@ -4,6 +4,7 @@ One function serves streamed and whole answers. Tags in code are the answer's ow
 """
 
 import re
+from collections.abc import Iterator
 
 MAX_MARK = 64  # characters
 
@@ -27,6 +28,7 @@ _MARK = re.compile(
     rf"(?P<open>{_OPEN}|{_HARMONY})|(?P<close>{_CLOSE})|(?P<answer>{_ANSWER})|(?P<end>{_END})",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
+_PARTS = ("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:")  # a mark has one
 _NAME = re.compile(r"\A\s*(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*", re.IGNORECASE)
 _UNFINISHED = re.compile(
     rf"(?:<\|[^\n]{{0,60}}|<{_NAMES}\s[^<>]{{0,60}}|[<\[◁][^\s>\]▷]{{0,30}}|"
@@ -49,7 +51,7 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
     kept: list[str] = []
     thought_from: int | None = None
     position, has_words = 0, False
-    for mark in _MARK.finditer(text):
+    for mark in _marks(text):
         kind = mark.lastgroup if mark.lastgroup != "block" else "echo"
         if kind == "code" or (kind == "open" and thought_from is not None):
             continue
@@ -81,10 +83,17 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
 
 def holds_thoughts(text: str) -> bool:
     """Whether a text holds the beginning or the end of a thought."""
-    return any(mark["open"] or mark["close"] or mark["answer"] for mark in _MARK.finditer(text))
+    return any(mark["open"] or mark["close"] or mark["answer"] for mark in _marks(text))
 
 
 def thinks_unmarked(text: str) -> bool:
     """Whether a text holds the end of a thought whose beginning was not marked."""
-    first = next((mark for mark in _MARK.finditer(text) if mark["open"] or mark["close"]), None)
+    first = next((mark for mark in _marks(text) if mark["open"] or mark["close"]), None)
     return first is not None and first["close"] is not None
+
+
+def _marks(text: str) -> Iterator[re.Match[str]]:
+    """Yield the marks in a text, which is all of an answer again after each of its tokens."""
+    lowered = text.lower()
+    if any(part in lowered for part in _PARTS):  # else a long answer would take a second
+        yield from _MARK.finditer(text)
