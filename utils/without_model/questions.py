@@ -280,7 +280,8 @@ def _kin(code: str) -> Mapping[str, frozenset[str]]:
     kin: dict[str, frozenset[str]] = {}
     language = languages()[code]
     for names, words in (*language.search.categories.items(), *language.answers.also.items()):
-        long_stems = (stem for stem in stems(words, language=code) if len(stem) > MIN_PART)
+        single = " ".join(word for word in words.split() if "+" not in word)
+        long_stems = (stem for stem in stems(single, language=code) if len(stem) > MIN_PART)
         of_words = frozenset((*words.split(), *long_stems))
         for name in (*names.split(), *stems(names, language=code)):
             kin[name] = kin.get(name, NO_STEMS) | of_words
