@@ -137,12 +137,16 @@ class PlainAnswers:
             if person in turn.named.people or _names(text, person.name)
         ]
         people = turn.people[:1] if question.is_own else named or turn.people
+        if question.is_to_kith and not named:
+            return PlainReply(texts.no_chat)
         replies = []
         for person in people:
             finder = Finder(
                 self._reader, self._member_data, self._forbidden, now, turn, prepared, person
             )
-            reply = await PersonAnswer(question, texts, finder).reply(self._loops)
+            is_own = person in named or (person != turn.people[0] and question.is_of_another)
+            asked = replace(question, is_own=question.is_own or is_own)
+            reply = await PersonAnswer(asked, texts, finder).reply(self._loops)
             if reply is None and person in named:
                 reply = PlainReply(texts.not_told_by.format(name=_shown_name(person)))
             replies.append(reply)
@@ -151,7 +155,6 @@ class PlainAnswers:
         if question.kind is QuestionKind.COMING:
             return PlainReply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
-        unknown = texts.no_chat if question.is_to_kith else unknown
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
 

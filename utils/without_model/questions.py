@@ -111,8 +111,8 @@ class Question:
         things: the words that an answer must have; verbs: those that it may have.
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
-        is_own: its author asks about themselves.
-        is_to_kith: it speaks to Kith, and wants something else.
+        is_own: its author asks about themselves. is_of_another: it asks about "her".
+        is_to_kith: it asks about Kith.
         asks_others: it asks which other members something is true of.
     """
 
@@ -126,6 +126,7 @@ class Question:
     day_words: frozenset[str] = NO_STEMS
     span: tuple[date, date] | None = None
     is_own: bool = False
+    is_of_another: bool = False
     is_to_kith: bool = False
     asks_others: bool = False
 
@@ -152,9 +153,12 @@ class Question:
         return sum(things) + verb + LEAST if is_told else 0.0
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
-        """Whether a question of its author's own matters names none whom a sentence is about."""
+        """Whether a sentence is about somebody whom the question does not name."""
+        if not self.is_own:  # "where does she work?", "I work in a bakery"
+            is_first_person = not words_of(sentence.code).first_person.isdisjoint(sentence.tokens)
+            return self.is_of_another and is_first_person and not sentence.owners
         named = [word.stems | word.kin for word in (*self.things, *self.verbs)]
-        return self.is_own and bool(sentence.owners) and not any(
+        return bool(sentence.owners) and not any(
             not forms.isdisjoint(_forms(being, self.code))
             for forms in named for being in sentence.owners
         )  # fmt: skip
@@ -186,8 +190,9 @@ def parse_question(
     others = next((phrase for phrase in words.asks_others if _has_in_order(phrase, folded)), "")
     if others and spoken.first_person.isdisjoint(folded.split()):
         clause = " ".join(word for word in folded.split() if word not in others.split())
-    tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
+    tokens = tokens_of(clause, code, with_fillers=True)
     places = set(_verb_places(tokens, code, name_words))
+    tokens = [token.removesuffix("'s") for token in tokens]
     things: list[Word] = []
     verbs: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
@@ -202,7 +207,7 @@ def parse_question(
     is_coming = not things and (is_day_named or bool(ahead))
     own_part = clause if every else line
     is_own = not spoken.first_person.intersection(tokens_of(own_part, code)) <= words.objects
-    is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
+    is_to_kith = not (is_own or is_coming) and _is_to_listener(tokens, code)
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
@@ -221,8 +226,19 @@ def parse_question(
         frozenset(token[:3] for token in tokens if token in date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
+        not words.others.isdisjoint(tokens),
         is_to_kith,
         bool(others) and not is_own,
+    )
+
+
+def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
+    """Whether words ask about the listener, other than "do you know", "kennst du"."""
+    words = languages()[code].answers
+    padded, beside = ["", *tokens, ""], -1 if words.verb_before else 1
+    return any(
+        token in words.listener and padded[i + beside] not in words.general - words.auxiliaries
+        for i, token in enumerate(padded)
     )
 
 
@@ -264,7 +280,8 @@ def _kin(code: str) -> Mapping[str, frozenset[str]]:
     kin: dict[str, frozenset[str]] = {}
     language = languages()[code]
     for names, words in (*language.search.categories.items(), *language.answers.also.items()):
-        long_stems = (stem for stem in stems(words, language=code) if len(stem) > MIN_PART)
+        single = " ".join(word for word in words.split() if "+" not in word)
+        long_stems = (stem for stem in stems(single, language=code) if len(stem) > MIN_PART)
         of_words = frozenset((*words.split(), *long_stems))
         for name in (*names.split(), *stems(names, language=code)):
             kin[name] = kin.get(name, NO_STEMS) | of_words
@@ -293,8 +310,9 @@ def _verb_places(tokens: Sequence[str], code: str, names: frozenset[str]) -> Ite
             yield place
         elif token in words.verb_after:
             yield from rest[:1]
-        elif token in words.subject_after:  # "does my sister study"
-            yield from [i for i in rest if tokens[i] not in words.determiners][1:2]
+        elif token in words.subject_after:  # "does my sister study", "does Tom's wife"
+            owners = {other for other in tokens if other.endswith("'s")}
+            yield from [i for i in rest if tokens[i] not in words.determiners | owners][1:2]
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

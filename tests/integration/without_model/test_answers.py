@@ -107,6 +107,24 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
             "what sport did I play at university?",
             True,
         ),
+        ("I work at a bakery in Bath", "where does she work?", False),
+        ("my sister works in Bath", "where does she work?", True),
+        ("ich wohne in Köln", "wo wohnt er?", False),
+        ("I live in Leeds", "where do you live?", False),
+        ("my favourite colour is teal", "what's your favourite colour?", False),
+        ("ich habe einen Hund", "hast du einen Hund?", False),
+        ("ich habe einen Hund namens Waldi", "kennst du Waldi?", True),
+        ("my friend Tom visited me", "do I have a cat?", False),
+        ("I dropped it in the tank", "do I have fish?", False),
+        ("I love the seat by the window", "do I have a car?", False),
+        ("I'm in the lab most days", "do I have a dog?", False),
+        ("I adopted a lab puppy", "do I have a dog?", True),
+        ("I quit my job today", "do I smoke?", False),
+        ("I left my keys at work", "do I have a boyfriend?", False),
+        ("of course I wanted it", "what am I learning?", False),
+        ("I broke up with my old bank", "am I ill?", False),
+        ("I broke my arm", "am I ill?", True),
+        ("ich habe Schluss für heute gemacht", "habe ich einen Freund?", False),
         ("wohne mit Paul am Stadtrand", "wo wohne ich?", True),
         ("sind nach Erfurt gezogen", "wo wohne ich?", True),
         ("a week in Lisbon, I loved it", "which city do I work in?", False),
@@ -267,6 +285,22 @@ async def test_another_member_is_answered_about_with_their_own_words(talk):
     assert answer == "Bob told me yesterday: “I have a parrot called Kiwi”"
     assert BOB.user_id in talk.last_answer.about_ids
     assert await talk.say("where does Bob live?") == ENGLISH.not_told_by.format(name="Bob")
+
+
+@each_row(
+    ("said", "question", "is_quoted"),
+    [
+        ("I work at a bakery in Bath", "where does Bob's mother work?", False),
+        ("I work at a bakery in Bath", "where does Bob's landlord work?", False),
+        ("my wife works at a bakery in Bath", "where does Bob work?", False),
+        ("my wife works at a bakery in Bath", "where does Bob's wife work?", True),
+        ("I have a dog called Rex", "does Bob's wife have a dog?", False),
+        ("I work at a bakery in Bath", "where do you work, Bob?", True),
+    ],
+)
+async def test_another_member_and_their_people_are_told_apart(talk, said, question, is_quoted):
+    await talk.told(said, user_id=BOB.user_id)
+    assert (said in await talk.say(question)) is is_quoted
 
 
 async def test_what_is_confided_or_sensitive_is_quoted_to_its_author_only(talk):

@@ -318,6 +318,8 @@ class AnswerWords(_Section):
     auxiliaries: Words = NO_WORDS
     determiners: Words = NO_WORDS
     objects: Words = NO_WORDS
+    others: Words = NO_WORDS
+    listener: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     called_off: Phrases = ()
     months: Phrases = ()
