@@ -251,9 +251,6 @@ def _read(connection):
     evidence = connection.execute(
         select(ground.MessageId, func.count()).group_by(ground.MessageId)
     ).all()
-    doubled = connection.execute(
-        select(row.GuildId, row.UserId, row.Memory)
-        .group_by(row.GuildId, row.UserId, row.Memory)
-        .having(func.count() > 1)
-    ).all()
+    memories = Counter(connection.execute(select(row.GuildId, row.UserId, row.Memory)).all())
+    doubled = [memory for memory, count in memories.items() if count > 1]
     return dict(map(tuple, heard)), dict(map(tuple, evidence)), doubled

@@ -191,7 +191,7 @@ def parse_question(
     if others and spoken.first_person.isdisjoint(folded.split()):
         clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = tokens_of(clause, code, with_fillers=True)
-    places = set(_verb_places(tokens, code, name_words))
+    places = set(_verb_places(tokens, code, name_words, is_clause=bool(every)))
     tokens = [token.removesuffix("'s") for token in tokens]
     things: list[Word] = []
     verbs: list[Word] = []
@@ -297,10 +297,13 @@ def date_words(code: str) -> frozenset[str]:
     return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
-def _verb_places(tokens: Sequence[str], code: str, names: frozenset[str]) -> Iterator[int]:
+def _verb_places(
+    tokens: Sequence[str], code: str, names: frozenset[str], *, is_clause: bool
+) -> Iterator[int]:
     """Yield the places of the verbs of a question, as far as the words beside them tell.
 
-    ``names`` of people may be its subject.
+    ``names`` of people may be its subject. ``is_clause``: it goes on from "weißt du", so that its
+    German verb comes last.
     """
     words = languages()[code].answers
     subjects = words.verb_before and words.verb_before | names
@@ -309,7 +312,7 @@ def _verb_places(tokens: Sequence[str], code: str, names: frozenset[str]) -> Ite
         if not subjects.isdisjoint(tokens[place + 1 : place + 2]):
             yield place
         elif token in words.verb_after:
-            yield from rest[:1]
+            yield from rest[-1:] if code == "de" and is_clause else rest[:1]
         elif token in words.subject_after:  # "does my sister study", "does Tom's wife"
             owners = {other for other in tokens if other.endswith("'s")}
             yield from [i for i in rest if tokens[i] not in words.determiners | owners][1:2]

@@ -67,6 +67,14 @@ async def test_what_was_said_right_after_is_quoted_with_it(talk):
     assert answer == "You told me on 11 March: “I live in Leeds” Right after: “jk”"
 
 
+async def test_the_verb_of_a_german_clause_comes_last(talk):
+    await talk.told("ich wohne in Bonn", days=1)
+    assert "Bonn" not in await talk.say("weißt du, wo Jonas wohnt?")
+    assert "Bonn" in await talk.say("weißt du, wo ich wohne?")
+    await talk.told("mein Bruder Jonas wohnt in Cork", days=1)
+    assert "Cork" in await talk.say("kannst du mir sagen, wo Jonas wohnt?")
+
+
 async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
     await talk.told("I have a cat")
     talk.clock.advance(minutes=1)
