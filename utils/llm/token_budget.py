@@ -8,9 +8,9 @@ its part.
 
 Running calls reserve their maximum cost, so that concurrent calls cannot exceed the budget. No call
 waits for the database to store what it cost: that is written within a second, and what other
-processes spent is read as often. While the database is away, this process adds what it spends to
-the last known numbers; where none are known, a part of the budget counts as spent. The numbers are
-written when the database is back.
+processes spent is read as often, and at each call once a limit is near. While the database is away,
+this process adds what it spends to the last known numbers; where none are known, a part of the
+budget counts as spent. The numbers are written when the database is back.
 """
 
 import asyncio
@@ -46,6 +46,8 @@ UNKNOWN_SHARE = 1 / 2
 MAX_KNOWN = 10_000
 WRITE_AFTER_S = 1.0
 READ_AFTER_S = 1.0
+READ_EACH_TIME_FROM = 3 / 4
+"""Part of a limit that has to be spent before each call looks up what other processes spent."""
 REFUSAL_HOLDS = timedelta(minutes=20)
 EXTRACTION = "extraction"
 VERIFICATION = "verification"
@@ -258,7 +260,11 @@ class TokenBudget:
         accounts = _accounts(member, purpose)
         keys = [(account, day) for account in accounts]
         age_s = self._clock.monotonic() - self._read_at.get(keys[-1], -math.inf)
-        if age_s >= READ_AFTER_S or not all(key in self._known for key in keys):
+        is_far_from_spent = all(
+            self._known.get(key, limit) < limit * READ_EACH_TIME_FROM
+            for key, limit in zip(keys, limits, strict=True)
+        )
+        if age_s >= READ_AFTER_S or not is_far_from_spent:
             with suppress(DatabaseError):
                 await self._read(member, purpose in READING, keys)
         unwritten = [0] * len(accounts)

@@ -154,6 +154,21 @@ async def test_all_processes_share_one_budget_a_second_later(database, database_
     await other.close()
 
 
+async def test_near_a_limit_what_others_spend_is_known_at_once(
+    database, database_url, shared, clock
+):
+    other = Database(database_url, pool_size=1, clock=Clock())
+    await other.open()
+    others = make_budget(other, clock, DAY)
+    await spend(shared, ADA, 91)  # of a share of 120
+    await shared.close()
+    await spend(others, ADA, 29)
+    await others.close()
+    with pytest.raises(BudgetSpent):
+        await spend(shared, ADA, 1)
+    await other.close()
+
+
 async def test_what_calls_cost_is_stored_together_a_second_later(database, budget, clock):
     written = asyncio.Queue()
 
