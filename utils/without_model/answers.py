@@ -207,15 +207,16 @@ class PersonAnswer:
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.finder.turn)
-        after = await self._right_after(best[-1], candidates) if best else ()
         if not best:  # "I have a cat", then "it's called Gustav"
-            for item in reversed(_best(self.question, candidates, self.finder.turn, is_later=True)):
-                after = await self._right_after(item, candidates)
-                if any(holds(self.question.expects, o.text, o.words.code) for o in after):
-                    best = [item]
-                    break
+            best = [
+                item
+                for item in _best(self.question, candidates, self.finder.turn, is_later=True)
+                for following in await self._right_after(item, candidates)
+                if holds(self.question.expects, following.text, following.words.code)
+            ][-1:]
         if not best:
             return None
+        after = await self._right_after(best[-1], candidates)
         since = await self._since(best, candidates, after)
         return self._told(best, since, after)
 

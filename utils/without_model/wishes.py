@@ -66,8 +66,9 @@ class Wish:
     @property
     def keeps_nothing(self) -> bool:
         """Whether nothing about the member is to be kept: "don't store anything about me"."""
-        member = {word for language in languages().values() for word in language.answers.objects}
-        return self.kind is WishKind.KEEP_OFF and self.what.lower() in member
+        return self.kind is WishKind.KEEP_OFF and any(
+            self.what.lower() in language.answers.objects for language in languages().values()
+        )
 
     @property
     def is_for_later(self) -> bool:
