@@ -254,6 +254,9 @@ class PersonAnswer:
         following = min(later, key=lambda other: other.said_at, default=None)
         if following is None or following.said_at - item.said_at > AFTER_WITHIN:
             return ()
+        turns = (turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id)
+        if any(item.said_at < turn.created_at < following.said_at for turn in turns):
+            return ()  # a question or a wish came between
         wish = parse_wish(following.text)
         takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
         is_told = takes_back or not any(own_statements(following.text))

@@ -68,7 +68,7 @@ class Word:
             return 1.0
         words = (self.text, *self.kin) if sentence.code == "de" and not self.needs_verb else ()
         parts = tuple(word for word in words if len(word) >= MIN_PART)
-        own = self.text if self.text in parts else sentence.text
+        own = parts[:1] if self.text in parts else ()
         is_compound = any(t.endswith(parts) or t.startswith(own) for t in sentence.tokens)
         return RELATED if is_compound or not self.kin.isdisjoint(forms) else 0.0
 

@@ -86,6 +86,24 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
     assert "nothing" in await talk.say("what is my dog called?")
 
 
+async def test_a_line_of_one_word_answers_no_question_about_another(talk):
+    await talk.told("Bruno chewed my left shoe", "jk", days=1)
+    answer = await talk.say("what did Bruno chew?")
+    assert "my left shoe" in answer
+    assert "jk" not in answer
+
+
+async def test_what_was_said_after_a_question_is_not_right_after(talk):
+    await talk.told("Bruno chewed my left shoe")
+    talk.clock.advance(minutes=1)
+    await talk.say("where do I live?")
+    talk.clock.advance(minutes=1)
+    await talk.say("jk")
+    answer = await talk.say("what did Bruno chew?")
+    assert "my left shoe" in answer
+    assert "jk" not in answer
+
+
 @each_row(
     ("said", "question", "is_quoted"),
     [
