@@ -76,9 +76,9 @@ def test_a_message_that_asks_nothing_is_answered_by_what_it_tells(text, answer):
     assert said in getattr(ENGLISH, answer).format(name="Sam").split("\n")
 
 
-def test_a_bad_day_is_not_answered_with_a_confirmation_in_german_either():
-    said = answer_to("ich hatte so einen schlechten Tag", GERMAN)
-    assert said == GERMAN.sorrow
+@each_row("text", ["ich hatte so einen schlechten Tag", "mir geht's heute nicht so gut"])
+def test_a_bad_day_is_not_answered_with_a_confirmation_in_german_either(text):
+    assert answer_to(text, GERMAN) == GERMAN.sorrow
 
 
 def test_what_is_not_kept_is_said_not_to_be():
