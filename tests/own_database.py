@@ -30,7 +30,7 @@ from utils.database.schema.memory_tables import AUDIT_TRIGGERS, memory_audit, me
 ENVIRONMENT_NAME = "TEST_DATABASE_URL"
 PREFIX = "kith_test_"
 LEFT_BEHIND_HOURS = 24
-FIRST_ID = 1_000  # of the first table; the next one's begin as much higher
+FIRST_ID = 1_000_000  # of the first table; the next one's begin as much higher
 PERMISSION_DENIED, MODEL_IS_LOCKED = 262, 1807
 MAX_TRIES, RETRY_S = 60, 0.5
 MAY_NOT_CREATE = (
@@ -125,8 +125,16 @@ def emptier(url: str) -> Iterator[Callable[[], None]]:
     if _is_folder(url):
         yield partial(_empty_file, url, deletions)
         return
-    # The audit's trigger lets no row be deleted. Without counts, the whole batch is one result.
-    statements = ["SET NOCOUNT ON", f"TRUNCATE TABLE [{memory_audit.name}]", *deletions]
+    # The audit's trigger lets no row be deleted, and after TRUNCATE its ids would begin at 1.
+    # Without counts, the whole batch is one result.
+    audit = f"[{memory_audit.name}]"
+    statements = [
+        "SET NOCOUNT ON",
+        f"ALTER TABLE {audit} DISABLE TRIGGER ALL",
+        f"DELETE FROM {audit}",
+        f"ALTER TABLE {audit} ENABLE TRIGGER ALL",
+        *deletions,
+    ]
     with _server(url) as connection:
         yield lambda: connection.exec_driver_sql("; ".join(statements)).close()
 
