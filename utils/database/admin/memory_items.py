@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, literal, select, update
+from sqlalchemy import Column, ColumnElement, Row, func, literal, select, update
 
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
@@ -96,7 +96,7 @@ def _selection(
 ) -> tuple[ScanRange, list[ColumnElement[bool]], Callable[[Row[Any]], bool] | None]:
     """Return which rows one page scans, their conditions, and what only Python can filter."""
     columns = user_memory.c
-    key: ColumnElement[int] = columns.Id
+    key: Column[int] = columns.Id
     scope = scope_of(connection, columns.GuildId, columns.UserId, filters.guild_id, filters.user_id)
     conditions = _conditions(filters)
     if query is None:
