@@ -171,7 +171,7 @@ def pending(
             columns.AuthorId == member.user_id,
             columns.MessageId > after_id,
         )
-        .order_by(columns.MessageId)
+        .order_by(columns.MessageId, columns.Id)
         .limit(limit)
     )
     return [event_from(row) for row in rows]
