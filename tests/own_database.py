@@ -30,7 +30,7 @@ from utils.database.schema.memory_tables import AUDIT_TRIGGERS, memory_audit, me
 ENVIRONMENT_NAME = "TEST_DATABASE_URL"
 PREFIX = "kith_test_"
 LEFT_BEHIND_HOURS = 24
-FIRST_ID = 1_000_000  # of the first table; the next one's begin as much higher
+FIRST_ID = 1_000  # of the first table; the next one's begin as much higher
 PERMISSION_DENIED, MODEL_IS_LOCKED = 262, 1807
 MAX_TRIES, RETRY_S = 60, 0.5
 MAY_NOT_CREATE = (
