@@ -131,6 +131,7 @@ def shared_database_url(
         return
     with own_database.own_database(given, "_shared") as url:
         asyncio.run(own_database.migrate(url))
+        own_database.raise_ids(url)
         yield url
 
 
