@@ -6,7 +6,7 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from cogs.bot.audience import Place, Vocal, place_of
+from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
@@ -116,9 +116,7 @@ def _check_permissions(guild: discord.Guild, channel_id: int) -> None:
     """Raise BadInput for a channel that Kith can't read, or can't post its notice in."""
     channel = guild.get_channel(channel_id)
     granted = discord.Permissions.none() if channel is None else channel.permissions_for(guild.me)
-    may_join = granted.connect or not isinstance(channel, Vocal)
-    may_post = granted.view_channel and granted.send_messages and granted.read_message_history
-    if not (may_post and may_join):
+    if not (granted.view_channel and granted.send_messages and granted.read_message_history):
         raise BadInput(CANNOT_SEE, channel=f"<#{channel_id}>")
 
 
