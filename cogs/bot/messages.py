@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import discord
 
-from cogs.bot.audience import source_id_of
+from cogs.bot.audience import is_hidden, source_id_of
 from utils.common.text import clip, is_visible, one_line
 from utils.common.visible_text import (
     FORWARDED,
@@ -130,7 +130,7 @@ def place_text(channel: object) -> str:
     if isinstance(channel, discord.Thread):
         lines = [f"title: {channel.name}", *(f"tag: {tag.name}" for tag in channel.applied_tags)]
         channel = channel.parent
-    if isinstance(channel, discord.abc.GuildChannel):
+    if isinstance(channel, discord.abc.GuildChannel) and not is_hidden(channel):
         lines.append(f"channel: #{channel.name}")
         topic = one_line(getattr(channel, "topic", None) or "")
         lines += [f"topic: {clip(topic, TOPIC_LIMIT, at_word=True)}"] if topic else []
@@ -183,7 +183,9 @@ def _with_names(
         kind, target_id = match[1], int(match[2])
         if kind == "#":
             channel = None if guild is None else guild.get_channel_or_thread(target_id)
-            return f"#{channel.name if channel else 'unknown channel'}"
+            if channel is None or is_hidden(channel):
+                return "#unknown channel"
+            return f"#{channel.name}"
         if kind == "@&":
             role = None if guild is None else guild.get_role(target_id)
             return f"@{role.name if role else 'unknown role'}"
