@@ -3,11 +3,11 @@
 # looks at no time: of memories that are equally important it returns those that were stored first, so a character that
 # begins with "the last ten" is told the first ten for ever. consolidate() multiplies the importance by the decay since
 # the last access, and counts the same hours again at its next call: with the standard half-life of 72 hours, 0.8
-# becomes 0.4 after 72 hours if it ran once, and nothing (under 0.00001) if it ran each hour. What is forgotten stays in the
-# file "for audit/export", but export() leaves it out, and no call removes it.
+# becomes 0.4 after 72 hours if it ran once, and nothing (under 0.00001) if it ran each hour. What is forgotten stays in
+# the file "for audit/export", but export() leaves it out, and no call removes it.
 # Source: the docstrings of recent, consolidate ("half-life decay") and forget in ashira_memory/memory.py, and
-# _search_sync in ashira_memory/storage/sqlite.py of the wheel. Stand-ins make the vectors and the time, so that neither a model nor
-# three days are needed. Seen on 2026-11-29.
+# _search_sync in ashira_memory/storage/sqlite.py of the wheel. Stand-ins make the vectors and the time, so that
+# neither a model nor three days are needed. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
