@@ -28,7 +28,7 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
-MODEL_FAILS = "its server answers with an error (status {status}); is it still starting?"
+MODEL_FAILS = "its server answers with an error (status {status})."
 UNREADABLE = (
     "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
 )

@@ -131,8 +131,8 @@ async def test_a_server_that_still_loads_its_model_is_said_to(
     den.model.on_chat = lambda request: error(503, message="Loading model")  # as llama.cpp's
     assert await run(den, "doctor") == 1
     assert (
-        "✗ model: gpt-4.1-mini at 127.0.0.1: its server answers with an error (status 503); is it "
-        'still starting? It said: "Loading model"' in report(capsys)
+        "✗ model: gpt-4.1-mini at 127.0.0.1: its server answers with an error (status 503). It "
+        'said: "Loading model"' in report(capsys)
     )
 
 
