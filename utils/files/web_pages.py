@@ -25,8 +25,8 @@ NOT_TEXT = "it is not a page of text"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 INLINE_TAGS = (
-    "a abbr b bdi bdo cite code data del dfn em font i input ins kbd label mark q s samp small span "
-    "strong sub sup td th time tt u var wbr"
+    "a abbr b bdi bdo cite code data del dfn em font i input ins kbd label mark q s samp small "
+    "span strong sub sup td th time tt u var wbr"
 )
 _INLINE = frozenset(INLINE_TAGS.split())
 _BEFORE = {f"h{level}": "#" * level + " " for level in range(1, 7)} | {"li": "- "}

@@ -149,8 +149,8 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
 def test_an_attached_page_is_its_words_without_styles_and_scripts():
     # As chat-exporter and pandoc write transcripts and notes: 90 kB of styles before the words.
     style = "<style>p { color: red }</style>" * 5_000
-    body = "<p>Power of 10<sup>6</sup></p><ul><li><input type=checkbox checked>task</ul><script>x()</script>"
-    page = f"<html><head><title>Log</title>{style}</head><body>{body}</body></html>".encode()
+    body = "<p>Power of 10<sup>6</sup></p><ul><li><input type=checkbox checked>task</ul>"
+    page = f"<html><head><title>Log</title>{style}</head><script>x()</script>{body}".encode()
     contents = read(page, "log.html")
     assert (contents.title, contents.note) == ("Log", "")
     assert contents.kind is AttachmentKind.DOCUMENT
