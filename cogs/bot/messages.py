@@ -154,8 +154,17 @@ def _shown_by(
 def _kind_of(file: discord.Attachment) -> str:
     if file.is_voice_message():
         return "voice message"
-    kind = declared_attachment(file.filename, file.content_type or "", file.size, "").kind
+    kind = _declared(file).kind
     return "file" if kind is AttachmentKind.OTHER else kind.value
+
+
+def _declared(file: discord.Attachment) -> Attachment:
+    """Return a file under the name that people see: Discord takes other than Latin letters off."""
+    name = file.filename
+    if file.title:
+        _, dot, ending = name.rpartition(".")
+        name = f"{file.title.removesuffix(dot + ending)}{dot}{ending}" if dot else file.title
+    return declared_attachment(name, file.content_type or "", file.size, file.url)
 
 
 def _words_of(message: discord.Message, without: discord.abc.User | None) -> str:
@@ -198,10 +207,7 @@ def _with_names(
 
 def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
     """Return a message's files, and the links that Discord shows embeds for."""
-    files = [
-        declared_attachment(file.filename, file.content_type or "", file.size, file.url)
-        for file in message.attachments[:MAX_ATTACHMENTS]
-    ]
+    files = [_declared(file) for file in message.attachments[:MAX_ATTACHMENTS]]
     titles = [embed.title for embed in message.embeds if embed.title and embed.url]
     links = [
         replace(declared_attachment(title, "", 0, ""), kind=AttachmentKind.LINK)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
@@ -351,7 +352,12 @@ def attachment(
     kind: str | None,
     description: str | None = None,
 ) -> dict[str, Any]:
-    """Store a file and return its attachment object; its URL is served by the fake."""
+    """Store a file and return its attachment object; its URL is served by the fake.
+
+    A name with other than Latin letters loses them, and its stem is the title (discord-api-types).
+    """
+    title = "" if filename.isascii() else PurePosixPath(filename).stem
+    filename = filename.encode("ascii", "ignore").decode() or "unknown"
     made_id = world.ids.next()
     path = f"/attachments/{where.id}/{made_id}/{filename}"
     guessed = kind or mimetypes.guess_type(filename)[0] or "application/octet-stream"
@@ -364,6 +370,8 @@ def attachment(
         "proxy_url": world.base_url + quote(path),
         "content_type": guessed,
     }
+    if title:
+        made["title"] = title
     if description is not None:
         made["description"] = description
     if guessed.startswith("image/"):

@@ -270,7 +270,8 @@ class _Reader:
         word = self._word(position)
         if word in CLOCK.fillers or word in _SIGNS:
             return position + 1
-        if self.instant is not None and word in CLOCK.at:
+        is_before_time = self.instant is not None or _ISO_DATE.fullmatch(self._word(position + 1))
+        if is_before_time and word in CLOCK.at:
             return position + 1
         return phrase_at(self._words, position, CLOCK.from_now)[0] if self._wait is not None else 0
 
