@@ -1,10 +1,10 @@
 """Split a text into words, numbers and signs for the date parsers. Pure."""
 
 import re
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from utils.nlp.dates.vocabulary import STARTS
-
+_MAX_PHRASE = 4  # words
 _TOKEN = re.compile(r"[0-9]+(?:[./:,\-][0-9]+)*|[^\W\d_]+|\S")
 
 
@@ -20,13 +20,47 @@ class Token(NamedTuple):
         """The value of a number of at most four digits, else -1."""
         return int(self.text) if len(self.text) <= 4 and self.text.isdecimal() else -1
 
-    @property
-    def can_begin_date(self) -> bool:
-        """Whether a date can begin with this token."""
-        return self.text in STARTS or "0" <= self.text[:1] <= "9"
+
+_NO_TOKEN = Token("")
 
 
-NO_TOKEN = Token("")
+class Words:
+    """The tokens of a text by their position; outside of the text they are empty."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self._texts = [token.text for token in tokens]
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, position: int) -> str:
+        return self._texts[position] if 0 <= position < len(self._texts) else ""
+
+    def at(self, position: int) -> Token:
+        """Return the token at a position."""
+        return self.tokens[position] if 0 <= position < len(self.tokens) else _NO_TOKEN
+
+    def between(self, start: int, end: int) -> list[str]:
+        """Return the words from ``start`` to before ``end``."""
+        return self._texts[max(0, start) : end]
+
+    def phrase(self, position: int, phrases: Container[str]) -> tuple[int, str]:
+        """Return the position after the longest phrase that begins at a word, and the phrase.
+
+        Without one, it is the position itself and an empty phrase.
+        """
+        for end in range(min(position + _MAX_PHRASE, len(self._texts)), position, -1):
+            if (phrase := " ".join(self._texts[position:end])) in phrases:
+                return end, phrase
+        return position, ""
+
+    def after(self, position: int, skipped: Container[str], limit: int = 3) -> int:
+        """Return the position after at most ``limit`` words that are skipped."""
+        end = position
+        while end < position + limit and self[end] in skipped:
+            end += 1
+        return end
 
 
 def read_tokens(text: str) -> list[Token]:
