@@ -84,36 +84,29 @@ class _Parser:
     def ranges(self) -> list[DateRange]:
         """Return the first MAX_RANGES ranges, in order."""
         rules: tuple[Callable[[int], _Parsed | None], ...] = (
-            *(self._day_back, self._numeric, self._day_and_month, self._counted),
-            *(self._month_and_day, self._occasion, self._year, self._weekday, self._unit),
+            *(self._numeric, self._day_and_month, self._counted, self._month_and_day),
+            *(self._named, self._year, self._weekday, self._unit),
         )
         ranges: list[DateRange] = []
-        position = 0
-        while position < len(self._words) and len(ranges) < MAX_RANGES:
-            word = self._words[position]
-            can_begin = word in vocabulary.STARTS or "0" <= word[:1] <= "9"
-            parsed = (
-                next(filter(None, (rule(position) for rule in rules)), None) if can_begin else None
-            )
-            found, position = parsed or ([], position + 1)
-            ranges += found
+        end = 0
+        for position, word in self._words.items():
+            if position < end or not (word in vocabulary.STARTS or "0" <= word[0] <= "9"):
+                continue
+            for rule in rules:
+                if (parsed := rule(position)) is not None:
+                    ranges += parsed[0]
+                    end = parsed[1]
+                    break
+            if len(ranges) >= MAX_RANGES:
+                break
         return ranges
 
     # --- days -----------------------------------------------------------------------------------
 
-    def _day_back(self, position: int) -> _Parsed | None:
-        """Parse "yesterday", "the day before yesterday", "the other day"."""
-        end, phrase = self._words.phrase(position, vocabulary.DAYS_BACK)
-        if phrase:
-            return [self._calendar.days_back(*vocabulary.DAYS_BACK[phrase])], end
-        if self._words[position] == "hier" and self._is_french:
-            return [self._calendar.days_back(1, 1)], position + 1
-        return None
-
     def _numeric(self, position: int) -> _Parsed | None:
         """Parse numbers with signs between: 2026-03-12, 12.03.2026, on 3/12."""
         text, before, end = self._words[position], self._words[position - 1], position + 1
-        if not ("0" <= text[:1] <= "9") or text.isdecimal():
+        if text.isalnum():
             return None
         if self._words.at(position).is_glued and before[-1:].isalnum():
             return [], end  # a version: v3.12.2024
@@ -137,7 +130,7 @@ class _Parser:
         """Parse a day before its month: 12 March, the 12th of March 2025, 12. März, 3-5 March."""
         words, token, end = self._words, self._words.at(position), position + 1
         last = day = token.number
-        if match := _DAY_TO_DAY.fullmatch(token.text):
+        if day < 0 and (match := _DAY_TO_DAY.fullmatch(token.text)):
             day, last = int(match[1]), int(match[2])
         if not 1 <= day <= last <= 31 or (token.is_glued and words[position - 1].isalnum()):
             return None
@@ -160,7 +153,8 @@ class _Parser:
 
     def _month_and_day(self, position: int) -> _Parsed | None:
         """Parse a month before its day: March 12th, March 12, 2025."""
-        month, day = MONTHS.get(self._words[position]), self._words.at(position + 1).number
+        month = MONTHS.get(self._words[position])
+        day = self._words.at(position + 1).number if month else 0
         if month is None or not 1 <= day <= 31 or self._is_amount(position + 2):
             return None
         suffix = self._words.at(position + 2)
@@ -196,12 +190,16 @@ class _Parser:
 
     # --- months, seasons, holidays, years -------------------------------------------------------
 
-    def _occasion(self, position: int) -> _Parsed | None:
-        """Parse what comes once a year: last March, summer 2024, l'été dernier, at Easter."""
-        after, phrase = self._words.phrase(position, vocabulary.YEARLY)
-        if not phrase:
+    def _named(self, position: int) -> _Parsed | None:
+        """Parse yesterday, the other day, last March, summer 2024, l'été dernier, at Easter."""
+        after, phrase = self._words.phrase(position, vocabulary.PAST_NAMES)
+        if self._words[position] == "hier" and self._is_french and not phrase:
+            phrase, after = "yesterday", position + 1
+        yearly = vocabulary.PAST_NAMES.get(phrase)
+        if yearly is None:
             return None
-        yearly = vocabulary.YEARLY[phrase]
+        if isinstance(yearly, tuple):
+            return [self._calendar.days_back(*yearly)], after
         year, end = self._year_after(after)
         if year:
             return [yearly(year)], end
@@ -220,9 +218,11 @@ class _Parser:
     def _year(self, position: int) -> _Parsed | None:
         """Parse a year: in 2023, im Jahr 2023, в 2023 году."""
         token, after = self._words.at(position), self._words[position + 1]
+        if not self._calendar.is_year(token.number) or token.is_glued:
+            return None
         is_date = self._words[position - 1] in DATES.year_before or after in ("год", "году", "года")
         is_count = after in DATES.counted_nouns or self._is_amount(position + 1)
-        if not self._calendar.is_year(token.number) or not is_date or is_count or token.is_glued:
+        if is_count or not is_date:
             return None
         return [months_of_year(1, 12)(token.number)], position + 1
 

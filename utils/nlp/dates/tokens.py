@@ -24,18 +24,17 @@ class Token(NamedTuple):
 _NO_TOKEN = Token("")
 
 
-class Words:
-    """The tokens of a text by their position; outside of the text they are empty."""
+class Words(dict[int, str]):
+    """The words of a text by their position; outside of the text they are empty."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
-        self.tokens = tokens
         self._texts = [token.text for token in tokens]
+        super().__init__(enumerate(self._texts))
+        self.tokens = tokens
+        self._phrases: dict[int, list[tuple[int, str]]] = {}  # by where they begin
 
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    def __getitem__(self, position: int) -> str:
-        return self._texts[position] if 0 <= position < len(self._texts) else ""
+    def __missing__(self, position: int) -> str:
+        return ""
 
     def at(self, position: int) -> Token:
         """Return the token at a position."""
@@ -50,8 +49,13 @@ class Words:
 
         Without one, it is the position itself and an empty phrase.
         """
-        for end in range(min(position + _MAX_PHRASE, len(self._texts)), position, -1):
-            if (phrase := " ".join(self._texts[position:end])) in phrases:
+        if position not in self._phrases:
+            words = self._texts[position : position + _MAX_PHRASE]
+            self._phrases[position] = [
+                (position + length, " ".join(words[:length])) for length in range(len(words), 0, -1)
+            ]
+        for end, phrase in self._phrases[position]:
+            if phrase in phrases:
                 return end, phrase
         return position, ""
 

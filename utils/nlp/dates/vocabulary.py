@@ -104,6 +104,7 @@ YEARLY: Mapping[str, Yearly] = {
     },
 }
 """Months, seasons of the northern hemisphere, and holidays."""
+PAST_NAMES: Mapping[str, tuple[int, int] | Yearly] = {**DAYS_BACK, **YEARLY}
 
 
 def _ambiguous() -> Mapping[str, frozenset[str]]:
@@ -131,7 +132,7 @@ STARTS = frozenset(
         *NUMBERS,
         *VAGUE_NUMBERS,
         *DATES.rolling,
-        *(phrase.split()[0] for phrase in (*DAYS_BACK, *YEARLY, *DATES.ago_before)),
+        *(phrase.split()[0] for phrase in (*PAST_NAMES, *DATES.ago_before)),
     ]
 )
 """Words that a past date can begin with; numbers can too."""
