@@ -155,7 +155,7 @@ class _Reader:
         """Read all words. Raises ValueError if some may mean several days."""
         steps: tuple[Callable[[int], int], ...] = (
             *(self._repeat, self._numeric_date, self._named_date, self._sum, self._after_wait),
-            *(self._clock_time, self._time_zone, self._one_day, self._part_of_day, self._filler),
+            *(self._clock_time, self._time_zone, self._one_day, self._filler),
         )
         position = 0
         while position < len(self._words):
@@ -315,7 +315,7 @@ class _Reader:
         return self._put("_day", day_sum.day, position, day_sum.end) if day_sum else 0
 
     def _one_day(self, position: int) -> int:
-        """Parse tomorrow, next Friday, next month."""
+        """Parse tomorrow, next Friday, next month, evening."""
         words, word, following = self._words, self._words[position], self._words[position + 1]
         has_day = self._day or self._weekday or words[position - 1] in DATES.on_day
         if word in CLOCK.morning_after_day and has_day:
@@ -328,7 +328,8 @@ class _Reader:
             return self._put("_day", day, position, position + 2)
         day_sum = day_at(words, position, self._today)
         if day_sum is None:
-            return 0
+            part = PARTS_OF_DAY.get(word)
+            return 0 if part is None else self._put("_part", part, position, position + 1)
         for named in words.between(position, day_sum.end):
             if named in PARTS_OF_DAY:  # tonight
                 self._put("_part", PARTS_OF_DAY[named], position, day_sum.end)
@@ -567,10 +568,6 @@ class _Reader:
         """Whether a number behind "18 Uhr" is its minutes, and no sum or day begins with it."""
         is_ordinal = self._words[end] == "." and self._words.at(end).is_glued
         return 1 <= number < HOUR and self._unit(end) is None and not is_ordinal
-
-    def _part_of_day(self, position: int) -> int:
-        part = PARTS_OF_DAY.get(self._words[position])
-        return 0 if part is None else self._put("_part", part, position, position + 1)
 
     def _time_zone(self, position: int) -> int:
         read = zone_at(self._words, position)
