@@ -4,7 +4,6 @@
 """
 
 import re
-from dataclasses import astuple
 from enum import Enum
 from functools import cache
 from itertools import pairwise
@@ -123,7 +122,7 @@ def _people(code: str) -> frozenset[str]:
 def _time_words() -> frozenset[str]:
     dates = [languages()[code].dates for code in _CODES]
     rows = (row for words in dates for row in (*words.months, *words.weekdays))
-    units = (unit for words in dates for unit in astuple(words.units))
+    units = (unit for words in dates for unit in words.units.values())
     return frozenset().union(*rows, *units, *(words.time_words for words in dates))
 
 

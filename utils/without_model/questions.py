@@ -7,7 +7,7 @@ named beside it.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache, lru_cache
@@ -293,7 +293,7 @@ def date_words(code: str) -> frozenset[str]:
     """Return the words of a language that place a text in time."""
     dates = languages()[code].dates
     rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
-    units = frozenset[str]().union(*astuple(dates.units))
+    units = frozenset[str]().union(*dates.units.values())
     return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
@@ -321,5 +321,6 @@ def _verb_places(
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:
     """Return the days to come that a question asks about, or None if it names none."""
     today, tokens = now.astimezone(zone).date(), set(words_in(text))
-    is_today = any(set(phrase.split()) <= tokens for phrase in languages()[code].dates.today)
+    phrases = next(iter(languages()[code].dates.days_ahead), ())
+    is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
     return coming(text, now, zone) or ((today, today) if is_today else None)

@@ -218,7 +218,7 @@ def _drops_subject(sentence: str, code: str) -> bool:
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
         return tokens[1:2] != ["is"]  # "love is blind"
     language = languages()[code]
-    days = language.dates.next.union(language.dates.tomorrow, *language.dates.weekdays)
+    days = language.dates.next.union(*language.dates.days_ahead[1:2], *language.dates.weekdays)
     is_plan = len(tokens) <= MAX_PLAN_WORDS and not days.isdisjoint(tokens[1:])
     if is_plan and tokens[0] in words.commands:  # "call mum tomorrow", but "remind me tomorrow"
         is_plan = language.answers.objects.isdisjoint(tokens[1:2])

@@ -101,6 +101,7 @@ ENGLISH = (
 )
 
 GERMAN = (
+    ("alle Tage um 9", "2026-11-26 09:00 | every day"),
     ("in 2 Stunden und 15 Minuten", "2026-11-25 16:35"),
     ("in anderthalb Stunden", "2026-11-25 15:50"),
     ("in eineinhalb Stunden", "2026-11-25 15:50"),
