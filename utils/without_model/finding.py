@@ -41,6 +41,11 @@ class Quotable:
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", SentenceWords.of(self.text))
 
+    @classmethod
+    def of_row(cls, row: Memory) -> "Quotable":
+        """Return the sentence of a memory."""
+        return cls(row.text, row.last_confirmed_at, row.user_id, row)
+
     @property
     def is_note(self) -> bool:
         """Whether it is a note, not words of its author."""
@@ -70,7 +75,8 @@ class Finder:
     person: Person
 
     @property
-    def _is_author(self) -> bool:
+    def is_author(self) -> bool:
+        """Whether the person asks."""
         return self.person == self.turn.people[0]
 
     async def find(self, text: str) -> list[Quotable]:
@@ -88,11 +94,9 @@ class Finder:
         )
         items: list[Quotable] = []
         for user_id, matches in recall.matches_by_user.items():
-            if user_id == author.user_id and not self._is_author:
+            if user_id == author.user_id and not self.is_author:
                 continue
-            for match in matches.rows:
-                row = match.row
-                items.append(Quotable(row.text, row.last_confirmed_at, user_id, row))
+            items += [Quotable.of_row(match.row) for match in matches.rows]
             for message in matches.messages:
                 if not message.row.label:
                     items += _quotable(
@@ -105,10 +109,10 @@ class Finder:
         """Return the memories, and what was said in the last turns about themselves."""
         sources = self.turn.audience.sources
         member = Member(self.turn.event.guild_id, self.person.user_id)
-        linked = sources if self._is_author else frozenset[int]()
+        linked = sources if self.is_author else frozenset[int]()
         view = await self.member_data.show(member, sources, linked)
         rows = [
-            Quotable(row.text, row.last_confirmed_at, row.user_id, row)
+            Quotable.of_row(row)
             for row in view.rows
             if row.is_live(self.now) and self.turn.settings.recall
         ]
@@ -141,12 +145,12 @@ class Finder:
         """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone
         today = self.now.astimezone(zone).date()
-        forbidden = NO_CATEGORIES if self._is_author else self.forbidden
+        forbidden = NO_CATEGORIES if self.is_author else self.forbidden
         return [
             item
             for item in items
             if (item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today)
-            and (self._is_author or not is_confidential(item.text))
+            and (self.is_author or not is_confidential(item.text))
             and refusal_reason(item.text, forbidden) is None
         ]
 

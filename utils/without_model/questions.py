@@ -7,9 +7,8 @@ named beside it.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
-from enum import Enum, auto
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -24,7 +23,7 @@ from utils.memory.extraction.own_statements import (
     words_of,
 )
 from utils.memory.recall.query import Query, related_stems
-from utils.nlp.answer_types import AnswerType, expected_type, holds
+from utils.nlp.answer_types import AnswerType, expected_type, holds, time_words
 from utils.nlp.dates.parser import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
@@ -35,14 +34,6 @@ MIN_PART = 4  # letters of a word that may be part of a compound
 RELATED = 0.75  # how well another word matches that may stand for it
 LEAST = 0.1  # of a match, for a question of a day that names nothing else
 NO_STEMS: frozenset[str] = frozenset()
-
-
-class QuestionKind(Enum):
-    """What a question asks for: everything, what is to come, or what was said about something."""
-
-    ALL = auto()
-    COMING = auto()
-    ABOUT = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +102,13 @@ class Question:
         things: the words that an answer must have; verbs: those that it may have.
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
+        is_of_everything: it asks for all that is known.
         is_own: its author asks about themselves. is_of_another: it asks about "her".
         is_to_kith: it asks about Kith.
         asks_others: it asks which other members something is true of.
     """
 
     text: str
-    kind: QuestionKind
     code: str
     things: tuple[Word, ...] = ()
     verbs: tuple[Word, ...] = ()
@@ -125,6 +116,7 @@ class Question:
     days: tuple[DateRange, ...] = ()
     day_words: frozenset[str] = NO_STEMS
     span: tuple[date, date] | None = None
+    is_of_everything: bool = False
     is_own: bool = False
     is_of_another: bool = False
     is_to_kith: bool = False
@@ -196,7 +188,7 @@ def parse_question(
     things: list[Word] = []
     verbs: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
-    idle = words.general | spoken.questions | spoken.which | date_words(code) | name_words
+    idle = words.general | spoken.questions | spoken.which | time_words() | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
         if word is not None:
@@ -211,24 +203,23 @@ def parse_question(
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
-        return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
+        return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
         kin = _kin(code)
         things = [Word(t, frozenset([t]), kin[t]) for t in tokens if t in kin]
     return Question(
         text,
-        QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
         code,
         tuple(things),
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(token[:3] for token in tokens if token in date_words(code)),
+        frozenset(token[:3] for token in tokens if token in time_words()),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
-        is_own,
-        not words.others.isdisjoint(tokens),
-        is_to_kith,
-        bool(others) and not is_own,
+        is_own=is_own,
+        is_of_another=not words.others.isdisjoint(tokens),
+        is_to_kith=is_to_kith,
+        asks_others=bool(others) and not is_own,
     )
 
 
@@ -286,15 +277,6 @@ def _kin(code: str) -> Mapping[str, frozenset[str]]:
         for name in (*names.split(), *stems(names, language=code)):
             kin[name] = kin.get(name, NO_STEMS) | of_words
     return kin
-
-
-@cache
-def date_words(code: str) -> frozenset[str]:
-    """Return the words of a language that place a text in time."""
-    dates = languages()[code].dates
-    rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
-    units = frozenset[str]().union(*astuple(dates.units))
-    return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
 def _verb_places(

@@ -8,7 +8,7 @@ from utils.memory.extraction.own_statements import own_statements
 from utils.models.guild import GuildSettings
 from utils.models.memory import Form
 from utils.without_model import answers
-from utils.without_model.questions import QuestionKind, parse_question
+from utils.without_model.questions import parse_question
 from utils.without_model.texts import texts_in
 
 HERE, ELSEWHERE = 100, 200
@@ -351,18 +351,20 @@ async def test_an_answer_rests_on_what_it_quotes_and_on_nothing_else(talk):
 
 def test_questions_about_everything_and_about_days_to_come_are_told_apart():
     zone = GuildSettings(GUILD).zone
+    all_known, coming, about = (True, False), (False, True), (False, False)
     for text, kind in [
-        ("what do you know about me?", QuestionKind.ALL),
-        ("was weißt du über mich", QuestionKind.ALL),
-        ("what do you know about my cat?", QuestionKind.ABOUT),
-        ("weißt du, wo ich wohne?", QuestionKind.ABOUT),
-        ("what's coming up?", QuestionKind.COMING),
-        ("was steht diese Woche an?", QuestionKind.COMING),
-        ("what am I doing tomorrow?", QuestionKind.COMING),
-        ("when is my exam?", QuestionKind.ABOUT),
-        ("what day is it today?", QuestionKind.ABOUT),
-        ("welcher Tag ist heute?", QuestionKind.ABOUT),
+        ("what do you know about me?", all_known),
+        ("was weißt du über mich", all_known),
+        ("what do you know about my cat?", about),
+        ("weißt du, wo ich wohne?", about),
+        ("what's coming up?", coming),
+        ("was steht diese Woche an?", coming),
+        ("what am I doing tomorrow?", coming),
+        ("when is my exam?", about),
+        ("what day is it today?", about),
+        ("welcher Tag ist heute?", about),
     ]:
-        assert parse_question(text, [], NOON, zone).kind is kind
+        question = parse_question(text, [], NOON, zone)
+        assert (question.is_of_everything, question.span is not None) == kind, text
     assert parse_question("I have a cat", [], NOON, zone) is None
     assert any(own_statements("I have a cat"))
