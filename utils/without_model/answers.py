@@ -3,6 +3,7 @@
 Nothing is turned into another person or tense, so nothing is asserted that was not said.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -35,12 +36,7 @@ from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
-from utils.without_model.questions import (
-    CLOSE,
-    Question,
-    Word,
-    parse_question,
-)
+from utils.without_model.questions import CLOSE, Question, Word, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -91,10 +87,9 @@ class PlainAnswers:
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""
-        if member in self._informed:
-            return False
+        is_new = member not in self._informed
         self._informed[member] = None
-        return True
+        return is_new
 
     async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
@@ -106,8 +101,7 @@ class PlainAnswers:
         names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
         if question is None:
-            answer = small_talk.told(turn.event, zone, texts, self.forbidden, is_kept=is_kept)
-            return _reply(answer)
+            return _reply(small_talk.told(turn.event, zone, texts, self.forbidden, is_kept=is_kept))
         if question.asks_others and question.topics and self.who_else is not None:
             return await self._others(self.who_else, question, turn, texts)
         if turn.named.unclear:
@@ -116,10 +110,11 @@ class PlainAnswers:
                 for name, people in turn.named.unclear
             )
             return GeneratedText("\n".join(lines))
+        said = {form for word in words_in(text) for form in (word, re.sub("'?s$", "", word))}
         named = [
             person
             for person in turn.people[1:]
-            if person in turn.named.people or _names(text, person.name)
+            if person in turn.named.people or not said.isdisjoint(words_in(person.name)[:1])
         ]
         people = turn.people[:1] if question.is_own else named or turn.people
         if question.is_to_kith and not named:
@@ -177,10 +172,9 @@ class PersonAnswer:
             return await self._listing(loops)
         if self.question.span is not None:
             return await self._coming(*self.question.span)
-        kin = frozenset[str]().union(
-            *(w.kin for w in (*self.question.things, *self.question.verbs))
-        )
-        candidates = await self.finder.find(f"{self.question.text} {' '.join(sorted(kin))}")
+        words = (*self.question.things, *self.question.verbs)
+        kin = sorted(frozenset[str]().union(*(word.kin for word in words)))
+        candidates = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.finder.turn)
@@ -188,12 +182,12 @@ class PersonAnswer:
             best = [
                 item
                 for item in _best(self.question, candidates, self.finder.turn, is_later=True)
-                for following in await self._right_after(item, candidates)
+                for following in self._right_after(item, candidates)
                 if holds(self.question.expects, following.text, following.words.code)
             ][-1:]
         if not best:
             return None
-        after = await self._right_after(best[-1], candidates)
+        after = self._right_after(best[-1], candidates)
         since = await self._since(best, candidates, after)
         return self._told(best, since, after)
 
@@ -203,8 +197,7 @@ class PersonAnswer:
         candidates: Iterable[Quotable] = (),
         quoted: Sequence[Quotable] = (),
     ) -> list[Quotable]:
-        """Return what was said later and is not ``quoted`` already, about the same name or head
-        noun, in order of time."""
+        """Return what was said later about the same, and is not ``quoted``, in order of time."""
         keys = _keys(best[0])
         text = " ".join(key.text for key in keys)
         later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
@@ -219,25 +212,19 @@ class PersonAnswer:
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _right_after(
-        self, item: Quotable, candidates: Iterable[Quotable]
-    ) -> Sequence[Quotable]:
-        """Return the next line of a sentence's author, if it came at once and tells nothing else.
-
-        It may take the sentence back: "jk", "no, York", "fourth, of course". A wish that was
-        carried out is a note by now.
-        """
+    def _right_after(self, item: Quotable, candidates: Iterable[Quotable]) -> Sequence[Quotable]:
+        """Return the next line if it came at once and tells nothing else: "jk", "no, York"."""
         later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
         following = min(later, key=lambda other: other.said_at, default=None)
-        if following is None or following.said_at - item.said_at > AFTER_WITHIN:
-            return ()
+        if item.is_note or following is None or following.said_at - item.said_at > AFTER_WITHIN:
+            return ()  # a correction that was carried out is a note by now
         turns = (turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id)
         if any(item.said_at < turn.created_at < following.said_at for turn in turns):
             return ()  # a question or a wish came between
         wish = parse_wish(following.text)
         takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
         is_told = takes_back or not any(own_statements(following.text))
-        return () if not is_told or await self.finder.is_noted(following) else (following,)
+        return (following,) if is_told else ()
 
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
         """Return what lies in the days from ``first`` to ``last``, in their order."""
@@ -249,11 +236,10 @@ class PersonAnswer:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
         items = [item for _, item in ordered]
-        replies: list[GeneratedText] = []
-        for item in items:
-            since = await self._since([item], quoted=items)
-            if len(replies) < 2 * MAX_BEST and not any(map(_calls_off, since[-1:])):
-                replies.append(self._told([item], since))
+        replies = [
+            self._told([item], await self._since([item], quoted=items))
+            for item in items[: 2 * MAX_BEST]
+        ]
         return _joined(replies) if replies else None
 
     async def _listing(self, loops: OpenLoops) -> GeneratedText | None:
@@ -327,10 +313,7 @@ def _told(
 def _best(
     question: Question, candidates: Sequence[Quotable], turn: Turn, *, is_later: bool = False
 ) -> list[Quotable]:
-    """Return the sentences that answer a question best, in order of time.
-
-    ``is_later``: they only have to be about the same, as for :meth:`Question.match`.
-    """
+    """Return the sentences that answer a question best, in order of time."""
     zone = turn.settings.zone
     matches: dict[str, tuple[float, Quotable]] = {}
     for item in candidates:
@@ -346,11 +329,7 @@ def _best(
 
 
 def _keys(item: Quotable) -> list[Word]:
-    """Return the words of a sentence that what goes on from it may have: "my boss is called Dana".
-
-    Chats write names in lower case, so every word with a content counts, except common verbs and
-    what says when or how.
-    """
+    """Return the words of a sentence that what goes on from it may have: "my boss Dana"."""
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
     idle = words.general | spoken.own_verbs | spoken.past | time_words()
@@ -362,21 +341,8 @@ def _keys(item: Quotable) -> list[Word]:
     ]  # fmt: skip
 
 
-def _calls_off(item: Quotable) -> bool:
-    """Whether a sentence says that a plan does not take place."""
-    language, folded = languages()[item.words.code], f" {' '.join(item.words.tokens)} "
-    is_negated = not language.words.negations.isdisjoint(item.words.tokens)
-    return not is_negated and any(f" {off} " in folded for off in language.answers.called_off)
-
-
 def _shown(item: Quotable) -> str:
     return clip(one_line(item.text), MAX_SHOWN, at_word=True)
-
-
-def _names(text: str, name: str) -> bool:
-    """Whether a text has a person's name, or the first word of it."""
-    first = next(iter(words_in(name)), "")
-    return any(word in (first, f"{first}s", f"{first}'s") for word in words_in(text))
 
 
 def _shown_name(person: Person | FoundMember) -> str:

@@ -5,12 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from utils.memory.extraction.endings import last_day
-from utils.memory.extraction.own_statements import (
-    is_told,
-    own_part,
-    own_statements,
-    sentences_in,
-)
+from utils.memory.extraction.own_statements import is_told, own_part, own_statements, sentences_in
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
 from utils.memory.recall.reader import Reader
@@ -33,8 +28,8 @@ class Quotable:
     text: str
     said_at: datetime
     user_id: int
+    source: SourceRef
     row: Memory | None = None
-    message_id: int = 0
     event_id: int = 0
     words: SentenceWords = field(init=False)
 
@@ -44,19 +39,13 @@ class Quotable:
     @classmethod
     def of_row(cls, row: Memory) -> "Quotable":
         """Return the sentence of a memory."""
-        return cls(row.text, row.last_confirmed_at, row.user_id, row)
+        source = SourceRef(SourceKind.MEMORY, row.id)
+        return cls(row.text, row.last_confirmed_at, row.user_id, source, row)
 
     @property
     def is_note(self) -> bool:
         """Whether it is a note, not words of its author."""
         return self.row is not None and self.row.form is Form.NOTE
-
-    @property
-    def source(self) -> SourceRef:
-        """The memory or the message that it stands in."""
-        if self.row is not None:
-            return SourceRef(SourceKind.MEMORY, self.row.id)
-        return SourceRef(SourceKind.MESSAGE, self.message_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +124,6 @@ class Finder:
                 )
         return items if self.turn.settings.recall else []
 
-    async def is_noted(self, item: Quotable) -> bool:
-        """Whether a note was made of a message, such as of a correction that was carried out."""
-        member = Member(self.turn.event.guild_id, item.user_id)
-        view = await self.member_data.message(member, item.event_id)
-        return view is not None and any(row.form is Form.NOTE for row in view.rows)
-
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone
@@ -158,11 +141,9 @@ class Finder:
 def _quotable(
     text: str, said_at: datetime, user_id: int, message_id: int, event_id: int
 ) -> Iterator[Quotable]:
-    """Yield the sentences of a message that may be quoted.
-
-    They are no questions, orders, remarks or answers to Kith's questions.
-    """
+    """Yield the sentences that may be quoted: no questions, orders, remarks or answers to Kith."""
+    source = SourceRef(SourceKind.MESSAGE, message_id)
     for sentence in sentences_in(own_part(text)):
         is_answer = answer_to_question(sentence, 1) is not None
         if is_told(sentence) and parse_remark(sentence) is None and not is_answer:
-            yield Quotable(sentence, said_at, user_id, None, message_id, event_id)
+            yield Quotable(sentence, said_at, user_id, source, event_id=event_id)

@@ -1,8 +1,7 @@
 """Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
 
 A sentence answers if it has the things that the question names, or what may stand for them, and
-the kind of answer that it expects. It need not have the verb, unless only people or places are
-named beside it.
+the kind of answer that it expects.
 """
 
 import re
@@ -40,11 +39,8 @@ NO_STEMS: frozenset[str] = frozenset()
 class Word:
     """A word of a question.
 
-    Attributes:
-        stems: forms of the word itself.
-        kin: words and stems that may stand for it: synonyms, members of its category, what goes
-            with it ("landlord" for "live"). A pair of words in a row is joined by "+".
-        needs_verb: it names a relative, a friend or a kind of place: no answer without the verb.
+    ``kin`` may stand for it, such as "landlord" for "live"; two words in a row are joined by "+".
+    ``needs_verb``: it names a person or a kind of place, which is no answer without the verb.
     """
 
     text: str
@@ -54,28 +50,26 @@ class Word:
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1, less for its kin, 0 if it does not."""
-        forms = NO_STEMS.union(*sentence.forms)
-        if not self.stems.isdisjoint(forms):
+        if not self.stems.isdisjoint(sentence.forms):
             return 1.0
         words = (self.text, *self.kin) if sentence.code == "de" and not self.needs_verb else ()
         parts = tuple(word for word in words if len(word) >= MIN_PART)
         own = parts[:1] if self.text in parts else ()
         is_compound = any(t.endswith(parts) or t.startswith(own) for t in sentence.tokens)
-        return RELATED if is_compound or not self.kin.isdisjoint(forms) else 0.0
+        return RELATED if is_compound or not self.kin.isdisjoint(sentence.forms) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceWords:
     """The words of a sentence that may answer a question, with the people it begins with.
 
-    ``forms``: of each word the forms under which a question may have it, and the pair that it makes
-    with the next one, in which numbers are "0".
+    ``forms``: those of its words, and its pairs of words, in which numbers are "0".
     """
 
     text: str
     code: str
     tokens: tuple[str, ...]
-    forms: tuple[frozenset[str], ...]
+    forms: frozenset[str]
     owners: frozenset[str]
 
     @classmethod
@@ -83,9 +77,8 @@ class SentenceWords:
         """Return the words of a sentence."""
         code = statement_language(text)
         tokens = tuple(tokens_of(_usual(text, code), code, with_fillers=True))
-        numbered = ["0" if token.isdigit() else token for token in (*tokens, "")]
-        pairs = map("+".join, pairwise(numbered))
-        forms = tuple(_forms(t, code) | {pair} for t, pair in zip(tokens, pairs, strict=True))
+        pairs = pairwise("0" if token.isdigit() else token for token in tokens)
+        forms = frozenset(map("+".join, pairs)).union(*(_forms(token, code) for token in tokens))
         beings = words_of(code).relatives | words_of(code).pets
         first = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
         holders = beings.difference(tokens).intersection(first)  # "my boss's wife"
@@ -102,9 +95,7 @@ class Question:
         things: the words that an answer must have; verbs: those that it may have.
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
-        is_of_everything: it asks for all that is known.
         is_own: its author asks about themselves. is_of_another: it asks about "her".
-        is_to_kith: it asks about Kith.
         asks_others: it asks which other members something is true of.
     """
 
@@ -127,8 +118,7 @@ class Question:
         """What it may ask about, from all of its words to those that are names, or its last."""
         words = [word.text for word in (*self.verbs, *self.things)]
         names = [word for word in words if re.search(rf"(?<=\w\s){word.title()}\b", self.text)]
-        topics = (" ".join(words), " ".join(names) or words[-1]) if words else ()
-        return tuple(dict.fromkeys(topics))
+        return (" ".join(words), " ".join(names) or words[-1]) if words else ()
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
         """Return how well a sentence answers, 0 if it does not.
@@ -197,16 +187,15 @@ def parse_question(
     expected = expected_type(clause)  # none of "why do you think …"
     is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
     is_coming = not things and (is_day_named or bool(ahead))
-    own_part = clause if every else line
-    is_own = not spoken.first_person.intersection(tokens_of(own_part, code)) <= words.objects
+    speakers = spoken.first_person.intersection(tokens_of(clause if every else line, code))
+    is_own = not speakers <= words.objects
     is_to_kith = not (is_own or is_coming) and _is_to_listener(tokens, code)
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
         return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
-        kin = _kin(code)
-        things = [Word(t, frozenset([t]), kin[t]) for t in tokens if t in kin]
+        things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]
     return Question(
         text,
         code,
@@ -282,11 +271,7 @@ def _kin(code: str) -> Mapping[str, frozenset[str]]:
 def _verb_places(
     tokens: Sequence[str], code: str, names: frozenset[str], *, is_clause: bool
 ) -> Iterator[int]:
-    """Yield the places of the verbs of a question, as far as the words beside them tell.
-
-    ``names`` of people may be its subject. ``is_clause``: it goes on from "weißt du", so that its
-    German verb comes last.
-    """
+    """Yield the places of the verbs; in a German clause after "weißt du" the verb comes last."""
     words = languages()[code].answers
     subjects = words.verb_before and words.verb_before | names
     for place, token in enumerate(tokens):

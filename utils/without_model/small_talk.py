@@ -8,6 +8,7 @@ from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     MIN_WORDS,
+    has_phrase,
     is_told,
     own_part,
     own_statements,
@@ -25,7 +26,6 @@ from utils.without_model.texts import MAX_NAME, PlainTexts
 MAX_REMARK_WORDS = 8
 NO_CATEGORIES: frozenset[Category] = frozenset()
 NEVER_KEPT = ("secret", "contact", "address", "link")
-REACTION = "🙂"
 
 
 SLIGHT = {"greetings": 1, "reactions": 2, "agreement": 3}
@@ -68,8 +68,6 @@ def _remarks() -> dict[str, str]:
 
 def short_answer(remark: str, texts: PlainTexts, event: Event) -> str:
     """Return the answer to a remark that asks nothing."""
-    if remark == "reactions":
-        return REACTION
     name = clip(one_line(event.author_name), MAX_NAME)
     return str(getattr(texts, remark)).format(name=name)
 
@@ -82,11 +80,7 @@ def told(
     *,
     is_kept: bool,
 ) -> str:
-    """Return what to say to a message that asks nothing.
-
-    ``forbidden``: the sensitive subjects that are never noted. ``is_kept``: it was stored, or will
-    be.
-    """
+    """Return what to say to a message that asks nothing; ``is_kept``: it is stored, or will be."""
     text = event.text
     request = REMEMBER.match(text)
     statements = list(own_statements(text))
@@ -109,8 +103,7 @@ def told(
     if stated := next(filter(None, names), None):
         return texts.met.format(name=clip(stated.name, MAX_NAME))
     folded = f" {' '.join(words_in(text))} "
-    sorrows = (phrase for tongue in languages().values() for phrase in tongue.answers.sorrows)
-    if any(f" {phrase} " in folded for phrase in sorrows):
+    if any(has_phrase(folded, language.answers.sorrows) for language in languages().values()):
         return texts.sorrow
     if not statements:
         return texts.heard
