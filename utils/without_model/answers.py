@@ -259,8 +259,7 @@ class PersonAnswer:
                 rests_on = Provenance(refs, loops=((loop.id, loop.message_id),))
                 text = texts.to_ask.format(text=one_line(loop.text))
                 replies.append(_reply(text, provenance=rests_on))
-        if len(ordered) > MAX_LISTED:
-            count = len(ordered) - MAX_LISTED
+        if (count := len(ordered) - MAX_LISTED) > 0:
             replies.append(_reply(texts.more_known.format(count=count)))
         replies = replies or [_reply(texts.nothing_known)]
         if turn.event.guild_id == DIRECT_MESSAGES:

@@ -31,6 +31,7 @@ _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
 )
 _SPEAKER = re.compile(r"\W*(\w+):\s")
+_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*", re.MULTILINE)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
@@ -67,8 +68,8 @@ def words_in(text: str) -> list[str]:
 
 
 def own_part(text: str) -> str:
-    """Return a message without quoted lines and code."""
-    return CODE.sub(" ", without_quoted_lines(own_words_of(clean(text))))
+    """Return a message without quoted lines, code, and lines that the one before announces."""
+    return CODE.sub(" ", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
 
 
 def sentences_in(text: str) -> Iterator[str]:
