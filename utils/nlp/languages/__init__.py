@@ -281,7 +281,6 @@ class AnswerWords(_Section):
     others: Words = NO_WORDS
     listener: Words = NO_WORDS
     also: Table = field(default_factory=dict)
-    called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
     refusals: Table = field(default_factory=dict)
