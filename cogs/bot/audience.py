@@ -223,6 +223,12 @@ class Audiences(commands.Cog):
         guild = after if isinstance(after, discord.Guild) else after.guild
         self._servers.pop(guild.id, None)
 
+    @commands.Cog.listener()
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Clear the cache after Kith's own roles changed, which decide what is hidden from it."""
+        if after == after.guild.me:
+            self._servers.pop(after.guild.id, None)
+
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     @commands.Cog.listener("on_guild_unavailable")

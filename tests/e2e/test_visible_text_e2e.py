@@ -152,8 +152,9 @@ async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.Mess
 
 async def test_times_and_commands_are_what_they_mean(kith: Den) -> None:
     # Bots write times so into their cards, and people get them from Discord's @time.
-    words = "raid <t:1796148000:F>, </join:123456789012345678>, `<t:0:R>` <t:9999999999999>"
-    meant = "raid 2026-12-01 18:00 UTC, /join, `<t:0:R>` <t:9999999999999>"
+    code = "`<t:0:R>` ```a` <t:0>``` <t:9999999999999>"
+    words = f"raid <t:1796148000:F>, </join:123456789012345678>, {code}"
+    meant = f"raid 2026-12-01 18:00 UTC, /join, {code}"
     said = await kith.fake.say(
         kith.alice, kith.general, words, shown={"embeds": [{"description": words}]}
     )

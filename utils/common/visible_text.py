@@ -28,7 +28,7 @@ _WRITTEN = ("content", "label", "placeholder", "description")
 _HOLDERS = ("components", "accessory", "component", "items", "options")
 _PICTURES = ("image", "video", "thumbnail")
 _MARK = re.compile(
-    r"`[^`\n]*`"  # code, in which Discord shows marks as they are written
+    r"```[\s\S]*?```|`[^`\n]*`"  # code, in which Discord shows marks as they are written
     r"|</(?P<command>[^:<>\n]{1,100}):[0-9]{15,20}>"
     r"|<t:(?P<time>-?[0-9]{1,13})(?::[a-zA-Z])?>"
 )

@@ -23,7 +23,7 @@ WITHOUT_WORDS = ("/Link", "/Popup")  # a popup shows the words of a note
 
 FAULTS = (ValueError, KeyError, TypeError, AttributeError, IndexError)
 """What pypdf raises for damaged files, besides its own errors."""
-UNREAD_NOTES = "(its form and notes could not be read)"
+UNREAD_NOTES = "(not all of its form and notes could be read)"
 LOCKED = "it is protected with a password"
 BROKEN = "it is damaged"
 
@@ -63,11 +63,17 @@ def _text_of(page: "PageObject") -> str:
 
     text = page.extract_text()[:MAX_PAGE_LENGTH].strip()
     try:
-        items = (item.get_object() for item in islice(page.annotations or (), MAX_ANNOTATIONS))
-        lines = "\n".join(dict.fromkeys(filter(None, map(_line_of, items))))
+        items = list(islice(page.annotations or (), MAX_ANNOTATIONS))
     except (PyPdfError, *FAULTS):
-        lines = UNREAD_NOTES
-    return "\n\n".join(filter(None, (text, lines[:MAX_PAGE_LENGTH])))
+        return f"{text}\n\n{UNREAD_NOTES}".strip()
+    lines = []
+    for item in items:
+        try:
+            lines.append(_line_of(item.get_object()))
+        except (PyPdfError, *FAULTS):
+            lines.append(UNREAD_NOTES)
+    written = "\n".join(dict.fromkeys(filter(None, lines)))[:MAX_PAGE_LENGTH]
+    return "\n\n".join(filter(None, (text, written)))
 
 
 def _line_of(annotation: Mapping[str, Any]) -> str:

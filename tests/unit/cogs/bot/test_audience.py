@@ -255,6 +255,15 @@ async def test_who_reads_a_channel_that_kith_cannot_view_is_unknown(town):
     hidden.overwrite(town.guild.bot_role, allow=VIEW)
     await town.client.settled()
     assert town.of(hidden).sources == ids(hidden, town.closed, town.open)
+    hidden.overwrite(town.guild.bot_role, deny=VIEW)
+    bot = town.guild.members[town.fake.bot_user.id]
+    bot.role_ids |= {town.crew.id}
+    hidden.overwrite(town.guild.bot_role, deny=0)
+    await town.client.settled()
+    assert town.of(hidden).sources == ids()  # Discord has not told of Kith's role yet
+    town.fake.world.announce("GUILD_MEMBER_UPDATE", bot)
+    await town.client.settled()
+    assert town.of(hidden).sources == ids(hidden, town.closed, town.open)
 
 
 async def test_findings_are_of_the_channels_that_kith_views(town):
