@@ -231,6 +231,7 @@ class KithClient(commands.AutoShardedBot):
         """
         if "author" in data:
             self._parse_update(data)
+        if "author" in data or "content" not in data:  # such as a link's preview
             return
         task = asyncio.create_task(self._fetch_update(data), name=f"fetch update {data['id']}")
         self._fetching.add(task)
