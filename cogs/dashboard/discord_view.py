@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
-from cogs.bot.audience import readable_by
+from cogs.bot.audience import is_hidden, readable_by
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.bot.localisation import tr
@@ -38,11 +38,15 @@ class ClientDiscordView(DiscordView):
         return sorted(servers, key=lambda server: (server.name.casefold(), server.id))
 
     def channels(self, guild_id: int) -> Sequence[Channel]:
-        """Return a server's channels with messages, sorted by name."""
+        """Return a server's channels with messages that Kith can view, sorted by name."""
         guild = self._bot.get_guild(guild_id)
         if guild is None:
             return ()
-        places = [place for place in guild.channels if isinstance(place, CHANNEL_TYPES)]
+        places = [
+            place
+            for place in guild.channels
+            if isinstance(place, CHANNEL_TYPES) and not is_hidden(place)
+        ]
         channels = [Channel(place.id, place.name) for place in (*places, *guild.threads)]
         return sorted(channels, key=lambda channel: (channel.name.casefold(), channel.id))
 
@@ -80,6 +84,7 @@ class ClientDiscordView(DiscordView):
     async def moderator(self, member: Member) -> Moderator | None:
         """Return a member with *Manage Server*, as the slash commands ask; None: they are none.
 
+        They see the channels that Kith can view too: of others Discord hides the name.
         Without the Members intent the cache is out of date, so that Discord is asked each time.
         """
         guild = self._bot.get_guild(member.guild_id)
@@ -89,7 +94,9 @@ class ClientDiscordView(DiscordView):
         seen = [
             Channel(place.id, place.name)
             for place in sorted(guild.channels, key=lambda place: place.position)
-            if place.type in CHANNEL_KINDS and place.permissions_for(person).view_channel
+            if place.type in CHANNEL_KINDS
+            and place.permissions_for(person).view_channel
+            and not is_hidden(place)
         ]
         readable = readable_by(guild, person)
         readable |= {

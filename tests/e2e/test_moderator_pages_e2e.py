@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import pytest_asyncio
 
+from cogs.dashboard.discord_view import ClientDiscordView
 from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages.layout import MODERATOR_PAGES
 from tests.e2e.den import Den, hidden_from_nobody, make_place, open_den
@@ -376,6 +377,12 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     assert (await browser.post("/mod/channels/purposes", chat=secret.id, **form))[0] == 400
     _, text = await browser.get("/mod/log")
     assert "secret" not in text and "a hidden or deleted channel" in text
+    boss = home.guild.add_role("Boss", perms("administrator"))
+    await begin(home, browser, home.guild.add_member("Ruth", roles=[boss]))
+    _, text = await browser.get("/mod/channels")  # Discord calls it ___hidden___
+    assert str(log.id) in text and str(secret.id) not in text
+    places = ClientDiscordView(home.client).channels(home.guild.id)
+    assert log.id in (ids := [place.id for place in places]) and secret.id not in ids
 
     _, text = await browser.get("/mod/channels")
     watch = {"seen": seen_in(text, "channels/watched"), "watched": general.id}
