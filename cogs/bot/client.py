@@ -68,7 +68,7 @@ logging.getLogger("discord.app_commands.tree").addFilter(
 
 def _names_of(commands: Iterable[Mapping[str, Any]]) -> set[tuple[int, str]]:
     """Return the types and names of commands as Discord has them."""
-    return {(command["type"], command["name"]) for command in commands}
+    return {(command.get("type", 1), command["name"]) for command in commands}
 
 
 def _has_no_traceback(record: logging.LogRecord) -> bool:

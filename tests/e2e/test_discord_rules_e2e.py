@@ -3,6 +3,7 @@
 import pytest
 import pytest_asyncio
 
+from cogs.bot.client import _names_of
 from cogs.chat.question_queue import MUTED
 from cogs.chat.reply_sender import MAX_RETRY_AFTER_S
 from tests.e2e.den import Den
@@ -235,6 +236,7 @@ async def test_commands_that_are_gone_from_discord_are_sent_again(den: Den) -> N
             offered = await choices(den, den.alice, "kith timezone", "name", "Berlin")
             assert "Europe/Berlin" in str(offered)
     assert den.fake.command_syncs == [None, None]
+    assert _names_of([{"name": "ask"}]) == {(1, "ask")}  # Discord may leave out this type
 
 
 async def test_a_server_that_is_unavailable_at_the_start_is_looked_at_once_it_is_back(

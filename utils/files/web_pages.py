@@ -71,7 +71,8 @@ def read_html_file(data: bytes) -> FileContents:
     """Return all words of an attached page, menus too. Raises UnreadableFile if it has none."""
     from lxml.html import HTMLParser, document_fromstring
 
-    root = document_fromstring(_decoded(data, "").encode(), parser=HTMLParser(encoding="utf-8"))
+    parser = HTMLParser(encoding="utf-8", huge_tree=True)  # else it ends where tags are 256 deep
+    root = document_fromstring(_decoded(data, "").encode(), parser=parser)
     title = clip(one_line(root.findtext(".//title") or ""), TITLE_LIMIT, at_word=True)
     for element in root.xpath("//" + " | //".join(WITHOUT_WORDS)):
         element.drop_tree()

@@ -144,11 +144,11 @@ def _rows(table: Element) -> Iterator[str]:
 
 
 def _text_boxes(parent: Element) -> Iterator[Element]:
-    """Yield the contents of text boxes, which Word stores twice, each once."""
+    """Yield the contents of visible text boxes, which Word stores twice, each once."""
     for child in parent:
         if _name(child) == "txbxContent":
             yield child
-        elif _name(child) not in ("Fallback", "del"):
+        elif not (_name(child) in ("Fallback", "del", "moveFrom") or _is_hidden(child)):
             yield from _text_boxes(child)
 
 

@@ -92,8 +92,8 @@ def test_all_that_is_seen_in_a_document_is_read_once_and_what_is_hidden_is_not()
     body = (
         f'<w:p><w:r><w:sym w:char="2612"/></w:r><w:r><w:sym w:char="F071"/></w:r>{words("10")}'
         f"{number('6')}{words(' on the 1')}{number('st')}<w:r><w:rPr><w:vanish/></w:rPr>"
-        f'<w:t>hidden</w:t></w:r><w:r><w:commentReference w:id="1"/></w:r><w:r>{shape}</w:r>'
-        f"<w:r>{ruby}</w:r></w:p><w:tbl><w:tr>{cell}</w:tr></w:tbl>"
+        f'<w:t>hidden</w:t>{shape}</w:r><w:r><w:commentReference w:id="1"/></w:r><w:r>{shape}</w:r>'
+        f"<w:moveFrom><w:r>{shape}</w:r></w:moveFrom><w:r>{ruby}</w:r></w:p><w:tbl><w:tr>{cell}</w:tr></w:tbl>"
     )
     contents = read(files.docx_of(body, comment="Sure?"), "plan.docx")
     first = "☒10^6 on the 1st (comment by Ann: Sure?)漢字"
@@ -156,6 +156,8 @@ def test_an_attached_page_is_its_words_without_styles_and_scripts():
     assert (contents.title, contents.note) == ("Log", "")
     assert contents.kind is AttachmentKind.DOCUMENT
     assert contents.parts == ("Power of 10^6\n\n- [x] task",)
+    nested = b"<p>a</p>" + b"<div>" * 300 + b"b" + b"</div>" * 300 + b"<p>c"
+    assert read(nested, "old.html").parts == ("a\n\nb\n\nc",)
 
 
 def test_lines_of_a_calendar_are_whole_and_its_entries_too():
