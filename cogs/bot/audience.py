@@ -364,13 +364,15 @@ def readable_by(
     """Return the channels that may be quoted to one person in an ephemeral answer.
 
     These are the channels whose history the person can read. Those that are age-restricted only
-    count if ``place``, where the answer is shown, is so too: Discord checks the age there.
+    count if ``place``, where the answer is shown, is so too: Discord checks the age there. So do
+    those that Kith cannot view: Discord hides whether they are.
     """
     shows_all = is_age_restricted(place)
     return frozenset(
         channel.id
         for channel in guild.channels
-        if can_read(person, channel) and (shows_all or not is_age_restricted(channel))
+        if can_read(person, channel)
+        and (shows_all or not (is_age_restricted(channel) or is_hidden(channel)))
     )
 
 

@@ -351,6 +351,11 @@ async def test_one_person_reads_what_their_permissions_let_them(town):
     assert readable_by(real, ada) == ids(town.open, town.closed, open_voice)
     assert readable_by(real, ada, town.client.channel(adult)) == ids(*readable)
     assert readable_by(real, ada, town.client.channel(town.open)) == ids(*readable) - ids(adult)
+    boss = town.client.member(
+        guild.add_member("Ruth", roles=[guild.add_role("Boss", perms("administrator"))])
+    )
+    assert blind.id in readable_by(real, boss, town.client.channel(adult))
+    assert blind.id not in readable_by(real, boss)  # whether it is age-restricted is hidden
     assert not can_read(SimpleNamespace(), town.client.channel(town.open))
     assert not can_read(ada, town.client.channel(town.fake.dm(town.ada)))
 
