@@ -11,13 +11,20 @@ from functools import cache
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import ClauseElement, Connection, Dialect, Select
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.engine.interfaces import Compiled
 
 from tests import consent_locks, sql_server_rules
 from utils.database.core import queries
-from utils.database.core.compiled_select import CompiledSelect, compiled_select, fetch
+from utils.database.core.compiled_statements import (
+    CompiledSelect,
+    CompiledStatement,
+    compiled_change,
+    compiled_select,
+    fetch,
+    send,
+)
 
 _judging: list[list[str]] = []  # the complaints about the running test, if it wants them
 _harmless: set[Compiled] = set()  # whatever their values are, and whatever was run before
@@ -48,7 +55,7 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         sql_server_rules.shared_folder.mkdir(exist_ok=True)
     execute, execute_many = DefaultDialect.do_execute, DefaultDialect.do_executemany
     begin = Connection._begin_impl
-    selects: dict[str, Select[Any]] = {}  # those that the driver gets without SQLAlchemy
+    sent: dict[str, ClauseElement] = {}  # those that the driver gets without SQLAlchemy
 
     def judged_execute(
         dialect: Any, cursor: Any, sql: str, parameters: Any, context: Any = None
@@ -72,18 +79,37 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         if complaint := _complaint_about(statement):
             complain(complaint)
         compiled = compiled_select(statement, dialect, list_length)
-        selects[compiled.text] = statement
+        sent[compiled.text] = statement
         return compiled
 
     def judged_fetch(
         connection: Connection, text: str, values: Sequence[Any], *by_column: bool
     ) -> list[Any]:
-        complaint = _judging and consent_locks.complaint(connection, selects[text], text)
+        complaint = _judging and consent_locks.complaint(connection, sent[text], text)
         if complaint:
             complain(complaint)
         return fetch(connection, text, values, *by_column)
 
+    def judged_change(
+        statement: Any, dialect: Dialect, names: tuple[str, ...], list_length: int = 0
+    ) -> CompiledStatement:
+        if complaint := _complaint_about(statement):
+            complain(complaint)
+        compiled = compiled_change(statement, dialect, names, list_length)
+        sent[compiled.text] = statement
+        return compiled
+
+    def judged_send(connection: Connection, text: str, rows: Sequence[Sequence[Any]]) -> int:
+        if _judging:
+            complaints = [sql_server_rules.too_many(values) for values in rows]
+            complaints.append(consent_locks.complaint(connection, sent[text], text))
+            for complaint in filter(None, complaints):
+                complain(complaint)
+        return send(connection, text, rows)
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(queries, "compiled_change", judged_change)
+        patch.setattr(queries, "send", judged_send)
         patch.setattr(queries, "compiled_select", judged_select)
         patch.setattr(queries, "fetch", judged_fetch)
         patch.setattr(DefaultDialect, "do_execute", judged_execute)
@@ -93,8 +119,8 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @cache
-def _complaint_about(statement: Select[Any]) -> str | None:
-    """Judge a SELECT that the driver gets without SQLAlchemy; such a statement is a constant."""
+def _complaint_about(statement: ClauseElement) -> str | None:
+    """Judge a statement that the driver gets without SQLAlchemy; such a statement is a constant."""
     return sql_server_rules.complaint(statement)
 
 

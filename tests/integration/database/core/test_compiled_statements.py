@@ -16,7 +16,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import NOON, ManualClock
 from tests.integration.memory.member_data.test_search import remember
-from utils.database.core.compiled_select import compiled_select
+from utils.database.core.compiled_statements import compiled_select
 from utils.database.core.queries import IDS, fetch_rows, rows_for, run
 from utils.database.memories import members, memory_rows
 from utils.database.messages import events, said
@@ -53,7 +53,7 @@ async def test_rows_are_those_of_sqlalchemy(database, query):
 
 
 async def test_columns_hold_every_row_in_order(database, monkeypatch):
-    monkeypatch.setattr("utils.database.core.compiled_select.ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("utils.database.core.compiled_statements.ROWS_AT_ONCE", 2)
 
     def read(connection):
         query = memory_rows.for_recall(ADA, NOON)
