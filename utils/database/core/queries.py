@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
-from functools import cache, partial
+from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import (
