@@ -109,31 +109,6 @@ async def test_headers_that_a_gateway_wants_come_from_the_variable_of_openais_pa
     assert sent["Authorization"] == f"Bearer {KEY}"
 
 
-async def test_the_organisation_of_the_environment_is_named(server, build, monkeypatch):
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
-    monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-1")
-    await build().reply(HELLO)
-    sent = server.requests[0].headers
-    assert (sent["OpenAI-Organization"], sent["OpenAI-Project"]) == ("org-1", "proj-1")
-
-
-@pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
-async def test_a_proxy_that_the_environment_names_is_asked(server, build, monkeypatch, variable):
-    proxy = server.base_url.removesuffix("/v1")
-    monkeypatch.setenv(variable, proxy)
-    server.script(fake.text("Hi."))
-    model = build(base_url="http://model.invalid/v1")
-    assert (await model.reply(HELLO)).text == "Hi."
-    assert server.requests[0].headers["Host"] == "model.invalid"
-
-
-async def test_no_proxy_is_asked_for_a_host_that_needs_none(server, build, monkeypatch):
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    server.script(fake.text("Hi."))
-    assert (await build().reply(HELLO)).text == "Hi."
-
-
 async def test_broken_characters_travel_neither_way(server, model):
     server.script(fake.raw_body('{"choices": [{"message": {"content": "half \\ud83d"}}]}'))
     completion = await model.reply([ChatMessage("user", "half \ud83d")])
