@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from utils.common.errors import (
     DatabaseError,
     KithError,
     MessagesLost,
+    ModelUnreachable,
 )
 from utils.conversation import output_filter
 from utils.conversation.conversation import Conversation
@@ -83,13 +85,16 @@ class App:
             self.mcp.start()
 
     async def warm_up(self) -> None:
-        """Make the first answers fast: load the lexicons, freeze what is loaded.
+        """Make the first answers fast: load the client and the lexicons, freeze what is loaded.
 
         Without ``gc.freeze``, every full collection visits the 180,000 objects that were loaded at
         the start and blocks the event loop for 140 ms. Full collections still take 100 ms when
         hundreds of questions wait, so they come 15 times less often than by default.
         Event-loop lag is measured from here.
         """
+        if self.model is not None:
+            with suppress(ModelUnreachable):  # closed while it was opening
+                await self.model.open()
         await asyncio.to_thread(filter.load_words)
         await asyncio.to_thread(confidential_lexicon)
         await asyncio.to_thread(output_filter.load)

@@ -34,6 +34,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def a_model_is_asked_again_at_once() -> Iterator[None]:
+    """Let the model's client not pause before it tries again: no test here is about its pauses."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def one_chart_is_drawn() -> Iterator[None]:
     """Attach the same picture to every alert: drawing takes 60 ms, a third of a test of alerts."""
     with pytest.MonkeyPatch.context() as patch:

@@ -38,7 +38,7 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).parents[2]
 MOST = 200_000  # bytes of a command with its environment
 STREAMS = ("stdin", "stdout", "stderr")
-LATE = ("alembic.command", "aiohttp")  # Kith imports when used
+LATE = ("alembic.command", "openai", "openai.resources.chat.completions")  # Kith imports when used
 WORDS = (
     ("utils.conversation.output_filter", "load"),
     ("utils.memory.recall.query", "load_words"),

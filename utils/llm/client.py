@@ -316,6 +316,11 @@ class LanguageModel:
         """Check that an endpoint of the chat models answers; see :meth:`ModelRoutes.probe`."""
         await self._routes.probe(self.chat_model, timeout_s)
 
+    async def open(self) -> None:
+        """Load the clients, so that the first call need not wait for them."""
+        for endpoint in self._routes.endpoints.values():
+            await endpoint.open()
+
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
         for endpoint in self._routes.endpoints.values():

@@ -1,15 +1,13 @@
-"""The connection to an OpenAI-compatible endpoint: requests, deadlines and concurrency.
+"""The connection to an OpenAI-compatible endpoint: its client, deadlines and concurrency.
 
-aiohttp is loaded on first use: most commands ask no model.
+The client's library takes most of a second to load, so it is loaded on first use.
 """
 
 import asyncio
-import json
-import os
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from io import BytesIO
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,16 +19,14 @@ from utils.common.text import clip, one_line
 from utils.llm.json_reader import parsed
 
 if TYPE_CHECKING:
-    from aiohttp import ClientResponse, ClientSession, FormData
+    from ssl import SSLContext
+
+    from openai import AsyncOpenAI, Timeout
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
-KEEP_ALIVE_S = 4.0  # many servers close an idle connection after five seconds
-MAX_HEADER = 64 * 1024
 MAX_STREAM_TIMEOUTS = 10
 MAX_QUOTED = 300  # characters of an error
-HEADERS = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
-"""Headers that the environment may set, by its variable, as in the openai package."""
 _LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|xai|key|pk)[-_][\w*.…-]+|(?<=Bearer )\S+", re.IGNORECASE)
 KEY_REFUSED = (401, 403)
 
@@ -66,7 +62,8 @@ class Endpoint:
         self._base_url = (base_url or OPENAI_URL).strip()
         if not is_web_address(self._base_url):
             raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
-        self._session: ClientSession | None = None
+        self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()
         self._is_closed = False
 
     @property
@@ -79,27 +76,40 @@ class Endpoint:
         text = text.replace(self._api_key, "…") if len(self._api_key) > 4 else text
         return one_line(clip(_LIKE_A_KEY.sub("…", text), MAX_QUOTED))
 
+    async def open(self) -> "AsyncOpenAI":
+        """Return the client; its library is loaded in a thread on first use.
+
+        Raises ModelUnreachable after :meth:`close`.
+        """
+        async with self._opening:
+            if self._is_closed:
+                raise ModelUnreachable
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._load)
+            return self._client
+
     async def chat(
-        self, request: Mapping[str, Any], timeout_s: float, wait_s: float | None = None
+        self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
-        return await self._send("chat/completions", _encoded(request), timeout_s, wait_s)
+        return await self._send(
+            lambda client: client.chat.completions.with_raw_response.create,
+            _ready_made(request),
+            timeout_s,
+            wait_s,
+        )
 
-    async def embeddings(self, request: Mapping[str, Any], timeout_s: float) -> object:
+    async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for embeddings; see :meth:`_send`."""
-        return await self._send("embeddings", _encoded(request), timeout_s)
+        return await self._send(
+            lambda client: client.embeddings.with_raw_response.create, request, timeout_s
+        )
 
-    async def transcriptions(
-        self, request: Mapping[str, str], file: tuple[str, bytes, str], timeout_s: float
-    ) -> object:
-        """Ask for the transcript of a recording: name, data, media type; see :meth:`_send`."""
-        from aiohttp import FormData
-
-        form = FormData(request)
-        name, data, media_type = file
-        # A file is sent in pieces, bytes at a stroke.
-        form.add_field("file", BytesIO(data), filename=name, content_type=media_type)
-        return await self._send("audio/transcriptions", form, timeout_s)
+    async def transcriptions(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for the transcript of a recording; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
+        )
 
     async def list_models(self, timeout_s: float) -> object:
         """Return the list of models as parsed JSON, without waiting for a free place.
@@ -107,23 +117,41 @@ class Endpoint:
         None if it is not JSON. Raises ModelUnreachable, or EndpointRefused (also if the endpoint
         has no such list).
         """
-        from aiohttp import ClientError
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError
 
         try:
-            async with asyncio.timeout(timeout_s), self._asked("models") as response:
-                return parsed(await response.read())
-        except (TimeoutError, ClientError):
+            async with asyncio.timeout(timeout_s):
+                response = await client.models.with_raw_response.list()
+        except (TimeoutError, APIConnectionError):
             raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, "") from None
+        return parsed(response.content)
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
-        self._is_closed = True
-        if self._session is not None:
-            await self._session.close()
+        async with self._opening:
+            self._is_closed = True
+            if self._client is not None:
+                await self._client.close()
+
+    def _load(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        client = AsyncOpenAI(
+            api_key=self._api_key,
+            base_url=self._base_url,
+            max_retries=0,  # it would sleep a Retry-After of two minutes inside a call
+            http_client=DefaultAsyncHttpxClient(verify=_trusted()),
+        )
+        _ = client.chat.completions.with_raw_response  # or the first call would load the rest
+        _ = client.chat.completions.with_streaming_response
+        return client
 
     async def stream(
         self,
-        request: Mapping[str, Any],
+        request: dict[str, Any],
         timeout_s: float,
         wait_s: float | None,
         on_data: Callable[[bytes], bool | None],
@@ -134,106 +162,50 @@ class Endpoint:
         and between two of them, and the whole may take MAX_STREAM_TIMEOUTS as long. After None the
         connection is closed, so that the model stops. Waits and raises as :meth:`_send` does.
         """
-        from aiohttp import ClientError
+        from httpx2 import HTTPError
 
         loop = asyncio.get_running_loop()
-        async with self._place(timeout_s, wait_s) as deadline:
+        async with self._place(timeout_s, wait_s) as (client, timeout, deadline):
             ends_at = loop.time() + MAX_STREAM_TIMEOUTS * timeout_s
-            async with self._asked("chat/completions", _encoded(request), timeout_s) as response:
+            create = client.chat.completions.with_streaming_response.create
+            async with create(**_ready_made(request), timeout=timeout) as response:
                 try:
-                    async for data in response.content.iter_any():
+                    async for data in response.iter_bytes():
                         goes_on = on_data(data)
                         if goes_on is None:
                             break
                         if goes_on:
                             deadline.reschedule(min(loop.time() + timeout_s, ends_at))
-                except ClientError:
+                except HTTPError:
                     return False
         return True
 
     async def _send(
-        self, path: str, body: "bytes | FormData", timeout_s: float, wait_s: float | None = None
+        self,
+        create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
+        request: dict[str, Any],
+        timeout_s: float,
+        wait_s: float | None = None,
     ) -> object:
         """Wait for a free place and send a request. Returns the parsed body, None if not JSON.
 
         ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. Raises
         ModelUnreachable, or EndpointRefused for the caller to interpret.
         """
-        async with (
-            self._place(timeout_s, wait_s),
-            self._asked(path, body, timeout_s) as response,
-        ):
-            return parsed(await response.read())
-
-    @asynccontextmanager
-    async def _asked(
-        self,
-        path: str,
-        body: "bytes | FormData | None" = None,
-        timeout_s: float = CONNECT_TIMEOUT_S,
-    ) -> "AsyncIterator[ClientResponse]":
-        """Send a request (GET without a body) and yield the response. Raises EndpointRefused."""
-        from aiohttp import ClientTimeout
-
-        if self._is_closed:
-            raise ModelUnreachable
-        if self._session is None:
-            self._session = self._connected()
-        timeout = ClientTimeout(connect=min(timeout_s, CONNECT_TIMEOUT_S))
-        is_json = isinstance(body, bytes)
-        async with self._session.request(
-            "GET" if body is None else "POST",
-            f"{self._base_url.rstrip('/')}/{path}",
-            data=body,
-            headers={"Content-Type": "application/json"} if is_json else None,
-            proxy=self._proxy,
-            timeout=timeout,
-        ) as response:
-            if response.status >= 400:
-                text = _error_text(response.status, await response.read())
-                raise EndpointRefused(response.status, text, _retry_after_s(response.headers))
-            yield response
-
-    def _connected(self) -> "ClientSession":
-        """Return a session with the headers and the proxy that the environment names."""
-        from aiohttp import ClientSession, DummyCookieJar, TCPConnector
-
-        headers = {"Authorization": f"Bearer {self._api_key}", "User-Agent": "Kith"}
-        headers |= {
-            header: os.environ[name] for name, header in HEADERS.items() if os.environ.get(name)
-        }
-        for line in os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n"):
-            name, colon, value = line.partition(":")
-            if colon:
-                headers[name.strip()] = value.strip()
-        connector = TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE_S)
-        return ClientSession(
-            connector=connector,
-            headers=headers,
-            cookie_jar=DummyCookieJar(),
-            max_line_size=MAX_HEADER,
-            max_field_size=MAX_HEADER,
-        )
-
-    @property
-    def _proxy(self) -> str | None:
-        """The proxy that the environment names for the endpoint."""
-        from urllib.request import getproxies, proxy_bypass
-
-        parts, proxies = urlsplit(self._base_url), getproxies()
-        if not proxies or proxy_bypass(parts.netloc):
-            return None
-        return proxies.get(parts.scheme) or proxies.get("all")
+        async with self._place(timeout_s, wait_s) as (client, timeout, _):
+            response = await create(client)(**request, timeout=timeout)
+        return parsed(response.content)
 
     @asynccontextmanager
     async def _place(
         self, timeout_s: float, wait_s: float | None
-    ) -> AsyncIterator[asyncio.Timeout]:
-        """Wait for a free place and yield the deadline.
+    ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout, asyncio.Timeout]]":
+        """Wait for a free place and yield the client, its timeout and the deadline.
 
-        Errors of the connection in the block become ModelUnreachable.
+        Errors in the block become ModelUnreachable or EndpointRefused.
         """
-        from aiohttp import ClientError
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError, Timeout
 
         sentence = _BUSY
         try:
@@ -241,15 +213,20 @@ class Endpoint:
                 async with asyncio.timeout(wait_s):
                     await self._places.acquire()
                 sentence = _SLOW
+                timeout = Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
                 try:
-                    yield deadline
+                    yield client, timeout, deadline
                 finally:
                     self._places.release()
-        except ClientError:
-            raise ModelUnreachable from None
         except TimeoutError:
             raise ModelUnreachable(sentence) from None
-        except RuntimeError:  # from the transport, if the session was closed
+        except APIConnectionError:
+            raise ModelUnreachable from None
+        except APIStatusError as error:
+            text = f"{error.message} {error.body}"
+            retry_after_s = _retry_after_s(error.response.headers)
+            raise EndpointRefused(error.status_code, text, retry_after_s) from None
+        except RuntimeError:  # from the transport, if the client was closed
             if not self._is_closed:
                 raise
             raise ModelUnreachable from None
@@ -299,16 +276,18 @@ async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> st
     return address if isinstance(body, dict) and "data" in body else None
 
 
-def _encoded(request: Mapping[str, Any]) -> bytes:
-    return json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
+@cache
+def _trusted() -> "SSLContext":
+    """Return the certificate authorities, cached: reading them takes 70 ms."""
+    from httpx2 import create_ssl_context
+
+    return create_ssl_context()
 
 
-def _error_text(status: int, content: bytes) -> str:
-    """Return what a refusal says: its status, its message, and all that came with it."""
-    body = parsed(content)
-    error = body.get("error", body) if isinstance(body, dict) else body
-    message = error.get("message") if isinstance(error, dict) else None
-    if error is None:
-        error = content.decode(errors="replace").strip()
-    words = f" - {message}" if isinstance(message, str) and message else ""
-    return f"Error code: {status}{words} {error}"
+def _ready_made(request: dict[str, Any]) -> dict[str, Any]:
+    """Return a chat request as arguments of a client, which sends it as it is.
+
+    The client would look for keys to rename in every message and schema, which takes the event
+    loop 1 ms.
+    """
+    return {"model": request["model"], "messages": (), "extra_body": request}

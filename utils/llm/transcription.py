@@ -1,5 +1,6 @@
 """Speech as text, from any OpenAI-compatible endpoint."""
 
+from io import BytesIO
 from typing import Self
 
 from utils.common.config import Settings
@@ -47,9 +48,13 @@ class Transcriber:
 
     async def transcribe(self, data: bytes, name: str, media_type: str) -> str:
         """Return what is said in a recording. Raises ModelError."""
-        request = {"model": self.model, "response_format": "json"}
+        request = {
+            "model": self.model,
+            "file": (name, BytesIO(data), media_type),  # sent in pieces, not at a stroke
+            "response_format": "json",
+        }
         try:
-            body = await self._endpoint.transcriptions(request, (name, data, media_type), TIMEOUT_S)
+            body = await self._endpoint.transcriptions(request, TIMEOUT_S)
         except EndpointRefused as error:
             raise refusal(error.status, error.text) from None
         if reported := reported_error(body):

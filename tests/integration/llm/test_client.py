@@ -1,4 +1,4 @@
-"""The model client against a loopback endpoint."""
+"""The model client against a loopback endpoint, through the real openai library."""
 
 import asyncio
 import json
@@ -99,7 +99,7 @@ async def test_a_reply_carries_the_words_and_the_usage_that_the_server_counted(s
 async def test_headers_that_a_gateway_wants_come_from_the_variable_of_openais_package(
     server, build, monkeypatch
 ):
-    # Portkey's gateway 1.15.2 refuses a request without x-portkey-provider.
+    # Portkey's gateway 1.15.2 refuses a request without x-portkey-provider: openai's package helps.
     headers = "x-portkey-provider: openai\nx-portkey-custom-host: http://127.0.0.1:1/v1"
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", headers)
     await build().reply(HELLO)
