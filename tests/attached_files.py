@@ -38,8 +38,8 @@ def png_bomb(side: int = 60_000) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + body
 
 
-def pdf(*pages: str, title: str = "") -> bytes:
-    """A PDF written by hand, with a line of text on each page."""
+def pdf(*pages: str, title: str = "", annotations: str = "") -> bytes:
+    """A PDF written by hand, with a line of text and these annotations on each page."""
     texts = [f"BT /F1 12 Tf 72 720 Td ({page}) Tj ET".encode("latin-1") for page in pages]
     kids = " ".join(f"{4 + 2 * i} 0 R" for i in range(len(pages)))
     objects = [
@@ -50,7 +50,7 @@ def pdf(*pages: str, title: str = "") -> bytes:
     for i, text in enumerate(texts):
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * i} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>".encode()
+            f"/Resources << /Font << /F1 3 0 R >> >> /Annots [{annotations}] >>".encode()
         )
         objects.append(b"<< /Length %d >>\nstream\n%b\nendstream" % (len(text), text))
     if title:
@@ -92,18 +92,21 @@ def docx(*blocks: str) -> bytes:
     return docx_of("".join(map(_block, blocks)))
 
 
-def docx_of(body: str, *, prolog: str = "", title: str = "", footnote: str = "") -> bytes:
-    """A Word document with this XML in its body, and the text of footnote 1."""
+def docx_of(
+    body: str, *, prolog: str = "", title: str = "", footnote: str = "", comment: str = ""
+) -> bytes:
+    """A Word document with this XML in its body, and the texts of footnote 1 and comment 1."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
         archive.writestr("word/document.xml", prolog + document)
         archive.writestr("word/styles.xml", STYLES)
-        if footnote:
-            note = f'<w:footnote w:id="1">{_block(footnote)}</w:footnote>'
-            notes = f'<w:footnotes xmlns:w="{WORD}">{note}</w:footnotes>'
-            archive.writestr("word/footnotes.xml", notes)
+        for kind, text in (("footnote", footnote), ("comment", comment)):
+            if text:
+                note = f'<w:{kind} w:id="1" w:author="Ann">{_block(text)}</w:{kind}>'
+                notes = f'<w:{kind}s xmlns:w="{WORD}">{note}</w:{kind}s>'
+                archive.writestr(f"word/{kind}s.xml", notes)
         archive.writestr(
             "docProps/core.xml",
             f'<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></p>',

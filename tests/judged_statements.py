@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from sqlalchemy import ClauseElement, Connection, Dialect, Select
+from sqlalchemy import ClauseElement, Connection, Delete, Dialect, Select, Update
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.engine.interfaces import Compiled
 
@@ -67,6 +67,8 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         dialect: Any, cursor: Any, sql: str, parameters: Any, context: Any = None
     ) -> None:
         _judge(parameters, context)
+        if _judging and (complaint := _complaint_about_order(context)):
+            complain(complaint)
         execute_many(dialect, cursor, sql, parameters, context)
 
     def begun(connection: Connection, transaction: Any) -> None:
@@ -122,6 +124,14 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def _complaint_about(statement: ClauseElement) -> str | None:
     """Judge a statement that the driver gets without SQLAlchemy; such a statement is a constant."""
     return sql_server_rules.complaint(statement)
+
+
+def _complaint_about_order(context: Any) -> str | None:
+    """Judge the order in which a change that is executed for many values locks its rows."""
+    statement = None if context is None else context.invoked_statement
+    if not isinstance(statement, Update | Delete):
+        return None
+    return sql_server_rules.out_of_order(statement, context.compiled_parameters)
 
 
 def _judge(parameters: Any, context: Any) -> None:

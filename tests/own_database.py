@@ -125,8 +125,16 @@ def emptier(url: str) -> Iterator[Callable[[], None]]:
     if _is_folder(url):
         yield partial(_empty_file, url, deletions)
         return
-    # The audit's trigger lets no row be deleted. Without counts, the whole batch is one result.
-    statements = ["SET NOCOUNT ON", f"TRUNCATE TABLE [{memory_audit.name}]", *deletions]
+    # The audit's trigger lets no row be deleted, and after TRUNCATE its ids would begin at 1.
+    # Without counts, the whole batch is one result.
+    audit = f"[{memory_audit.name}]"
+    statements = [
+        "SET NOCOUNT ON",
+        f"ALTER TABLE {audit} DISABLE TRIGGER ALL",
+        f"DELETE FROM {audit}",
+        f"ALTER TABLE {audit} ENABLE TRIGGER ALL",
+        *deletions,
+    ]
     with _server(url) as connection:
         yield lambda: connection.exec_driver_sql("; ".join(statements)).close()
 

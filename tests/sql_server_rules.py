@@ -6,11 +6,12 @@ live server remains the judge (TEST_DATABASE_URL).
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from sqlalchemy import (
+    Alias,
     Boolean,
     ClauseElement,
     DateTime,
@@ -21,6 +22,8 @@ from sqlalchemy import (
     ScalarSelect,
     Select,
     String,
+    Table,
+    UniqueConstraint,
     Update,
 )
 from sqlalchemy.engine.interfaces import Compiled
@@ -30,6 +33,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.elements import (
     BinaryExpression,
     BindParameter,
+    BooleanClauseList,
     ColumnClause,
     UnaryExpression,
     _label_reference,
@@ -98,6 +102,19 @@ def complaint(
 def is_harmless(compiled_as: Compiled) -> bool:
     """Return whether SQL Server takes all statements that are compiled to this."""
     return _known.get(compiled_as) == (None, False)
+
+
+def out_of_order(
+    statement: Update | Delete, parameters: Sequence[Mapping[str, object]]
+) -> str | None:
+    """Return why a change for many values may lock out another that changes the same rows.
+
+    Those that lock rows in one order never wait in a circle.
+    """
+    names = [bound.key for _, bound in _equalities(statement.whereclause)]
+    keys = [tuple(values[name] for name in names) for values in parameters]
+    is_sorted = keys == sorted(keys)
+    return None if is_sorted else f"rows are not changed in the order of {names}: {statement}"
 
 
 def too_many(parameters: object) -> str | None:
@@ -188,6 +205,7 @@ def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
             yield f"{element} is twice in ORDER BY (169)"
         if not any(isinstance(part, NAMES) for part in visitors.iterate(element)):
             yield f"ORDER BY {element}, which names no column (408, 1008)"
+    yield from _tie_complaints(select, ordered)
     merged = [*select._group_by_clauses, *(select._raw_columns if select._distinct else ())]
     if any(_is_loose(part) for chosen in merged for part in visitors.iterate(chosen)):
         yield "DISTINCT or GROUP BY of a text merges those that the collation takes for equal"
@@ -196,6 +214,55 @@ def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
         for ordered in select._order_by_clauses:
             if not {str(one) for one in visitors.iterate(ordered)} & selected:
                 yield "ORDER BY of what SELECT DISTINCT does not name (145)"
+
+
+def _tie_complaints(
+    select: Select[tuple[object, ...]], ordered: Sequence[ClauseElement]
+) -> Iterator[str]:
+    """Yield a complaint if rows that are equal in ORDER BY come in any order.
+
+    Looks at the rows of one table, and at groups by columns; in SQLite, such rows come in the order
+    of an index or of insertion.
+    """
+    fixed = [column for column, _ in _equalities(select.whereclause)]
+    known = {str(column) for column in (*ordered, *fixed)}
+    selected = {str(column) for column in select.selected_columns}
+    sources = select.get_final_froms()
+    if not ordered or selected <= known:
+        return
+    if select._group_by_clauses or select._distinct:
+        merged = select._group_by_clauses or select._raw_columns
+        keys = [{str(column) for column in merged}]
+        is_simple = all(isinstance(element, ColumnClause) for element in ordered)
+    else:
+        is_simple = len(sources) == 1 and isinstance(table := sources[0], Table | Alias)
+        keys = _keys(table) if is_simple else []
+    if is_simple and not any(key <= known for key in keys):
+        yield f"rows equal in ORDER BY {', '.join(map(str, ordered))} come in any order"
+
+
+def _equalities(
+    where: ClauseElement | None,
+) -> Iterator[tuple[ColumnClause[object], BindParameter[object]]]:
+    """Yield the columns that have one value in all rows that meet a condition, with the value."""
+    if isinstance(where, BooleanClauseList) and where.operator is operators.and_:
+        for part in where.clauses:
+            yield from _equalities(part)
+    elif (
+        isinstance(where, BinaryExpression)
+        and where.operator is operators.eq
+        and isinstance(where.left, ColumnClause)
+        and isinstance(where.right, BindParameter)
+    ):
+        yield where.left, where.right
+
+
+def _keys(table: Table | Alias) -> list[set[str]]:
+    """Return the unique keys of a table."""
+    stored = table.element if isinstance(table, Alias) else table
+    unique = [key for key in stored.constraints if isinstance(key, UniqueConstraint)]
+    unique += [index for index in stored.indexes if index.unique]
+    return [{str(table.c[c.name]) for c in key.columns} for key in (stored.primary_key, *unique)]
 
 
 def _is_grouped(select: Select[tuple[object, ...]]) -> bool:

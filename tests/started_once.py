@@ -131,11 +131,15 @@ def routes_are_built_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def disks_are_not_waited_for() -> Iterator[None]:
-    """Let SQLite leave what it writes to the operating system; a killed process loses nothing."""
+    """Let SQLite leave what it writes to the operating system; a killed process loses nothing.
+
+    Rows that no ORDER BY orders come in the reverse of SQLite's order: a server has one of its own.
+    """
 
     def prepare_without_waiting(connection: sqlite3.Connection, record: object) -> None:
         PREPARE_SQLITE(connection, record)
         connection.execute("PRAGMA synchronous=OFF")
+        connection.execute("PRAGMA reverse_unordered_selects=ON")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(drivers, "_prepare_sqlite", prepare_without_waiting)

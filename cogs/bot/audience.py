@@ -24,8 +24,9 @@ from utils.models.memory import DIRECT_MESSAGES, Audience
 if TYPE_CHECKING:
     from discord.abc import MessageableChannel
 
-Place = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
-ServerPlace = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+TextPlace = discord.TextChannel | discord.VoiceChannel | discord.StageChannel
+Place = TextPlace | discord.ForumChannel
+ServerPlace = TextPlace | discord.Thread
 Vocal = discord.VoiceChannel | discord.StageChannel
 UNCONFIGURED = GuildSettings(DIRECT_MESSAGES)  # whose base role is @everyone
 
@@ -240,6 +241,8 @@ def server_readers(
 ) -> ServerReaders:
     """Return the permissions of a server as they are now; ``bot_ids`` are known to be bots.
 
+    Channels that Kith cannot view are left out: Discord hides who can.
+
     ``_overwrites`` is discord.py's own list. The public property makes two objects of each
     overwrite, which takes 60 ms in a server with 500 channels.
     """
@@ -260,7 +263,7 @@ def server_readers(
             is_age_restricted=is_age_restricted or bool(getattr(channel, "nsfw", False)),
         )
         for channel in channels
-        if not isinstance(channel, discord.CategoryChannel)
+        if not (isinstance(channel, discord.CategoryChannel) or is_hidden(channel))
     ]
     return ServerReaders(
         guild.owner_id or 0,
@@ -322,13 +325,31 @@ def can_read(
 
 def may_write(person: discord.Member | discord.User, channel: object) -> bool:
     """Return whether a person may write in a channel of a server now; False during a timeout."""
-    if not isinstance(person, discord.Member) or not isinstance(
-        channel, discord.abc.GuildChannel | discord.Thread
-    ):
-        return False
+    return (
+        isinstance(person, discord.Member)
+        and isinstance(channel, discord.abc.GuildChannel | discord.Thread)
+        and not missing_to_write(person, channel)
+    )
+
+
+def missing_to_send(channel: object) -> str:
+    """Return the permission that Kith lacks to write in a channel; empty if it may."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return ""
+    me = channel.guild.me
+    return "" if me is None else missing_to_write(me, channel)
+
+
+def missing_to_write(
+    person: discord.Member, channel: discord.abc.GuildChannel | discord.Thread
+) -> str:
+    """Return the permission that a person lacks to write in a channel; empty if they may."""
     granted = channel.permissions_for(person)
-    in_thread = isinstance(channel, discord.Thread)
-    return granted.send_messages_in_threads if in_thread else granted.send_messages
+    if not isinstance(channel, discord.Thread):
+        return "" if granted.send_messages else "Send Messages"
+    if channel.locked and not granted.manage_threads:
+        return "Manage Threads"
+    return "" if granted.send_messages_in_threads else "Send Messages in Threads"
 
 
 def readable_by(
@@ -355,6 +376,16 @@ def source_id_of(channel: "MessageableChannel") -> int:
     if isinstance(channel, discord.Thread) and not channel.is_private():
         return channel.parent_id
     return channel.id
+
+
+def is_hidden(channel: object) -> bool:
+    """Return whether Kith cannot view a server's channel, as far as it knows its permissions.
+
+    Of such a channel Discord tells neither the name nor the overwrites: it sends placeholders.
+    """
+    if not isinstance(channel, discord.abc.GuildChannel) or channel.guild.me is None:
+        return False
+    return not channel.permissions_for(channel.guild.me).view_channel
 
 
 def place_ids(channel: "MessageableChannel | discord.abc.GuildChannel | None") -> tuple[int, ...]:

@@ -3,10 +3,11 @@
 Public commands are refused in silent channels, and most commands in servers without Kith.
 """
 
+import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -15,6 +16,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
+from cogs.bot.interactions import log_errors
 from cogs.bot.localisation import Localiser, tr
 from cogs.bot.start_report import start_lines
 from cogs.bot.translation import set_command_ids
@@ -62,6 +64,11 @@ logging.getLogger("discord.app_commands.tree").addFilter(
         or not cannot_be_answered(record.exc_info[1])
     )
 )
+
+
+def _names_of(commands: Iterable[Mapping[str, Any]]) -> set[tuple[int, str]]:
+    """Return the types and names of commands as Discord has them."""
+    return {(command["type"], command["name"]) for command in commands}
 
 
 def _has_no_traceback(record: logging.LogRecord) -> bool:
@@ -213,6 +220,26 @@ class KithClient(commands.AutoShardedBot):
         self._has_reported = False
         parsers = self._connection.parsers
         parsers.update({name: _guarded(name, parsers[name]) for name in parsers if name != "READY"})
+        self._parse_update = parsers["MESSAGE_UPDATE"]
+        parsers["MESSAGE_UPDATE"] = self._on_message_update
+        self._fetching: set[asyncio.Task[None]] = set()
+
+    def _on_message_update(self, data: Any) -> None:
+        """Pass an update to discord.py, which needs the whole message; fetch it if that is a part.
+
+        Discord's documentation promises whole ones since 2025.
+        """
+        if "author" in data:
+            self._parse_update(data)
+            return
+        task = asyncio.create_task(self._fetch_update(data), name=f"fetch update {data['id']}")
+        self._fetching.add(task)
+        task.add_done_callback(self._fetching.discard)
+
+    async def _fetch_update(self, data: Any) -> None:
+        with log_errors("an updated message was not read again"):
+            whole = await self.http.get_message(data["channel_id"], data["id"])
+            self._parse_update({**data, **whole})
 
     async def setup_hook(self) -> None:
         """Load every feature and synchronise the slash commands, before the first message."""
@@ -259,8 +286,10 @@ class KithClient(commands.AutoShardedBot):
         job_runs = self.app.admin.job_runs
         try:
             if not await job_runs.have_commands_changed(application_id, payload_hash):
-                self._note_ids(await self.http.get_global_commands(application_id))
-                return
+                listed = await self.http.get_global_commands(application_id)
+                if _names_of(payload) <= _names_of(listed):  # else somebody has removed some
+                    self._note_ids(listed)
+                    return
             # What `tree.sync` does, but it makes an object of every option that Discord returns.
             self._note_ids(await self.http.bulk_upsert_global_commands(application_id, payload))
         except discord.HTTPException as error:  # the old ones still work, and so does chat

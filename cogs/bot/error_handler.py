@@ -9,8 +9,9 @@ persistent buttons, chat replies and reactions. They are handled in this order:
    failure the sentence ends with a reference id that is also in the log.
 3. A missing permission of the person, a command that only works in servers, and an unknown command
    get a fixed sentence.
-4. discord.Forbidden means that Kith lacks a permission; a Discord server error or a lost connection
-   means "try again". Both have a reference id.
+4. discord.Forbidden means that Kith lacks a permission; a Discord server error, a rate limit or a
+   lost connection means "try again". Both have a reference id. A text that Discord blocks gets a
+   fixed sentence.
 5. Everything else is a bug: it is logged with its traceback under a reference id, and the person
    gets that id.
 
@@ -27,6 +28,7 @@ from discord import app_commands
 
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, option_name, tr
+from cogs.bot.texts import BLOCKED, BLOCKED_LINK
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BudgetSpent,
@@ -44,9 +46,13 @@ FORBIDDEN = "Discord does not let me do that here; a moderator can check my perm
 
 AWAY = "Discord did not answer me just now; please try again in a moment."
 DISCORD_IS_AWAY = (discord.DiscordServerError, aiohttp.ClientError)
+TOO_MANY_REQUESTS = 429
+# Discord's codes of a text that AutoMod or the filter of harmful links blocks.
+BLOCKED_TEXTS = {200000: BLOCKED, 240000: BLOCKED_LINK}
 # Discord's codes for an interaction that cannot be answered: unknown (older than three seconds),
-# already acknowledged (by another process, or Discord sent it twice), token expired (15 minutes).
-UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, TOKEN_EXPIRED = 10062, 40060, 50027
+# already acknowledged (by another process, or Discord sent it twice), token expired (15 minutes) or
+# never valid.
+UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, TOKEN_EXPIRED, UNKNOWN_TOKEN = 10062, 40060, 50027, 10015
 
 TRANSLATED = {"permission", "list"}
 """The values of an error's sentence that are texts themselves."""
@@ -71,8 +77,10 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
         return tr(locale, UNKNOWN_COMMAND)
     if isinstance(error, discord.Forbidden):
         return tr(locale, FORBIDDEN)
-    if isinstance(error, DISCORD_IS_AWAY):
+    if _is_away(error):
         return tr(locale, AWAY)
+    if isinstance(error, discord.HTTPException) and error.code in BLOCKED_TEXTS:
+        return tr(locale, BLOCKED_TEXTS[error.code])
     return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))
 
 
@@ -109,7 +117,7 @@ def cannot_be_answered(error: BaseException) -> bool:
     if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
         _log.info("an interaction was answered by another process")
         return True
-    too_late = (UNKNOWN_INTERACTION, TOKEN_EXPIRED)
+    too_late = (UNKNOWN_INTERACTION, TOKEN_EXPIRED, UNKNOWN_TOKEN)
     if isinstance(error, discord.HTTPException) and error.code in too_late:
         _log.warning("an interaction could not be answered in time: %s", error.code)
         return True
@@ -131,6 +139,12 @@ def _translated(values: Mapping[str, object], locale: discord.Locale) -> dict[st
     return shown
 
 
+def _is_away(error: BaseException) -> bool:
+    """Return whether a request may succeed later: Discord is away, or limits the rate."""
+    status = error.status if isinstance(error, discord.HTTPException) else None
+    return isinstance(error, DISCORD_IS_AWAY) or status == TOO_MANY_REQUESTS
+
+
 def _original(error: BaseException) -> BaseException:
     while isinstance(error, app_commands.CommandInvokeError) and error.original is not error:
         error = error.original
@@ -139,8 +153,8 @@ def _original(error: BaseException) -> BaseException:
 
 def _reference(error: BaseException) -> str:
     """Log a failure that is not the person's input; returns its reference id for the sentence."""
-    is_failure = isinstance(error, (DatabaseError, ModelError, discord.Forbidden, *DISCORD_IS_AWAY))
-    if not is_failure:
+    is_failure = isinstance(error, (DatabaseError, ModelError, discord.Forbidden))
+    if not (is_failure or _is_away(error)):
         return ""
     reference = secrets.token_hex(4)
     _log.warning("a command failed, %s: %s", reference, type(error).__name__)

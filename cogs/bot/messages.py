@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import discord
 
-from cogs.bot.audience import source_id_of
+from cogs.bot.audience import is_hidden, source_id_of
 from utils.common.text import clip, is_visible, one_line
 from utils.common.visible_text import (
     FORWARDED,
@@ -130,7 +130,7 @@ def place_text(channel: object) -> str:
     if isinstance(channel, discord.Thread):
         lines = [f"title: {channel.name}", *(f"tag: {tag.name}" for tag in channel.applied_tags)]
         channel = channel.parent
-    if isinstance(channel, discord.abc.GuildChannel):
+    if isinstance(channel, discord.abc.GuildChannel) and not is_hidden(channel):
         lines.append(f"channel: #{channel.name}")
         topic = one_line(getattr(channel, "topic", None) or "")
         lines += [f"topic: {clip(topic, TOPIC_LIMIT, at_word=True)}"] if topic else []
@@ -154,8 +154,17 @@ def _shown_by(
 def _kind_of(file: discord.Attachment) -> str:
     if file.is_voice_message():
         return "voice message"
-    kind = declared_attachment(file.filename, file.content_type or "", file.size, "").kind
+    kind = _declared(file).kind
     return "file" if kind is AttachmentKind.OTHER else kind.value
+
+
+def _declared(file: discord.Attachment) -> Attachment:
+    """Return a file under the name that people see: Discord takes other than Latin letters off."""
+    name = file.filename
+    if file.title:
+        _, dot, ending = name.rpartition(".")
+        name = f"{file.title.removesuffix(dot + ending)}{dot}{ending}" if dot else file.title
+    return declared_attachment(name, file.content_type or "", file.size, file.url)
 
 
 def _words_of(message: discord.Message, without: discord.abc.User | None) -> str:
@@ -183,7 +192,9 @@ def _with_names(
         kind, target_id = match[1], int(match[2])
         if kind == "#":
             channel = None if guild is None else guild.get_channel_or_thread(target_id)
-            return f"#{channel.name if channel else 'unknown channel'}"
+            if channel is None or is_hidden(channel):
+                return "#unknown channel"
+            return f"#{channel.name}"
         if kind == "@&":
             role = None if guild is None else guild.get_role(target_id)
             return f"@{role.name if role else 'unknown role'}"
@@ -196,10 +207,7 @@ def _with_names(
 
 def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
     """Return a message's files, and the links that Discord shows embeds for."""
-    files = [
-        declared_attachment(file.filename, file.content_type or "", file.size, file.url)
-        for file in message.attachments[:MAX_ATTACHMENTS]
-    ]
+    files = [_declared(file) for file in message.attachments[:MAX_ATTACHMENTS]]
     titles = [embed.title for embed in message.embeds if embed.title and embed.url]
     links = [
         replace(declared_attachment(title, "", 0, ""), kind=AttachmentKind.LINK)

@@ -9,13 +9,13 @@ from operator import attrgetter
 
 import discord
 
+from cogs.bot.audience import missing_to_send
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
 from cogs.chat.chat import Chat
 from cogs.chat.question_queue import MUTED, WAITING, unmark
-from cogs.chat.turns import missing_to_send
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
 from utils.runtime.worker import Worker

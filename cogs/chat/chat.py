@@ -10,7 +10,7 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import place_ids, source_id_of
+from cogs.bot.audience import missing_to_send, place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
@@ -37,7 +37,6 @@ from cogs.chat.turns import (
     TurnBuilder,
     is_addressed,
     may_talk,
-    missing_to_send,
     names_kith,
     resolve_reference,
 )
@@ -321,7 +320,7 @@ class Chat(FeatureCog):
             if answered is not None:
                 turn, answer = answered
                 await self.delivery.deliver(turn, answer, sender)
-                if not turn.is_proxied:
+                if sender.is_complete and not turn.is_proxied:
                     await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)

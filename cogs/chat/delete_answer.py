@@ -30,10 +30,15 @@ class Answers(FeatureCog):
     @commands.Cog.listener()
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
         """Delete the answer that got a ❌, if the person may delete it."""
-        if str(payload.emoji) != DELETE_EMOJI or not self._is_mine(payload.message_author_id):
+        author_id = payload.message_author_id  # Discord may leave it out
+        if str(payload.emoji) != DELETE_EMOJI or not (
+            author_id is None or self._is_mine(author_id)
+        ):
             return
         try:
             answer = self._partial(payload.channel_id, payload.message_id)
+            if author_id is None and not self._is_mine((await answer.fetch()).author.id):
+                return
             asker = await self._asker(payload.guild_id, answer)
             if payload.user_id == asker or self._moderates(payload):
                 await self._delete(payload.guild_id, answer)

@@ -60,6 +60,7 @@ class DeletionHandler(FeatureCog):
         self._unchecked: list[Member] = []  # who could not be looked up the last time
         self._threads_unsure: set[int] = set()  # servers in which a channel was deleted
         self._looking_up_threads = asyncio.Lock()
+        self._unavailable: set[int] = set()  # servers whose channels could not be compared
 
     async def cog_unload(self) -> None:
         """Stop comparing channels; the next start does it again."""
@@ -251,6 +252,13 @@ class DeletionHandler(FeatureCog):
         await cancel(self._catching_up)
         self._catching_up = asyncio.create_task(self._compare_channels(), name="catch up")
 
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Look again for what happened, once a server is back that was unavailable."""
+        if guild.id in self._unavailable:
+            self._unavailable.discard(guild.id)
+            await self.catch_up()
+
     async def _compare_channels(self) -> None:
         """Compare every channel with its newest history, then all older messages that are stored.
 
@@ -371,6 +379,8 @@ class DeletionHandler(FeatureCog):
         """Return a channel if its history can be read; erase the messages of a deleted one."""
         guild = self._bot.get_guild(guild_id)
         if guild_id != DIRECT_MESSAGES and (guild is None or guild.unavailable):
+            if guild is not None:
+                self._unavailable.add(guild_id)
             return None
         try:
             channel = self._bot.get_channel(channel_id) or await self._bot.fetch_channel(channel_id)

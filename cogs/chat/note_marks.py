@@ -12,7 +12,7 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, EDIT_TIMEOUT_S, NO_PINGS
+from cogs.bot.interactions import CONNECTION_ERRORS, EDIT_TIMEOUT_S, NO_PINGS, REFUSED_FOR_GOOD
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import NOTED, NOTED_LINE, without_lines
 from cogs.chat.chat import Chat
@@ -79,7 +79,7 @@ class NoteMarkWorker(FeatureCog):
             is_shown = False
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.info("what was noted could not be shown yet: %s", type(error).__name__)
-            is_refused = isinstance(error, discord.HTTPException) and error.status < 500
+            is_refused = getattr(error, "status", None) in REFUSED_FOR_GOOD
             if not (is_refused and message.mark is NotedMark.REACTION):
                 if not await self._marks.postpone(message):
                     _log.warning("a line with notes was given up: Discord refuses to edit it")

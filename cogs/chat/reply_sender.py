@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 
 import discord
 
+from cogs.bot.error_handler import BLOCKED_TEXTS, TOO_MANY_REQUESTS
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.bot.localisation import tr
-from cogs.bot.texts import BLOCKED
 from cogs.chat.reply_targets import MISSING_PERMISSIONS, ReplyTarget, TypingIndicator
 from utils.common.clock import Clock
-from utils.common.errors import log_unexpected
+from utils.common.errors import UNEXPECTED_ERROR, log_unexpected
 from utils.common.text import utf16_length
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.message_split import split_message
@@ -33,10 +33,11 @@ MARKER = " ▌"  # at the end of an answer that is still being written
 MAX_MESSAGE_LENGTH = 2000
 RETRY_AFTER_S = (1, 4)
 CLEANUP_S = 5.0
-SERVICE_UNAVAILABLE = 503
+BAD_REQUEST, SERVICE_UNAVAILABLE = 400, 503
+MAX_RETRY_AFTER_S = 10.0
 MIN_SIMILARITY = 0.9  # of the words
 EMOJI = re.compile(r"<a?(:\w+:)\d+>")
-BLOCKED_BY_AUTOMOD = 200000
+CLOSED_THREAD = (50083, 160005)  # Discord's codes: archived or locked; moderators can change it
 SEND_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 
 T = TypeVar("T")
@@ -173,7 +174,7 @@ class ReplySender:
 
         ``view`` has the buttons under the last part.
 
-        Does nothing if the answer is complete or was deleted. An answer that AutoMod blocks is
+        Does nothing if the answer is complete or was deleted. A text that Discord refuses is
         replaced by a sentence. Other errors are only logged, because there is no other way to
         reach the person.
         """
@@ -197,19 +198,29 @@ class ReplySender:
         except _PartDeleted:
             await self._retract()
         except SEND_ERRORS as error:
-            if getattr(error, "code", None) == BLOCKED_BY_AUTOMOD:
-                await self._say_blocked()
+            sentence = self._sentence_about(error)
+            if sentence is not None:
+                await self._say_instead(sentence)
                 return
             _log.warning("an answer could not be sent: %s", type(error).__name__)
             is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
-            may_change = getattr(error, "code", None) == MISSING_PERMISSIONS
+            may_change = getattr(error, "code", None) in (MISSING_PERMISSIONS, *CLOSED_THREAD)
             self.is_broken_off = may_change or not is_refused
 
-    async def _say_blocked(self) -> None:
+    def _sentence_about(self, error: Exception) -> str | None:
+        """Return what to say about a text that Discord refuses; None if it is not the text."""
+        code, locale = getattr(error, "code", None), self._target.locale
+        if code in BLOCKED_TEXTS:
+            return tr(locale, BLOCKED_TEXTS[code])
+        if getattr(error, "status", None) != BAD_REQUEST or code in CLOSED_THREAD:
+            return None
+        return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))
+
+    async def _say_instead(self, sentence: str) -> None:
         """Delete what is shown of the answer, and send one sentence in its place."""
         await self._retract()
         try:
-            await self._send(tr(self._target.locale, BLOCKED))
+            await self._send(sentence)
             self.is_complete = True
         except SEND_ERRORS as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
@@ -336,16 +347,31 @@ class ReplySender:
         self._is_finished = True
 
     async def _with_retries(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Send again where discord.py itself does not: after a 503 or a lost connection."""
+        """Send again where discord.py itself does not.
+
+        That is after a 503, a lost connection, and a 429 that is not from Discord itself.
+        """
         for pause_s in RETRY_AFTER_S:
             try:
                 return await send()
-            except (discord.DiscordServerError, *CONNECTION_ERRORS) as error:
-                if getattr(error, "status", SERVICE_UNAVAILABLE) != SERVICE_UNAVAILABLE:
-                    raise  # discord.py has retried for half a minute already
-                _log.info("a message is sent again in %d s: %s", pause_s, type(error).__name__)
-                await self._clock.sleep(pause_s)
+            except SEND_ERRORS as error:
+                after_s = _retry_after(error, pause_s)
+                if after_s is None:
+                    raise
+                _log.info("a message is sent again in %.0f s: %s", after_s, type(error).__name__)
+                await self._clock.sleep(after_s)
         return await send()
+
+
+def _retry_after(error: Exception, pause_s: float) -> float | None:
+    """Return after how many seconds to send again, by default ``pause_s``; None: not again."""
+    status = getattr(error, "status", SERVICE_UNAVAILABLE)
+    if isinstance(error, discord.HTTPException) and status == TOO_MANY_REQUESTS:
+        told = error.response.headers.get("Retry-After", "")
+        wait_s = float(told) if re.fullmatch(r"\d+(\.\d+)?", told) else pause_s
+        return wait_s if wait_s <= MAX_RETRY_AFTER_S else None
+    # After other errors of the server, discord.py has retried for half a minute already.
+    return pause_s if status == SERVICE_UNAVAILABLE else None
 
 
 async def _uninterrupted(action: Awaitable[T]) -> T:

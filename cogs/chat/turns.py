@@ -296,15 +296,3 @@ def may_talk(message: discord.Message, settings: GuildSettings) -> bool:
         (role.id for role in author.roles),
         is_moderator=author.guild_permissions.manage_guild,
     )
-
-
-def missing_to_send(channel: object) -> str:
-    """Return the permission that Kith lacks to write in a channel; empty if it may."""
-    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        return ""
-    if channel.guild.me is None:
-        return ""
-    permissions = channel.permissions_for(channel.guild.me)
-    if isinstance(channel, discord.Thread):
-        return "" if permissions.send_messages_in_threads else "Send Messages in Threads"
-    return "" if permissions.send_messages else "Send Messages"

@@ -28,6 +28,7 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
+MODEL_FAILS = "its server answers with an error (status {status})."
 UNREADABLE = (
     "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
 )
@@ -191,5 +192,7 @@ def _prompt(name: str, data: Sequence[str]) -> list[ChatMessage]:
 def _reason(error: ModelError) -> str:
     """Return what is wrong, and what the endpoint said."""
     is_away = isinstance(error, ModelUnreachable) and error.template == error.sentence
-    reason = MODEL_AWAY if is_away and error.status is None else error.for_operator
+    reason = error.for_operator
+    if is_away:
+        reason = MODEL_FAILS.format(status=error.status) if error.status else MODEL_AWAY
     return f'{reason} It said: "{error.endpoint_text}"' if error.endpoint_text else reason

@@ -18,7 +18,7 @@ from discord.utils import format_dt
 from cogs.bot.audience import can_read, is_age_restricted, may_write, place_ids
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import CONNECTION_ERRORS, REFUSED_FOR_GOOD
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, guild_id_of
@@ -35,7 +35,6 @@ LATE = "I was away, so this is late; it was due {at}."
 LAST = (
     "That was the last time: I keep what you said here no longer. Ask me again if it shall go on."
 )
-UNREACHABLE = (403, 404)
 
 _log = logging.getLogger(__name__)
 
@@ -81,14 +80,14 @@ class ReminderDelivery(FeatureCog):
             try:
                 await self._send_in(channel, reminder, person)
             except discord.HTTPException as error:
-                if error.status not in UNREACHABLE:
+                if error.status not in REFUSED_FOR_GOOD:
                     raise
             else:
                 return True
         try:
             await self._send_in(await person.create_dm(), reminder, person)
         except discord.HTTPException as error:
-            if error.status not in UNREACHABLE:
+            if error.status not in REFUSED_FOR_GOOD:
                 raise
             return False
         return True

@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 
+from cogs.bot.audience import TextPlace
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
@@ -72,7 +73,7 @@ class AlertPosts:
         settings = await self._app.guilds.settings.get(guild.id)
         log_channels = settings.channels_for(Purpose.LOG)
         channel = guild.get_channel(log_channels[0].channel_id) if log_channels else None
-        if not isinstance(channel, discord.TextChannel | discord.VoiceChannel):
+        if not isinstance(channel, TextPlace):
             self._warn_once(guild, "there is no log channel")
             return
         if not channel.permissions_for(guild.me).send_messages:
@@ -94,7 +95,7 @@ class AlertPosts:
         self,
         guild: discord.Guild,
         alert: Alert,
-        channel: discord.TextChannel | discord.VoiceChannel,
+        channel: TextPlace,
     ) -> discord.Message:
         """Post an alert with its chart; if that fails, at once without it.
 
@@ -126,7 +127,7 @@ class AlertPosts:
         locale = guild.preferred_locale
         changes: dict[str, Any] = {}
         try:
-            if not isinstance(channel, discord.TextChannel | discord.VoiceChannel):
+            if not isinstance(channel, TextPlace):
                 return
             if chart and (pictures := await self._pictures(guild, alert, channel)):
                 changes["attachments"] = pictures

@@ -11,7 +11,13 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, log_errors, say, try_to_edit_post
+from cogs.bot.interactions import (
+    CONNECTION_ERRORS,
+    REFUSED_FOR_GOOD,
+    log_errors,
+    say,
+    try_to_edit_post,
+)
 from cogs.bot.localisation import tr
 from cogs.bot.views import AuthorView
 from cogs.sentiment import moderator_actions
@@ -311,11 +317,11 @@ class Alerts(FeatureCog):
         channel = guild.get_channel_or_thread(end.channel_id) if guild else None
         try:
             await moderator_actions.end_slow_mode(channel, end.seconds, end.alert_id)
-        except (discord.DiscordServerError, *CONNECTION_ERRORS) as error:
-            _log.info("slow mode could not be ended yet: %s", type(error).__name__)
-            return
-        except discord.HTTPException as error:
-            _log.warning("slow mode could not be ended: %s", error.status)
+        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            if getattr(error, "status", None) not in REFUSED_FOR_GOOD:
+                _log.info("slow mode could not be ended yet: %s", type(error).__name__)
+                return
+            _log.warning("slow mode could not be ended: %s", type(error).__name__)
         await self._alerts.finish(end, ActionKind.END_SLOW_MODE, end.channel_id)
         await self._try_to_show(end.guild_id, end.alert_id, chart=False)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from cogs.bot.audience import can_read
+from cogs.bot.audience import ServerPlace, can_read, missing_to_send
 from cogs.bot.localisation import tr
 from cogs.bot.messages import visible_text
 from utils.common.errors import BadInput
@@ -40,8 +40,6 @@ MODERATOR_PERMISSIONS = discord.Permissions(
     kick_members=True,
     ban_members=True,
 ).value
-
-TextChannelOrThread = discord.TextChannel | discord.VoiceChannel | discord.Thread
 
 
 async def fetch_member(guild: discord.Guild, user_id: int) -> discord.Member:
@@ -124,17 +122,15 @@ async def warn(alert: Alert, target: discord.Member) -> discord.Message:
     Only that member is notified. Raises BadInput if Kith can't write there.
     """
     channel = _channel_of(target.guild, alert, alert.hottest_message(target.id))
-    permissions = channel.permissions_for(target.guild.me)
-    is_thread = isinstance(channel, discord.Thread)
-    if not (permissions.send_messages_in_threads if is_thread else permissions.send_messages):
-        raise BadInput(I_LACK_HERE, permission="Send Messages", channel=channel.mention)
+    if missing := missing_to_send(channel):
+        raise BadInput(I_LACK_HERE, permission=missing, channel=channel.mention)
     return await channel.send(
         tr(target.guild.preferred_locale, WARNED, member=target.mention),
         allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=[target]),
     )
 
 
-async def slow_down(alert: Alert, actor: discord.Member) -> tuple[TextChannelOrThread, int]:
+async def slow_down(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, int]:
     """Turn on slow mode in the channel of the worst message.
 
     Returns the channel, and the seconds of slow mode that it had. Raises BadInput if it can't.
@@ -160,7 +156,7 @@ async def slow_down(alert: Alert, actor: discord.Member) -> tuple[TextChannelOrT
 
 async def end_slow_mode(channel: object, seconds: int, alert_id: int) -> None:
     """Set a channel's slow mode back, unless somebody has changed it or the channel is gone."""
-    if isinstance(channel, TextChannelOrThread) and channel.slowmode_delay == SLOW_MODE_S:
+    if isinstance(channel, ServerPlace) and channel.slowmode_delay == SLOW_MODE_S:
         reason = AUTOMATIC_REASON.format(number=alert_id)
         await channel.edit(slowmode_delay=seconds, reason=reason)
 
@@ -173,7 +169,7 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
     lines, may_read = [], False
     for message in hottest(alert.messages, MAX_LINES):
         channel = reader.guild.get_channel_or_thread(message.channel_id)
-        if not isinstance(channel, TextChannelOrThread) or not can_read(reader, channel):
+        if not isinstance(channel, ServerPlace) or not can_read(reader, channel):
             continue
         may_read = True
         with suppress(discord.NotFound, discord.Forbidden):  # deleted, or hidden from Kith
@@ -186,13 +182,11 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
     return lines
 
 
-def _channel_of(
-    guild: discord.Guild, alert: Alert, message: StoredScore | None
-) -> TextChannelOrThread:
+def _channel_of(guild: discord.Guild, alert: Alert, message: StoredScore | None) -> ServerPlace:
     """Return a message's channel, else the watched one. Raises BadInput if it is gone."""
     channel_id = message.channel_id if message else alert.place_id
     channel = guild.get_channel_or_thread(channel_id)
-    if not isinstance(channel, TextChannelOrThread):
+    if not isinstance(channel, ServerPlace):
         raise BadInput("That channel is deleted, archived or hidden from me.")
     return channel
 

@@ -9,12 +9,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.audience import can_read, is_age_restricted
+from cogs.bot.audience import ServerPlace, can_read, is_age_restricted
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import number, tr
 from cogs.bot.messages import is_from_a_person, name_of, visible_text
-from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.admin.costs import cost_of, costs_by_model
 from utils.common.errors import BadInput
 from utils.common.prices import money
@@ -85,7 +84,7 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
     async def summary(
         self,
         interaction: discord.Interaction,
-        channel: TextChannelOrThread | None = None,
+        channel: ServerPlace | None = None,
         hours: app_commands.Range[int, 1, 72] = 6,
     ) -> None:
         """Summarise a channel that the moderator can read in at most five lines."""
@@ -154,7 +153,7 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
         )
 
 
-async def read_history(channel: TextChannelOrThread, since: datetime) -> list[HistoryMessage]:
+async def read_history(channel: ServerPlace, since: datetime) -> list[HistoryMessage]:
     """Return people's messages in a channel since then, of its last 400, oldest first."""
     messages: list[HistoryMessage] = []
     async for message in channel.history(limit=MAX_MESSAGES, after=since, oldest_first=False):
@@ -227,11 +226,9 @@ def usage_in_words(
     return "\n".join(lines)
 
 
-def _check_readable(interaction: discord.Interaction[Any], channel: object) -> TextChannelOrThread:
+def _check_readable(interaction: discord.Interaction[Any], channel: object) -> ServerPlace:
     """Return a channel that the moderator and Kith can read. Raises BadInput for any other."""
-    if not isinstance(channel, TextChannelOrThread) or not isinstance(
-        interaction.user, discord.Member
-    ):
+    if not isinstance(channel, ServerPlace) or not isinstance(interaction.user, discord.Member):
         raise BadInput("Choose a text channel, a voice channel's chat, or a thread.")
     is_here = channel.id == interaction.channel_id
     if not can_read(interaction.user, channel, is_here=is_here):

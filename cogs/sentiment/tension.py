@@ -5,7 +5,7 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from cogs.bot.audience import can_read, place_ids
+from cogs.bot.audience import Place, can_read, place_ids
 from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, say
 from cogs.bot.localisation import tr
 from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
@@ -17,7 +17,6 @@ from utils.common.errors import BadInput
 from utils.models.guild import Purpose
 from utils.models.sentiment import Prefilter, TensionSubject, WatchSettings
 
-WatchableChannel = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
 Threshold = app_commands.Range[float, 0.1, 1.0]
 MAX_NAMED = 8
 IN_NO_CASE = (
@@ -51,7 +50,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
     async def show(
         self,
         interaction: discord.Interaction,
-        channel: WatchableChannel | None = None,
+        channel: Place | None = None,
         member: discord.User | None = None,
         hours: app_commands.Range[int, 6, 720] = 24,
     ) -> None:
@@ -86,7 +85,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         self,
         interaction: discord.Interaction[Any],
         guild: discord.Guild,
-        channel: WatchableChannel | None,
+        channel: Place | None,
         settings: WatchSettings,
     ) -> TensionSubject:
         """Return the channel to show: the given one, this one, or the most tense.

@@ -8,6 +8,7 @@ from datetime import timedelta
 import discord
 from discord.ext import commands
 
+from cogs.bot.audience import TextPlace
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post, log_errors
@@ -43,6 +44,7 @@ class Watching(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._checking: asyncio.Task[None] | None = None
+        self._unchecked: set[int] = set()  # servers that were unavailable then
         self._posting: dict[int, asyncio.Lock] = {}  # by server
         self._pauses: KeyedBackoff[int] = KeyedBackoff(self._app.clock)  # of posting, by channel
 
@@ -141,11 +143,24 @@ class Watching(FeatureCog):
     async def _check_notices(self) -> None:
         watched_ids = self._app.sentiment.channels.guild_ids
         for guild in [guild for guild in self._bot.guilds if guild.id in watched_ids]:
-            with log_errors("notices could not be checked"):
-                for watched in await self._app.sentiment.channels.channels(guild.id):
-                    await self.update_notice(guild.id, watched.channel_id)
-                    with log_errors("missed messages of a watched channel were not read"):
-                        await self._record_missed(guild, watched.channel_id)
+            if guild.unavailable:
+                self._unchecked.add(guild.id)
+            else:
+                await self._check_server(guild)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Check the notices of a server that was unavailable after the start."""
+        if guild.id in self._unchecked:
+            self._unchecked.discard(guild.id)
+            await self._check_server(guild)
+
+    async def _check_server(self, guild: discord.Guild) -> None:
+        with log_errors("notices could not be checked"):
+            for watched in await self._app.sentiment.channels.channels(guild.id):
+                await self.update_notice(guild.id, watched.channel_id)
+                with log_errors("missed messages of a watched channel were not read"):
+                    await self._record_missed(guild, watched.channel_id)
 
     async def _record_missed(self, guild: discord.Guild, place_id: int) -> None:
         """Record what was said in a watched channel and its threads while Kith was not running.
@@ -224,13 +239,15 @@ class Watching(FeatureCog):
         channel = self._bot.get_channel(watched.channel_id)
         content = self._translate(watched.guild_id, text)
         if isinstance(channel, discord.ForumChannel):
+            tags = sorted(channel.available_tags, key=lambda tag: tag.moderated)
             post = await channel.create_thread(
                 name=self._translate(watched.guild_id, NOTICE_TITLE),
                 content=content,
+                applied_tags=tags[:1] if channel.flags.require_tag else (),
                 allowed_mentions=NO_PINGS,
             )
             return post.message.id
-        if isinstance(channel, discord.TextChannel | discord.VoiceChannel):
+        if isinstance(channel, TextPlace):
             sent = await channel.send(content, allowed_mentions=NO_PINGS, silent=True)
             return sent.id
         return None

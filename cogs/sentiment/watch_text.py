@@ -32,7 +32,7 @@ NO_MESSAGE_CONTENT = (
 NO_MODEL = "I can't watch channels: no language model is configured to read them."
 CANNOT_SEE = (
     "I can't watch {channel}: give me *View Channel*, *Send Messages* and *Read Message "
-    "History* there. I have to post a notice that it is watched."
+    "History* there, in a voice channel *Connect* too. I have to post a notice that it is watched."
 )
 ADDED = "{channel} and its threads are now watched, and a notice there says so. {memory}."
 NOT_WATCHED = "{channel} is not watched."

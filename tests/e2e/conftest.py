@@ -131,6 +131,7 @@ def shared_database_url(
         return
     with own_database.own_database(given, "_shared") as url:
         asyncio.run(own_database.migrate(url))
+        own_database.raise_ids(url)
         yield url
 
 
@@ -142,7 +143,7 @@ async def running_den(
     sharing = [
         item
         for item in request.session.items
-        if item.path == request.path and "shared_kith" in getattr(item, "fixturenames", ())
+        if item.path == request.path and "running_den" in getattr(item, "fixturenames", ())
     ]
     async with open_den(shared_database_url) as opened:
         opened.add_spare_places(len(sharing))

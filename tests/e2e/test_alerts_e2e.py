@@ -14,6 +14,7 @@ from cogs.sentiment.alerts import Alerts
 from tests.e2e.den import Den
 from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.discord import Channel, Member, Message, perms
+from tests.fakes.discord.things import STAGE
 from utils.common.errors import DatabaseUnavailable
 from utils.common.prices import parse_prices
 from utils.database.schema.memory_tables import alert, alert_message, moderator_action
@@ -262,6 +263,15 @@ async def test_an_alert_waits_for_a_log_channel(den: Den, caplog) -> None:
         assert "There is no log channel" in await use(den, den.moderator, "mod tension settings")
 
 
+async def test_a_stage_takes_alerts(den: Den) -> None:
+    async with den.awake():
+        stage = den.guild.add_channel("stage", STAGE)
+        await den.calm()
+        await use(den, den.moderator, "config channel log", action="add", channel=stage)
+        await insult(den)
+        assert "alert #" in (await den.fake.wait_message(stage)).content
+
+
 async def test_an_alert_that_discord_refuses_twice_is_tried_again_by_the_next_sweep(
     kith: Den,
 ) -> None:
@@ -322,6 +332,17 @@ async def test_of_several_members_the_moderator_chooses_while_they_have_the_righ
     assert not kith.fake.messages(kith.general, author=kith.fake.bot_user)
 
 
+async def test_no_warning_is_tried_in_a_locked_thread(kith: Den) -> None:
+    thread = kith.general.add_thread("quarrel")
+    await kith.calm()
+    await insult(kith, channel=thread)
+    post = await kith.fake.wait_message(reports_of(kith))
+    await kith.fake.archive_thread(thread, archived=False, locked=True)
+    await kith.calm()
+    told = await press(kith, kith.moderator, post, "Warn")
+    assert told == f"I can't do that: I need the permission Manage Threads in {thread.mention}."
+
+
 async def test_a_warning_reaches_the_member_where_they_wrote(kith: Den) -> None:
     thread = kith.general.add_thread("quarrel")
     await kith.calm()
@@ -351,6 +372,9 @@ async def test_buttons_work_and_slow_mode_goes_back_after_a_restart_too(den: Den
         assert "has already done that" in await press(den, den.moderator, post, "Slow mode 1 h")
         assert "is timed out" in await press(den, den.moderator, post, "Time out 10 min")
         den.clock.pass_time(2 * 60)
+        den.fake.rate_limit("PATCH", f"/channels/{den.general.id}", via=False)
+        await alerts_of(den).sweep()
+        assert den.general.slowmode_s == moderator_actions.SLOW_MODE_S
         await alerts_of(den).sweep()
         assert den.general.slowmode_s == 5
         assert "I ended slow mode" in post.content

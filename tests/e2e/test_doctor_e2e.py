@@ -125,6 +125,17 @@ async def test_discord_and_the_model_away(den: Den, capsys: pytest.CaptureFixtur
     assert "✗ discord: Discord can't be reached: the connection fails. Check this machine's" in said
 
 
+async def test_a_server_that_still_loads_its_model_is_said_to(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    den.model.on_chat = lambda request: error(503, message="Loading model")  # as llama.cpp's
+    assert await run(den, "doctor") == 1
+    assert (
+        "✗ model: gpt-4.1-mini at 127.0.0.1: its server answers with an error (status 503). It "
+        'said: "Loading model"' in report(capsys)
+    )
+
+
 async def test_a_models_address_without_v1_is_recognised(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ from discord.ext import commands
 
 from tests.fakes.discord import CannotDo, FakeDiscord, perms
 from tests.fakes.discord.journal import PATIENCE_S
-from tests.fakes.discord.things import STAGE, VOICE
+from tests.fakes.discord.things import CATEGORY, FORUM, STAGE, VOICE
 
 logging.getLogger("discord").setLevel(logging.CRITICAL)
 
@@ -126,6 +126,41 @@ async def test_limits_on_messages(fake: FakeDiscord) -> None:
         assert [r.error for r in fake.requests[-4:]] == [50035, 50006, 50035, 50035]
 
 
+def button(**fields: Any) -> list[dict[str, Any]]:
+    made = {"type": 2, "style": 2, "label": "Go", "custom_id": "go", **fields}
+    return [{"type": 1, "components": [made]}]
+
+
+def select(**fields: Any) -> list[dict[str, Any]]:
+    made = {"type": 3, "custom_id": "s", "options": [{"label": "A", "value": "a"}], **fields}
+    return [{"type": 1, "components": [made]}]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"content": "\N{BUTTERFLY}" * 1001},
+        {"components": button(custom_id=None)},
+        {"components": button(style=5, url="https://kith.example")},
+        {"components": button(style=5, custom_id=None, url="ftp://kith.example")},
+        {"components": button(label="\N{BUTTERFLY}" * 41)},
+        {"components": select(max_values=2)},
+        {"components": select(min_values=2)},
+        {"components": select(options=[{"label": "\N{BUTTERFLY}" * 51, "value": "a"}])},
+        {"components": select(type=8, options=None, default_values=[{"id": "1"}, {"id": "2"}])},
+    ],
+)
+async def test_what_discord_refuses_is_refused(fake: FakeDiscord, body: dict[str, Any]) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=general.id)
+    bot = Recorder()
+    async with fake.running(bot):
+        await bot.http.request(route, json={"content": "x", "components": button()})
+        with pytest.raises(discord.HTTPException) as refused:
+            await bot.http.request(route, json={"content": "x", **body})
+        assert refused.value.code == 50035
+
+
 async def test_pings_are_what_allowed_mentions_and_permissions_let_through(
     fake: FakeDiscord,
 ) -> None:
@@ -192,6 +227,84 @@ async def test_permissions_are_enforced_where_discord_enforces_them(fake: FakeDi
         assert said.deleted
         with pytest.raises(CannotDo):
             await fake.say(alice, hidden, "me neither")
+
+
+async def test_a_channel_that_the_bot_cannot_view_is_obfuscated(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    category = guild.add_channel("staff", CATEGORY)
+    hidden = guild.add_channel("club", parent=category)
+    category.overwrite(guild.everyone, deny=perms("view_channel"))
+    bot = Recorder()
+    async with fake.running(bot):
+        seen = bot.get_guild(guild.id)
+
+        def names() -> list[str]:
+            return [channel.name for channel in seen.channels]
+
+        assert names() == ["___hidden___"] * 2
+        shown = seen.get_channel(hidden.id)
+        assert [entry.id for entry in shown._overwrites] == [guild.id]
+        assert await seen.fetch_channels() == []
+        hidden.overwrite(guild.bot_role, allow=perms("view_channel"))
+        await caught_up(fake, bot)
+        assert names() == ["staff", "club"]
+        hidden.overwrite(guild.bot_role)
+        await caught_up(fake, bot)
+        assert names() == ["___hidden___"] * 2
+        await fake.set_role_permissions(guild.bot_role, perms("administrator"))
+        await caught_up(fake, bot)
+        assert names() == ["staff", "club"]
+
+
+async def test_in_a_locked_thread_only_moderators_write_and_edit(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    thread = guild.add_text_channel("general").add_thread("talk")
+    bot = Recorder()
+    async with fake.running(bot):
+        said = await bot.get_guild(guild.id).get_thread(thread.id).send("mine")
+        await fake.archive_thread(thread, archived=False, locked=True)
+        for refused in (said.channel.send("more"), said.edit(content="other")):
+            with pytest.raises(discord.HTTPException) as error:
+                await refused
+            assert error.value.code == 160005
+        await said.add_reaction("\N{EYES}")
+        await said.delete()
+
+
+async def test_a_system_message_is_not_replied_to_and_a_forum_may_want_a_tag(
+    fake: FakeDiscord,
+) -> None:
+    guild = fake.add_guild()
+    general, forum = guild.add_text_channel("general"), guild.add_channel("forum", FORUM)
+    forum.tags, forum.requires_tag = {11: "news"}, True
+    bot = Recorder()
+    async with fake.running(bot):
+        joined = await fake.say(guild.owner, general, shown={"type": 7})
+        message = await bot.get_channel(general.id).fetch_message(joined.id)
+        with pytest.raises(discord.HTTPException) as refused:
+            await message.reply("welcome")
+        assert refused.value.code == 50035
+        seen = bot.get_channel(forum.id)
+        assert seen.flags.require_tag
+        with pytest.raises(discord.HTTPException) as refused:
+            await seen.create_thread(name="news", content="hello")
+        assert refused.value.code == 40067
+        await seen.create_thread(name="news", content="hello", applied_tags=seen.available_tags)
+        (post,) = guild.threads
+        assert post.tags == {11: "news"}
+
+
+async def test_the_bot_hears_of_its_ephemeral_answers_as_of_direct_messages(
+    fake: FakeDiscord,
+) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = speaking()
+    async with fake.running(bot):
+        told = asyncio.ensure_future(bot.wait_for("message", check=lambda m: m.flags.ephemeral))
+        used = await fake.slash(alice, general, "memory show", {"topic": "games"})
+        shown, heard = await used.reply(), await asyncio.wait_for(told, PATIENCE_S)
+        assert (heard.id, heard.guild) == (shown.id, None)
 
 
 async def test_a_private_thread_is_closed_to_those_outside(fake: FakeDiscord) -> None:

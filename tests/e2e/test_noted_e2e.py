@@ -111,6 +111,18 @@ async def test_a_reaction_shows_it_to_those_who_chose_nothing(kith: Den) -> None
     await kith.fake.wait_until(lambda: not asked.reactions.get("📝"), "no reaction")
 
 
+async def test_a_reaction_that_is_limited_once_comes_later(own_by_hand: Den) -> None:
+    den = own_by_hand
+    await choose(den, NotedMark.REACTION)
+    den.fake.rate_limit("PUT", "/channels/*/messages/*/reactions/*", via=False)
+    asked = (await noted(den)).reply_to
+    assert asked is not None
+    assert not asked.reactions
+    den.clock.pass_time(PAUSES[0].total_seconds() + 1)
+    await show(den)
+    assert list(asked.reactions) == ["📝"]
+
+
 async def test_nothing_shows_it_to_those_who_want_that(by_hand: Den) -> None:
     await choose(by_hand, NotedMark.NOTHING)
     answer = await noted(by_hand)

@@ -22,6 +22,11 @@ from utils.nlp.dates.clock_times import read_time
 CALL = {"what": "call mum", "when": "in 20 minutes"}
 
 
+@pytest.fixture
+def kith(hasty_kith: Den) -> Den:
+    return hasty_kith
+
+
 async def delivered(den: Den, client: int = -1) -> None:
     """Return when what is due was delivered."""
     cog = den.clients[client].get_cog("ReminderDelivery")

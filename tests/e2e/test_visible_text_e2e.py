@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.bot.messages import visible_text
+from cogs.bot.messages import attachments_of, visible_text
 from tests.e2e.den import Den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
@@ -93,7 +93,7 @@ COMPONENTS: dict[int, tuple[dict[str, Any], str]] = {
         "a red barn",
     ),
     12: ({"type": 12, "items": [{"media": MEDIA, "description": "a blue barn"}]}, "a blue barn"),
-    13: ({"type": 13, "file": MEDIA}, "[card]"),
+    13: ({"type": 13, "file": MEDIA}, "[file: a.png]"),
     14: ({"type": 14}, "[card]"),
     17: ({"type": 17, "components": [{"type": 10, "content": "boxed"}]}, "boxed"),
 }
@@ -148,6 +148,37 @@ async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.Mess
     assert expected in text
     is_written = kind.name in ("reply", "chat_input_command", "context_menu_command", "poll_result")
     assert (text == "its words") is is_written
+
+
+async def test_times_and_commands_are_what_they_mean(kith: Den) -> None:
+    # Bots write times so into their cards, and people get them from Discord's @time.
+    words = "raid <t:1796148000:F>, </join:123456789012345678>, `<t:0:R>` <t:9999999999999>"
+    meant = "raid 2026-12-01 18:00 UTC, /join, `<t:0:R>` <t:9999999999999>"
+    said = await kith.fake.say(
+        kith.alice, kith.general, words, shown={"embeds": [{"description": words}]}
+    )
+    assert await seen(kith, said) == f"{meant}\n[card]\n> {meant}"
+    forwarded = await kith.fake.say(kith.bob, kith.general, forward=said)
+    assert await seen(kith, forwarded) == f"[forwarded message]\n> {meant}\n> [card]\n> > {meant}"
+
+
+async def test_pictures_of_cards_and_galleries_leave_a_trace(kith: Den) -> None:
+    cards = [{"image": MEDIA}, {"image": MEDIA | {"description": "a barn"}}, {"thumbnail": MEDIA}]
+    said = await kith.fake.say(kith.alice, kith.general, shown={"embeds": cards})
+    assert await seen(kith, said) == "[card]\n> [image]\n[card]\n> [image] a barn\n[card]"
+    gallery = {"type": 12, "items": [{"media": MEDIA}]}
+    shown = {"components": [gallery], "flags": COMPONENTS_V2}
+    said = await kith.fake.say(kith.alice, kith.general, shown=shown)
+    assert await seen(kith, said) == "[card]\n> [image]"
+
+
+@each_row("name", ["план v2.pdf", "Plän.pdf", "план", "plan.pdf"])
+async def test_a_file_has_the_name_that_people_see(kith: Den, name: str) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, files=[(name, b"words")])
+    channel = kith.client.get_channel(said.channel.id)
+    assert isinstance(channel, discord.abc.Messageable)
+    (attachment,) = attachments_of(await channel.fetch_message(said.id))
+    assert attachment.name == name
 
 
 @each_row("part", ["embeds", "poll", "sticker_items"])

@@ -297,6 +297,7 @@ class FakeModelServer:
         self.refuse = set(refuse)
         self.latency_s = latency_s
         self.streams_texts_only = False  # as lm-proxy does: calls are lost, the reason is "stop"
+        self.max_model_len: int | None = None  # as vLLM's: an answer may not be given more
         self.thought_tokens = int(os.environ.get(THOUGHTS_VARIABLE, "0"))
         self.on_chat: Handler | None = None
         self.on_embeddings: Handler | None = None
@@ -537,6 +538,12 @@ class FakeModelServer:
         if self.models is not None and model not in self.models:
             message = f"The model `{model}` does not exist or you do not have access to it."
             return error(404, message=message, code="model_not_found")
+        limit = request.get("max_tokens", 0)
+        if self.max_model_len is not None and limit > self.max_model_len:
+            return _invalid(
+                f"max_tokens={limit} cannot be greater than max_model_len={self.max_model_len}. "
+                "Please request fewer output tokens."
+            )
         return (
             self._unsupported(request)
             or _invalid_messages(request.get("messages"))

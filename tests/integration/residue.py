@@ -202,7 +202,7 @@ class Household:
                     table.c.GuildId == member.guild_id, whose == member.user_id
                 )
                 rows += [f"{table.name} {tuple(row)}" for row in connection.execute(query)]
-            return rows
+            return sorted(rows)
 
         return await self.database.read(unit)
 

@@ -36,7 +36,9 @@ def add_hash(connection: Connection, application_id: int, value: str = "h") -> N
 
 def hashes(connection: Connection) -> list[int]:
     return list(
-        connection.execute(select(command_sync.c.ApplicationId).order_by("ApplicationId")).scalars()
+        connection.scalars(
+            select(command_sync.c.ApplicationId).order_by(command_sync.c.ApplicationId)
+        )
     )
 
 

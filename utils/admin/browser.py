@@ -89,7 +89,7 @@ class Browser:
 
         Raises BadInput for an invalid filter, such as a text without a word.
         """
-        filters = replace(filters, topic=clean(filters.topic))
+        filters = replace(filters, topic=clean(filters.topic).lower())  # as it is stored
         query = None
         if filters.text:
             search = SearchQuery.of(filters.text)

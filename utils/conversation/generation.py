@@ -41,7 +41,7 @@ from utils.models.episode import LoopKind
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.without_model.answers import PlainAnswers, PlainReply, plain_turn
+from utils.without_model.answers import PlainAnswers, plain_turn
 from utils.without_model.texts import NO_MODEL, PlainTexts, texts_of
 from utils.without_model.wishes import Wish, WishKind, parse_wish
 
@@ -221,9 +221,9 @@ class AnswerGenerator:
                 if fault_in(turn, generated.text) is not None:
                     raise AnswerUnfit
                 return generated
-        reply = PlainReply("")
+        reply = GeneratedText("", rests_on_prompt=False)
         if not prepared.has_memory:
-            reply = PlainReply(f"{NO_MODEL}, and without my memory I have nothing to say.")
+            reply = replace(reply, text=f"{NO_MODEL}, and without my memory I have nothing to say.")
         elif later is None:
             outcome = await asyncio.shield(recording)
             if outcome:
@@ -231,7 +231,7 @@ class AnswerGenerator:
                 is_kept = is_unsaved or outcome is RecordOutcome.STORED
                 reply = await self.plain.answer(turn, prepared, is_kept=is_kept)
         elif await self._may_change(turn, recording):
-            reply = PlainReply(await self._ask_later(later, tools, texts))
+            reply = replace(reply, text=await self._ask_later(later, tools, texts))
         if fault_in(turn, reply.text) is not None:
             raise AnswerUnfit
         generated = _made_with(tools, reply.text)

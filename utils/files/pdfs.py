@@ -1,15 +1,29 @@
-"""Read the text of the first pages of a PDF, with pypdf."""
+"""Read the text of the first pages of a PDF, the values of its forms, and its notes, with pypdf."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from utils.files.text_files import limited, packed
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
 MAX_PAGES = 30
 MAX_PAGE_LENGTH = 20_000  # characters
+MAX_ANNOTATIONS = 500  # of a page
+HIDDEN, PASSWORD = (
+    1 << 1,
+    1 << 13,
+)  # flags of an annotation and of a field (ISO 32000)
+WITHOUT_WORDS = ("/Link", "/Popup")  # a popup shows the words of a note
 
+FAULTS = (ValueError, KeyError, TypeError, AttributeError, IndexError)
+"""What pypdf raises for damaged files, besides its own errors."""
+UNREAD_NOTES = "(its form and notes could not be read)"
 LOCKED = "it is protected with a password"
 BROKEN = "it is damaged"
 
@@ -28,11 +42,8 @@ def read_pdf(data: bytes) -> FileContents:
             raise UnreadableFile(LOCKED)
         pages = len(reader.pages)
         title = ((reader.metadata and reader.metadata.title) or "").strip()
-        texts = [
-            reader.pages[index].extract_text()[:MAX_PAGE_LENGTH].strip()
-            for index in range(min(pages, MAX_PAGES))
-        ]
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        texts = [_text_of(reader.pages[index]) for index in range(min(pages, MAX_PAGES))]
+    except (PyPdfError, *FAULTS):
         raise UnreadableFile(BROKEN) from None
     except (NotImplementedError, ImportError):  # a cipher that needs another package
         raise UnreadableFile(LOCKED) from None
@@ -44,6 +55,41 @@ def read_pdf(data: bytes) -> FileContents:
     if not parts:
         notes.append("without a text layer")
     return FileContents(AttachmentKind.DOCUMENT, title[:200], parts, ", ".join(notes))
+
+
+def _text_of(page: "PageObject") -> str:
+    """Return a page's text, and below it what fills its form and the notes on it."""
+    from pypdf.errors import PyPdfError
+
+    text = page.extract_text()[:MAX_PAGE_LENGTH].strip()
+    try:
+        items = (item.get_object() for item in islice(page.annotations or (), MAX_ANNOTATIONS))
+        lines = "\n".join(dict.fromkeys(filter(None, map(_line_of, items))))
+    except (PyPdfError, *FAULTS):
+        lines = UNREAD_NOTES
+    return "\n\n".join(filter(None, (text, lines[:MAX_PAGE_LENGTH])))
+
+
+def _line_of(annotation: Mapping[str, Any]) -> str:
+    """Return a field's name and value, or a note's words; empty if there is nothing to read."""
+    kind = annotation["/Subtype"]
+    if kind in WITHOUT_WORDS or annotation.get("/F", 0) & HIDDEN:
+        return ""
+    if kind != "/Widget":
+        words = _words(annotation, "/Contents")
+        return f"note: {words}" if words else ""
+    field = annotation if "/T" in annotation else annotation["/Parent"]
+    value = _words(field, "/V").removeprefix("/")
+    name = _words(field, "/TU") or _words(field, "/T")  # the first is written for people
+    return f"{name}: {value}" if value and not field.get("/Ff", 0) & PASSWORD else ""
+
+
+def _words(item: Mapping[str, Any], key: str) -> str:
+    """Return a text, or a list of texts in one line; empty for anything else."""
+    value = item[key] if key in item else ""  # noqa: SIM401 (pypdf's get follows no reference)
+    if isinstance(value, list):
+        return ", ".join(str(text) for text in value)
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _parts(texts: list[str]) -> Iterator[str]:

@@ -21,10 +21,10 @@ from typing import Any
 
 from utils.files.images import read_image
 from utils.files.pdfs import read_pdf
-from utils.files.sniffing import HEAD_SIZE, UNKNOWN, Format, sniff
+from utils.files.sniffing import HEAD_SIZE, UNKNOWN, Format, sniff, suffix_of
 from utils.files.text_files import read_text
 from utils.files.unreadable import COULD_NOT, UnreadableFile
-from utils.files.web_pages import read_page
+from utils.files.web_pages import HTML_SUFFIXES, can_read_pages, read_html_file, read_page
 from utils.files.word_documents import read_word_document
 from utils.models.attachment import FileContents
 
@@ -41,6 +41,8 @@ def read(data: bytes, name: str) -> FileContents:
             return read_word_document(data)
         case Format.IMAGE:
             return read_image(data)
+        case Format.TEXT if suffix_of(name) in HTML_SUFFIXES and can_read_pages():
+            return read_html_file(data)
         case Format.TEXT:
             return read_text(data, name)
         case _:

@@ -1,9 +1,11 @@
-"""Read texts: decode them, and split them at headings, entries, blank lines, or between rows."""
+"""Read texts: decode them, and split them at headings, cells, entries, blank lines, or rows."""
 
 import codecs
+import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 from utils.files.sniffing import EMPTY, UNKNOWN, looks_like_text, suffix_of
 from utils.files.unreadable import UnreadableFile
@@ -26,14 +28,16 @@ _BLANK = re.compile(r"\n[ \t]*\n+")
 
 def read_text(data: bytes, name: str) -> FileContents:
     """Return the content of a text file. Raises UnreadableFile if it has no text."""
-    text = decoded(data[:MAX_BYTES])
+    split = SPLIT.get(suffix_of(name), paragraphs)
+    max_bytes = len(data) if split is cells else MAX_BYTES  # pictures are most of a notebook
+    text = decoded(data[:max_bytes])
     if not text.strip():
         raise UnreadableFile(EMPTY)
-    split = SPLIT.get(suffix_of(name), paragraphs)
     parts, note = limited(split(text.replace("\r\n", "\n").replace("\r", "\n")))
-    if len(data) > MAX_BYTES and not note:
+    if len(data) > max_bytes and not note:
         note = BEGINNING_ONLY
-    first_line = next(line.strip() for line in text.split("\n") if line.strip())
+    lines = "\n".join(parts[:1] or (text,)).split("\n")
+    first_line = next(line.strip() for line in lines if line.strip())
     return FileContents(AttachmentKind.DOCUMENT, first_line.lstrip("# ")[:200], parts, note)
 
 
@@ -95,6 +99,32 @@ def entries(text: str) -> Iterator[str]:
     return packed(_NEXT_ENTRY.split(_FOLD.sub("", text)), separator="\n")
 
 
+def cells(text: str) -> Iterator[str]:
+    """Split a Jupyter notebook between cells: what stands in them, and what they print."""
+    try:
+        texts = [_cell_text(cell) for cell in json.loads(text)["cells"]]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return paragraphs(text)
+    return packed(texts)
+
+
+def _cell_text(cell: Any) -> str:
+    """Return a cell's text and what it prints, pictures by name; texts may be lists of lines."""
+    texts = [cell["source"]]
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        texts.append(output.get("text") or data.get("text/plain") or output.get("evalue", ""))
+        texts += ["[image]"] * any(kind.startswith("image/") for kind in data)
+    return "\n".join(filter(None, ("".join(text).strip("\n") for text in texts)))
+
+
+def raised(text: str, sign: str, before: str) -> str:
+    """Return a number in small print after its sign, ^ or _; or 10 to the sixth would be 106."""
+    is_number = text.lstrip("+-\u2212")[:1].isdecimal()
+    is_after_one = before[-1:].isdecimal() or (sign == "^" and before[-1:].isalpha())
+    return f"{sign}{text}" if is_number and is_after_one else text
+
+
 def packed(
     blocks: Iterable[str], *, separator: str = "\n\n", max_length: int = CHUNK_LENGTH
 ) -> Iterator[str]:
@@ -132,6 +162,6 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
         yield block
 
 
-SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows}
+SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows, "ipynb": cells}
 SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

@@ -1,4 +1,4 @@
-"""Read a web page: its title, and its main text without menus, notices and footers."""
+"""Read web pages: the main text of a link's page, and all text of an attached one."""
 
 import codecs
 import re
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utils.common.text import clip, one_line
 from utils.files.sniffing import HEAD_SIZE, Format, sniff
-from utils.files.text_files import BEGINNING_ONLY, decoded, limited, paragraphs
+from utils.files.text_files import BEGINNING_ONLY, decoded, limited, paragraphs, raised
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -25,12 +25,15 @@ NOT_TEXT = "it is not a page of text"
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 INLINE_TAGS = (
-    "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span "
-    "strong sub sup td th time tt u var wbr"
+    "a abbr b bdi bdo cite code data del dfn em font i input ins kbd label mark q s samp small "
+    "span strong sub sup td th time tt u var wbr"
 )
 _INLINE = frozenset(INLINE_TAGS.split())
 _BEFORE = {f"h{level}": "#" * level + " " for level in range(1, 7)} | {"li": "- "}
 _CELLS = ("td", "th")
+RAISED = {"sup": "^", "sub": "_"}
+WITHOUT_WORDS = ("head", "script", "style", "template", "svg")
+HTML_SUFFIXES = ("html", "htm", "xhtml")
 
 
 def can_read_pages() -> bool:
@@ -55,14 +58,27 @@ def read_page(data: bytes, charset: str, *, is_html: bool) -> FileContents:
         document = Document(text)
         if document.title() != NO_TITLE:
             title = clip(one_line(document.title()), TITLE_LIMIT, at_word=True)
-        blocks = _blocks(document_fromstring(document.summary()))
-        text = "\n\n".join(block for block in blocks if block.strip(" -#|"))
+        text = _joined(_blocks(document_fromstring(document.summary())))
     parts, note = limited(paragraphs(text))
     if not parts:
         raise UnreadableFile(NO_TEXT)
     if len(parts) > MAX_PAGE_PARTS:
         parts, note = parts[:MAX_PAGE_PARTS], BEGINNING_ONLY
     return FileContents(AttachmentKind.LINK, title, parts, note)
+
+
+def read_html_file(data: bytes) -> FileContents:
+    """Return all words of an attached page, menus too. Raises UnreadableFile if it has none."""
+    from lxml.html import HTMLParser, document_fromstring
+
+    root = document_fromstring(_decoded(data, "").encode(), parser=HTMLParser(encoding="utf-8"))
+    title = clip(one_line(root.findtext(".//title") or ""), TITLE_LIMIT, at_word=True)
+    for element in root.xpath("//" + " | //".join(WITHOUT_WORDS)):
+        element.drop_tree()
+    parts, note = limited(paragraphs(_joined(_blocks(root))))
+    if not parts:
+        raise UnreadableFile(NO_TEXT)
+    return FileContents(AttachmentKind.DOCUMENT, title, parts, note)
 
 
 def _decoded(data: bytes, charset: str) -> str:
@@ -75,6 +91,11 @@ def _decoded(data: bytes, charset: str) -> str:
         except (LookupError, ValueError):  # there is no such charset, or it is another
             continue
     return decoded(data)
+
+
+def _joined(blocks: Iterator[str]) -> str:
+    """Return the blocks that have words as one text."""
+    return "\n\n".join(block for block in blocks if block.strip(" -#|"))
 
 
 def _blocks(root: "HtmlElement") -> Iterator[str]:
@@ -94,5 +115,8 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
             block += _BEFORE.get(tag, "")
             if tag in _CELLS and block.strip():
                 block += " | "
-        block += (element.text if is_start else element.tail) or ""
+            if element.get("type") == "checkbox":
+                block += "[x] " if "checked" in element.attrib else "[ ] "
+        text = (element.text if is_start else element.tail) or ""
+        block += raised(text, RAISED.get(tag, ""), block) if is_start else text
     yield one_line(block)

@@ -1,4 +1,4 @@
-"""Read Word documents: headings, paragraphs, tables and notes in their order.
+"""Read Word documents: headings, paragraphs, tables, text boxes, notes and comments in their order.
 
 A document is a ZIP archive of XML files. A DTD, and so an entity of the file's own, is refused.
 """
@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from utils.files.sniffing import UNKNOWN
-from utils.files.text_files import limited, markdown
+from utils.files.text_files import limited, markdown, raised
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -21,17 +21,22 @@ MAX_UNPACKED_SIZE = 64 * 1024**2
 MAX_XML_SIZE = 16 * 1024**2
 BODY_FILE, STYLES_FILE = "word/document.xml", "word/styles.xml"
 PROPERTIES_FILE = "docProps/core.xml"
-NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
+NOTES = {
+    "footnote": "word/footnotes.xml",
+    "endnote": "word/endnotes.xml",
+    "comment": "word/comments.xml",
+}
 MAX_BLOCKS = 5_000
 HEADINGS = ("heading", "title")
 # What may stand around the runs of a paragraph, or around paragraphs: links, fields, content
-# controls, insertions, formulas. Deleted text and text boxes, which are stored twice, are not read.
+# controls, insertions, formulas, words with a reading above them. Deleted text is not read.
 WRAPPERS = frozenset(
     (
-        *("r", "hyperlink", "ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent"),
-        *("customXml", "oMathPara"),
+        *("hyperlink", "ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent"),
+        *("customXml", "oMathPara", "ruby", "rubyBase"),
     )
 )
+RAISED = {"superscript": "^", "subscript": "_"}
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
 # A RuntimeError means a password, an unknown compression, or elements nested too deeply.
@@ -41,6 +46,7 @@ DAMAGE = (
 )
 
 BROKEN = "it is damaged"
+NO_TEXT = "without text that I can read"  # but pictures, or a page of another format
 
 
 class _NoDoctype(ElementTree.TreeBuilder):
@@ -94,6 +100,7 @@ def read_word_document(data: bytes) -> FileContents:
     except DAMAGE:
         raise UnreadableFile(BROKEN) from None
     parts, note = limited(markdown("\n\n".join(blocks)))
+    note = note if parts else NO_TEXT
     first_line = next((block.lstrip("# ").split("\n")[0] for block in blocks), "")
     return FileContents(AttachmentKind.DOCUMENT, (title or first_line)[:200], parts, note)
 
@@ -105,18 +112,19 @@ def _parse(archive: zipfile.ZipFile, name: str) -> Element:
 
 
 def _insert_notes(body: Element, kind: str, notes: Element) -> None:
-    """Put the text of footnotes or endnotes into the body, in brackets where it refers to them."""
-    texts = {
-        _attribute(note, "id"): " ".join(map(_text, note.iterfind("{*}p"))).strip()
-        for note in notes.iterfind(f"{{*}}{kind}")
-    }
+    """Put the text of notes or comments into the body, in brackets where it refers to them."""
+    texts = {}
+    for note in notes.iterfind(f"{{*}}{kind}"):
+        text = " ".join(map(_text, note.iterfind("{*}p"))).strip()
+        author = f"comment by {_attribute(note, 'author')}: " if kind == "comment" and text else ""
+        texts[_attribute(note, "id")] = f"{author}{text}"
     for reference in body.iterfind(f".//{{*}}{kind}Reference"):
         text = texts.pop(_attribute(reference, "id"), "")  # once, or it could fill the memory
         reference.tag, reference.text = "t", f" ({text})" if text else ""
 
 
 def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
-    """Yield headings in Markdown, paragraphs, and tables row by row."""
+    """Yield headings in Markdown, paragraphs and the boxes in them, and tables row by row."""
     for block in _unwrapped(body):
         if _name(block) == "tbl":
             yield from _rows(block)
@@ -124,26 +132,53 @@ def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
             style = _attribute(block.find("{*}pPr/{*}pStyle"), "val")
             text = _text(block)
             yield f"# {text}" if style in headings else text
+            for box in _text_boxes(block):
+                yield from _text_blocks(box, headings)
 
 
 def _rows(table: Element) -> Iterator[str]:
     """Yield the rows of a table."""
     for row in _unwrapped(table, "tr"):
-        cells = (map(_text, _unwrapped(cell, "p")) for cell in _unwrapped(row, "tc"))
-        yield " | ".join("\n".join(paragraphs).strip() for paragraphs in cells)
+        cells = (_text_blocks(cell, set()) for cell in _unwrapped(row, "tc"))
+        yield " | ".join("\n".join(blocks).strip() for blocks in cells)
 
 
-def _text(paragraph: Element) -> str:
-    text = []
-    for element in _unwrapped(paragraph):
-        if _name(element) == "t":
-            text.append(element.text or "")
-        elif _name(element) == "oMath":
+def _text_boxes(parent: Element) -> Iterator[Element]:
+    """Yield the contents of text boxes, which Word stores twice, each once."""
+    for child in parent:
+        if _name(child) == "txbxContent":
+            yield child
+        elif _name(child) not in ("Fallback", "del"):
+            yield from _text_boxes(child)
+
+
+def _text(parent: Element) -> str:
+    """Return the text of a paragraph, or of one of its runs."""
+    texts = [""]
+    for element in _unwrapped(parent):
+        name, text = _name(element), ""
+        if name == "t":
+            text = element.text or ""
+        elif name == "r":
+            print_of = _attribute(element.find("{*}rPr/{*}vertAlign"), "val")
+            text = raised(_text(element), RAISED.get(print_of, ""), texts[-1])
+            text = "" if _is_hidden(element) else text
+        elif name == "oMath":
             parts = (part.text or "" for part in element.iterfind(".//{*}t"))
-            text.append(" ".join(parts))  # or a half, and a power, were a whole number
+            text = " ".join(parts)  # or a half, and a power, were a whole number
+        elif name == "sym":
+            symbol = chr(int(_attribute(element, "char") or "0", 16))
+            text = symbol if symbol.isprintable() else ""  # others need their font
         elif _attribute(element, "type") not in ("page", "column"):  # breaks
-            text.append(CHARACTERS.get(_name(element), ""))
-    return "".join(text)
+            text = CHARACTERS.get(name, "")
+        if text:
+            texts.append(text)
+    return "".join(texts)
+
+
+def _is_hidden(run: Element) -> bool:
+    mark = run.find("{*}rPr/{*}vanish")
+    return mark is not None and _attribute(mark, "val") not in ("0", "false", "off")
 
 
 def _unwrapped(parent: Element, name: str = "") -> Iterator[Element]:

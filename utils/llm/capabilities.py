@@ -94,7 +94,8 @@ _BLAMED = (
 )
 _TOO_LONG = re.compile(
     r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length|"
-    r"exceed_context|model context is|maximum context|prompt is \d+ tokens"
+    r"exceed_context|model context is|maximum context|prompt is \d+ tokens|"
+    r"fewer output tokens"  # vLLM: what is asked for is more than its whole context
 )
 _NO_SUCH_MODEL = re.compile(
     r"invalid model|no such model|unknown model|model_not_found|not a valid model|"

@@ -443,7 +443,7 @@ class LanguageModel:
     ) -> ModelError:
         has_pictures = any(isinstance(one["content"], list) for one in request["messages"])
         meant = refusal(error.status, error.text, has_pictures=has_pictures)
-        meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.text)
+        meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.message)
         rest_s = min(error.retry_after_s or 0.0, MAX_REST_S)
         if isinstance(meant, ModelUnreachable) and rest_s > MAX_RETRY_AFTER_S:
             self._rests[model] = self._clock.monotonic() + rest_s, meant.template

@@ -35,15 +35,23 @@ _SLOW = "My language model took too long to answer; please ask again in a moment
 
 
 class EndpointRefused(Exception):
-    """An endpoint answered with an error status; its ``text`` is never quoted.
+    """An endpoint answered with an error status; its ``text`` is never quoted to members.
 
-    ``retry_after_s``: when it wants to be asked again, if it says so.
+    ``message``: what of the text is for people, if the endpoint says so. ``retry_after_s``: when it
+    wants to be asked again, if it says so.
     """
 
-    def __init__(self, status: int, text: str, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        text: str,
+        retry_after_s: float | None = None,
+        message: str | None = None,
+    ) -> None:
         super().__init__(status)
         self.status = status
         self.text = text
+        self.message = message or text
         self.retry_after_s = retry_after_s
 
 
@@ -223,9 +231,14 @@ class Endpoint:
         except APIConnectionError:
             raise ModelUnreachable from None
         except APIStatusError as error:
-            text = f"{error.message} {error.body}"
-            retry_after_s = _retry_after_s(error.response.headers)
-            raise EndpointRefused(error.status_code, text, retry_after_s) from None
+            body = error.body
+            message = body.get("message") if isinstance(body, dict) else body
+            raise EndpointRefused(
+                error.status_code,
+                f"{error.message} {body}",
+                _retry_after_s(error.response.headers),
+                message if isinstance(message, str) else None,
+            ) from None
         except RuntimeError:  # from the transport, if the client was closed
             if not self._is_closed:
                 raise

@@ -4,7 +4,6 @@
 """
 
 import re
-from dataclasses import astuple
 from enum import Enum
 from functools import cache
 from itertools import pairwise
@@ -78,11 +77,11 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
     match kind:
         case AnswerType.TIME:
             has_number = re.search(r"\d", text) is not None
-            return has_number or any(word.removesuffix("s") in _time_words() for word in words)
+            return has_number or any(word.removesuffix("s") in time_words() for word in words)
         case AnswerType.NUMBER:
             return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
         case AnswerType.AGE:
-            after_age = languages()[language].words.stop_words | _time_words()
+            after_age = languages()[language].words.stop_words | time_words()
             return any(
                 (word.isdigit() or word.lower() in number_words())
                 and (gap.strip(" -") or not after or after.lower() in after_age)
@@ -107,7 +106,7 @@ def _has_name(text: str, language: str) -> bool:
     return any(
         word[:1].isupper()
         and word[1:2].islower()
-        and word.lower() not in _time_words()
+        and word.lower() not in time_words()
         and (language != "de" or before.lower() in _people(language))
         for before, word in pairwise(words)
     )
@@ -120,10 +119,11 @@ def _people(code: str) -> frozenset[str]:
 
 
 @cache
-def _time_words() -> frozenset[str]:
+def time_words() -> frozenset[str]:
+    """Return the words of both languages that place a text in time."""
     dates = [languages()[code].dates for code in _CODES]
     rows = (row for words in dates for row in (*words.months, *words.weekdays))
-    units = (unit for words in dates for unit in astuple(words.units))
+    units = (unit for words in dates for unit in words.units.values())
     return frozenset().union(*rows, *units, *(words.time_words for words in dates))
 
 

@@ -24,6 +24,7 @@ _BROKEN_ALTERNATIVES = re.compile(r"/\s+")  # a list of alternatives continues i
 _ENTRY_SEPARATOR = re.compile(r"(?:^|\s+)\|\s")
 _SPECIAL = re.compile(r"[\\()\[\]?|^$.+*{]")
 _FIRST_GROUP = re.compile(r"\(\?:([^()]+)\)(?![?*{])")
+_ANY_LETTER = ""  # the key of patterns that can begin with anything
 _WINDOW = 48  # words tried together; most texts are one window
 _OVERLAP = 14  # no phrase is longer
 _CACHE_SIZE = 4_000
@@ -54,22 +55,17 @@ class Lexicon:
             language: {name: _fold_words(words) for name, words in names.items()}
             for language, names in (classes or {}).items()
         }
-        by_word: dict[str, dict[int, list[str]]] = {}
-        by_stem: dict[str, dict[int, list[str]]] = {}
+        index: dict[str, dict[int, list[str]]] = {}
         for rank, table in enumerate(tables.values()):
             for language, lexicon in table.items():
                 language_classes = folded_classes.get(language, {})
                 for phrase in _phrases(lexicon):
                     pattern, keys = _compile_phrase(phrase, language_classes)
                     for key in keys:
-                        is_stem = key.endswith("*")
-                        index = by_stem if is_stem else by_word
-                        word = key[:_STEM_KEY_LENGTH] if is_stem else key
+                        word = _stem_key(key) if key.endswith("*") else key
                         index.setdefault(word, {}).setdefault(rank, []).append(pattern)
-        self._by_word = _join_patterns(by_word)
-        self._by_stem = _join_patterns(by_stem)
-        self._words = frozenset(by_word)
-        self._stems = frozenset(by_stem)
+        self._index = _join_patterns(index)
+        self._keys = frozenset(index)
 
     def first_rank(self, tokens: Sequence[str], ranks: frozenset[int]) -> int | None:
         """Return the lowest of ``ranks`` that a text, cut by :func:`tokens_of`, has a phrase of."""
@@ -100,11 +96,8 @@ class Lexicon:
     def _entries_in(self, window: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Yield the rank and the pattern of the phrases that have a word of a window."""
         words = set(window)
-        beginnings = {word[:_STEM_KEY_LENGTH] for word in words}
-        for word in self._words & words:
-            yield from self._by_word[word]
-        for stem in self._stems & beginnings:
-            yield from self._by_stem[stem]
+        for key in self._keys & words.union(map(_stem_key, words)):
+            yield from self._index[key]
 
 
 class UnspacedWords:
@@ -117,7 +110,6 @@ class UnspacedWords:
     def __init__(self, tables: Iterable[str]) -> None:
         """``tables``: one for each language, in the notation of en.toml."""
         self._by_letter: dict[str, list[re.Pattern[str]]] = {}
-        self._always: list[re.Pattern[str]] = []
         entries = {
             entry.strip(): None for table in tables for entry in _ENTRY_SEPARATOR.split(table)
         }
@@ -126,20 +118,22 @@ class UnspacedWords:
                 entry if _SPECIAL.search(entry) else re.escape(fold(entry).casefold()),
                 re.MULTILINE,
             )
-            letters = _first_letters(pattern.pattern)
-            for letter in letters:
+            for letter in _first_letters(pattern.pattern) or {_ANY_LETTER}:
                 self._by_letter.setdefault(letter, []).append(pattern)
-            if not letters:
-                self._always.append(pattern)
         self._letters = frozenset(self._by_letter)
 
     def occur_in(self, text: str, letters: Set[str]) -> bool:
         """Whether a folded, casefolded text has one of them; ``letters`` are those of the text."""
         return any(
             pattern.search(text)
-            for letter in self._letters & letters
+            for letter in self._letters & {*letters, _ANY_LETTER}
             for pattern in self._by_letter[letter]
-        ) or any(pattern.search(text) for pattern in self._always)
+        )
+
+
+def _stem_key(word: str) -> str:
+    """Return the key of the phrases with a stem that a word can have."""
+    return f"{word[:_STEM_KEY_LENGTH]}*"
 
 
 def _first_letters(pattern: str) -> set[str]:

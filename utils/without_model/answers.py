@@ -3,9 +3,11 @@
 Nothing is turned into another person or tense, so nothing is asserted that was not said.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -25,23 +27,16 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import normalised
-from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.conversation import GeneratedText, PreparedPrompt, Turn
 from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
-from utils.nlp.answer_types import holds
+from utils.nlp.answer_types import holds, time_words
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
-from utils.without_model.questions import (
-    CLOSE,
-    Question,
-    QuestionKind,
-    Word,
-    date_words,
-    parse_question,
-)
+from utils.without_model.questions import CLOSE, Question, Word, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -51,46 +46,34 @@ MAX_LISTED = 20
 MAX_LOOKED_AT = 300  # memories
 MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
-NEAR = 3  # words
 MAX_SHOWN = 300  # characters of a quote
 AFTER_WITHIN = timedelta(minutes=5)
 
 
-@dataclass(frozen=True, slots=True)
-class PlainReply:
-    """An answer without a model, and the members and rows that it quotes.
+def _reply(
+    text: str, about_ids: tuple[int, ...] = (), provenance: Provenance = NO_PROVENANCE
+) -> GeneratedText:
+    return GeneratedText(text, about_ids, provenance, rests_on_prompt=False)
 
-    ``rests_on_prompt``: it asks what the prompt brought up, so it rests on the prompt as well.
+
+@dataclass(frozen=True, slots=True)
+class PlainAnswers:
+    """Answers turns without a model.
+
+    ``forbidden`` subjects are quoted to their author only. ``who_else``: None without others.
     """
 
-    text: str
-    about_ids: tuple[int, ...] = ()
-    provenance: Provenance = NO_PROVENANCE
-    rests_on_prompt: bool = False
+    clock: Clock
+    reader: Reader
+    member_data: MemberData
+    loops: OpenLoops
+    forbidden: frozenset[Category]
+    who_else: WhoElse | None = None
+    _informed: BoundedDict[Member, None] = field(
+        default_factory=lambda: BoundedDict(MAX_MEMBERS), init=False
+    )
 
-
-class PlainAnswers:
-    """Answers turns without a model."""
-
-    def __init__(
-        self,
-        clock: Clock,
-        reader: Reader,
-        member_data: MemberData,
-        loops: OpenLoops,
-        forbidden: frozenset[Category],
-        who_else: WhoElse | None = None,
-    ) -> None:
-        """``forbidden``: the sensitive subjects that are quoted to nobody but their author.
-        ``who_else``: None where there are no other members."""
-        self._clock = clock
-        self._reader, self._member_data = reader, member_data
-        self._loops = loops
-        self._forbidden = forbidden
-        self._who_else = who_else
-        self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
-
-    async def answer(self, turn: Turn, prepared: PreparedPrompt, *, is_kept: bool) -> PlainReply:
+    async def answer(self, turn: Turn, prepared: PreparedPrompt, *, is_kept: bool) -> GeneratedText:
         """Return the answer to a message that wishes nothing; the first to a member has a notice.
 
         ``is_kept``: the message was stored, or will be. Raises DatabaseError.
@@ -104,83 +87,72 @@ class PlainAnswers:
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""
-        if member in self._informed:
-            return False
+        is_new = member not in self._informed
         self._informed[member] = None
-        return True
+        return is_new
 
     async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
-    ) -> PlainReply:
-        text, zone, now = turn.event.text, turn.settings.zone, self._clock.now()
+    ) -> GeneratedText:
+        text, zone, now = turn.event.text, turn.settings.zone, self.clock.now()
         remark = parse_remark(text)
         if remark is not None:
-            return PlainReply(small_talk.short_answer(remark, texts, turn.event))
+            return _reply(small_talk.short_answer(remark, texts, turn.event))
         names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
         if question is None:
-            answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
-            return PlainReply(answer)
-        if question.asks_others and question.topics and self._who_else is not None:
-            return await self._others(self._who_else, question, turn, texts)
+            return _reply(small_talk.told(turn.event, zone, texts, self.forbidden, is_kept=is_kept))
+        if question.asks_others and question.topics and self.who_else is not None:
+            return await self._others(self.who_else, question, turn, texts)
         if turn.named.unclear:
-            return PlainReply(
-                "\n".join(
-                    texts.which_member.format(name=name, names=", ".join(map(_shown_name, people)))
-                    for name, people in turn.named.unclear
-                ),
-                rests_on_prompt=True,
+            lines = (
+                texts.which_member.format(name=name, names=", ".join(map(_shown_name, people)))
+                for name, people in turn.named.unclear
             )
+            return GeneratedText("\n".join(lines))
+        said = {form for word in words_in(text) for form in (word, re.sub("'?s$", "", word))}
         named = [
             person
             for person in turn.people[1:]
-            if person in turn.named.people or _names(text, person.name)
+            if person in turn.named.people or not said.isdisjoint(words_in(person.name)[:1])
         ]
         people = turn.people[:1] if question.is_own else named or turn.people
         if question.is_to_kith and not named:
-            return PlainReply(texts.no_chat)
+            return _reply(texts.no_chat)
         replies = []
         for person in people:
             finder = Finder(
-                self._reader, self._member_data, self._forbidden, now, turn, prepared, person
+                self.reader, self.member_data, self.forbidden, now, turn, prepared, person
             )
             is_own = person in named or (person != turn.people[0] and question.is_of_another)
             asked = replace(question, is_own=question.is_own or is_own)
-            reply = await PersonAnswer(asked, texts, finder).reply(self._loops)
+            reply = await PersonAnswer(asked, texts, finder).reply(self.loops)
             if reply is None and person in named:
-                reply = PlainReply(texts.not_told_by.format(name=_shown_name(person)))
+                reply = _reply(texts.not_told_by.format(name=_shown_name(person)))
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
-        if question.kind is QuestionKind.COMING:
-            return PlainReply(texts.nothing_coming)
+        if question.span is not None:
+            return _reply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
-        return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
+        return _reply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
 
     async def _others(
         self, who_else: WhoElse, question: Question, turn: Turn, texts: PlainTexts
-    ) -> PlainReply:
+    ) -> GeneratedText:
         """Return the other members who told something about what a question asks."""
         found: list[FoundMember] = []
         for topic in question.topics:
             found = found or await who_else.find(
                 turn.event.member, turn.audience, topic, turn.settings
             )
-        now, zone = self._clock.now(), turn.settings.zone
-        lines = [
-            texts.noted_by.format(
-                name=_shown_name(member),
-                when=texts.when(member.row.last_confirmed_at, now, zone),
-                text=one_line(member.row.text),
-            )
+        now, zone = self.clock.now(), turn.settings.zone
+        replies = [
+            _told(texts, now, zone, [Quotable.of_row(member.row)], _shown_name(member))
             for member in found
         ]
-        return PlainReply(
-            "\n".join(lines) or texts.nobody_else,
-            tuple(member.row.user_id for member in found),
-            Provenance(tuple(SourceRef(SourceKind.MEMORY, member.row.id) for member in found)),
-        )
+        return _joined(replies) if replies else _reply(texts.nobody_else)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,19 +163,18 @@ class PersonAnswer:
     texts: PlainTexts
     finder: Finder
 
-    async def reply(self, loops: OpenLoops) -> PlainReply | None:
+    async def reply(self, loops: OpenLoops) -> GeneratedText | None:
         """Return what the person said that answers, or None; ``loops`` are told with everything.
 
         Raises DatabaseError.
         """
-        if self.question.kind is QuestionKind.ALL:
+        if self.question.is_of_everything:
             return await self._listing(loops)
-        if self.question.kind is QuestionKind.COMING:
-            return await self._coming()
-        kin = frozenset[str]().union(
-            *(w.kin for w in (*self.question.things, *self.question.verbs))
-        )
-        candidates = await self.finder.find(f"{self.question.text} {' '.join(sorted(kin))}")
+        if self.question.span is not None:
+            return await self._coming(*self.question.span)
+        words = (*self.question.things, *self.question.verbs)
+        kin = sorted(frozenset[str]().union(*(word.kin for word in words)))
+        candidates = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
         candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
         best = _best(self.question, candidates, self.finder.turn)
@@ -211,12 +182,12 @@ class PersonAnswer:
             best = [
                 item
                 for item in _best(self.question, candidates, self.finder.turn, is_later=True)
-                for following in await self._right_after(item, candidates)
+                for following in self._right_after(item, candidates)
                 if holds(self.question.expects, following.text, following.words.code)
             ][-1:]
         if not best:
             return None
-        after = await self._right_after(best[-1], candidates)
+        after = self._right_after(best[-1], candidates)
         since = await self._since(best, candidates, after)
         return self._told(best, since, after)
 
@@ -226,8 +197,7 @@ class PersonAnswer:
         candidates: Iterable[Quotable] = (),
         quoted: Sequence[Quotable] = (),
     ) -> list[Quotable]:
-        """Return what was said later and is not ``quoted`` already, about the same name or head
-        noun, in order of time."""
+        """Return what was said later about the same, and is not ``quoted``, in order of time."""
         keys = _keys(best[0])
         text = " ".join(key.text for key in keys)
         later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
@@ -242,31 +212,23 @@ class PersonAnswer:
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _right_after(
-        self, item: Quotable, candidates: Iterable[Quotable]
-    ) -> Sequence[Quotable]:
-        """Return the next line of a sentence's author, if it came at once and tells nothing else.
-
-        It may take the sentence back: "jk", "no, York", "fourth, of course". A wish that was
-        carried out is a note by now.
-        """
+    def _right_after(self, item: Quotable, candidates: Iterable[Quotable]) -> Sequence[Quotable]:
+        """Return the next line if it came at once and tells nothing else: "jk", "no, York"."""
         later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
         following = min(later, key=lambda other: other.said_at, default=None)
-        if following is None or following.said_at - item.said_at > AFTER_WITHIN:
-            return ()
+        if item.is_note or following is None or following.said_at - item.said_at > AFTER_WITHIN:
+            return ()  # a correction that was carried out is a note by now
         turns = (turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id)
         if any(item.said_at < turn.created_at < following.said_at for turn in turns):
             return ()  # a question or a wish came between
         wish = parse_wish(following.text)
         takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
         is_told = takes_back or not any(own_statements(following.text))
-        return () if not is_told or await self.finder.is_noted(following) else (following,)
+        return (following,) if is_told else ()
 
-    async def _coming(self) -> PlainReply | None:
-        """Return what lies in the days that the question asks about, in the order of its days."""
+    async def _coming(self, first: date, last: date) -> GeneratedText | None:
+        """Return what lies in the days from ``first`` to ``last``, in their order."""
         zone = self.finder.turn.settings.zone
-        assert self.question.span is not None  # noqa: S101
-        first, last = self.question.span
         dated: dict[str, tuple[date, Quotable]] = {}
         for item in await self.finder.everything():
             days = coming(item.text, item.said_at, zone)
@@ -274,14 +236,13 @@ class PersonAnswer:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
         items = [item for _, item in ordered]
-        replies: list[PlainReply] = []
-        for item in items:
-            since = await self._since([item], quoted=items)
-            if len(replies) < 2 * MAX_BEST and not any(map(_calls_off, since[-1:])):
-                replies.append(self._told([item], since))
+        replies = [
+            self._told([item], await self._since([item], quoted=items))
+            for item in items[: 2 * MAX_BEST]
+        ]
         return _joined(replies) if replies else None
 
-    async def _listing(self, loops: OpenLoops) -> PlainReply | None:
+    async def _listing(self, loops: OpenLoops) -> GeneratedText | None:
         """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
         turn, texts = self.finder.turn, self.texts
         items = {normalised(item.text): item for item in reversed(await self.finder.everything())}
@@ -290,61 +251,68 @@ class PersonAnswer:
         )
         listed = ordered[:MAX_LISTED]
         replies = [self._told([item], await self._since([item], quoted=listed)) for item in listed]
-        if self.finder.person != turn.people[0]:
+        if not self.finder.is_author:
             return _joined(replies) if replies else None
         if turn.settings.recall:
             for loop in await loops.of_member(turn.event.member, turn.audience.sources):
                 refs = (SourceRef(SourceKind.MESSAGE, loop.message_id),)
                 rests_on = Provenance(refs, loops=((loop.id, loop.message_id),))
                 text = texts.to_ask.format(text=one_line(loop.text))
-                replies.append(PlainReply(text, provenance=rests_on))
-        if len(ordered) > MAX_LISTED:
-            count = len(ordered) - MAX_LISTED
-            replies.append(PlainReply(texts.more_known.format(count=count)))
-        replies = replies or [PlainReply(texts.nothing_known)]
+                replies.append(_reply(text, provenance=rests_on))
+        if (count := len(ordered) - MAX_LISTED) > 0:
+            replies.append(_reply(texts.more_known.format(count=count)))
+        replies = replies or [_reply(texts.nothing_known)]
         if turn.event.guild_id == DIRECT_MESSAGES:
-            replies.append(PlainReply(texts.stays_in_servers))
+            replies.append(_reply(texts.stays_in_servers))
         return _joined(replies)
 
     def _told(
         self, best: Sequence[Quotable], since: Sequence[Quotable], after: Sequence[Quotable] = ()
-    ) -> PlainReply:
-        """Return sentences as quotes with their days, and whose and which they are."""
-        texts, zone, person = self.texts, self.finder.turn.settings.zone, self.finder.person
-        today = self.finder.now.astimezone(zone).date()
-        name = _shown_name(person) if person != self.finder.turn.people[0] else ""
-        lines = []
-        for item in best:
-            form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
-                texts.said_by if name else texts.said_on)  # fmt: skip
-            when = texts.when(item.said_at, self.finder.now, zone)
-            lines.append(form.format(name=name, when=when, text=_shown(item)))
-        parts = ["\n".join(lines)]
-        for form, quote, items in (
-            (texts.right_after, texts.quote, after),
-            (texts.since, texts.dated_quote, since),
-        ):
-            quotes = [
-                quote.format(
-                    text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
-                )
-                for item in items
-            ]
-            parts += [form.format(quotes=" ".join(quotes))] if quotes else []
-        used = (*best, *after, *since)
-        event_ids = tuple(item.event_id for item in used if item.event_id > 0)
-        about = tuple(dict.fromkeys(item.user_id for item in used))
-        rests_on = Provenance(tuple(item.source for item in used), event_ids)
-        return PlainReply(" ".join(parts), about, rests_on)
+    ) -> GeneratedText:
+        finder = self.finder
+        name = "" if finder.is_author else _shown_name(finder.person)
+        return _told(self.texts, finder.now, finder.turn.settings.zone, best, name, since, after)
+
+
+def _told(
+    texts: PlainTexts,
+    now: datetime,
+    zone: ZoneInfo,
+    best: Sequence[Quotable],
+    name: str = "",
+    since: Sequence[Quotable] = (),
+    after: Sequence[Quotable] = (),
+) -> GeneratedText:
+    """Return sentences as quotes with their days; ``name``: whose they are, if not the asker's."""
+    lines, today = [], now.astimezone(zone).date()
+    for item in best:
+        form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
+            texts.said_by if name else texts.said_on)  # fmt: skip
+        when = texts.when(item.said_at, now, zone)
+        lines.append(form.format(name=name, when=when, text=_shown(item)))
+    parts = ["\n".join(lines)]
+    for form, quote, items in (
+        (texts.right_after, texts.quote, after),
+        (texts.since, texts.dated_quote, since),
+    ):
+        quotes = [
+            quote.format(
+                text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
+            )
+            for item in items
+        ]
+        parts += [form.format(quotes=" ".join(quotes))] if quotes else []
+    used = (*best, *after, *since)
+    event_ids = tuple(item.event_id for item in used if item.event_id > 0)
+    about = tuple(dict.fromkeys(item.user_id for item in used))
+    rests_on = Provenance(tuple(item.source for item in used), event_ids)
+    return _reply(" ".join(parts), about, rests_on)
 
 
 def _best(
     question: Question, candidates: Sequence[Quotable], turn: Turn, *, is_later: bool = False
 ) -> list[Quotable]:
-    """Return the sentences that answer a question best, in order of time.
-
-    ``is_later``: they only have to be about the same, as for :meth:`Question.match`.
-    """
+    """Return the sentences that answer a question best, in order of time."""
     zone = turn.settings.zone
     matches: dict[str, tuple[float, Quotable]] = {}
     for item in candidates:
@@ -360,14 +328,10 @@ def _best(
 
 
 def _keys(item: Quotable) -> list[Word]:
-    """Return the words of a sentence that what goes on from it may have: "my boss is called Dana".
-
-    Chats write names in lower case, so every word with a content counts, except common verbs and
-    what says when or how.
-    """
+    """Return the words of a sentence that what goes on from it may have: "my boss Dana"."""
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
-    idle = words.general | spoken.own_verbs | spoken.past | date_words(code)
+    idle = words.general | spoken.own_verbs | spoken.past | time_words()
     return [
         Word(token, frozenset(token_stems))
         for token in item.words.tokens
@@ -376,29 +340,16 @@ def _keys(item: Quotable) -> list[Word]:
     ]  # fmt: skip
 
 
-def _calls_off(item: Quotable) -> bool:
-    """Whether a sentence says that a plan does not take place."""
-    language, folded = languages()[item.words.code], f" {' '.join(item.words.tokens)} "
-    is_negated = not language.words.negations.isdisjoint(item.words.tokens)
-    return not is_negated and any(f" {off} " in folded for off in language.answers.called_off)
-
-
 def _shown(item: Quotable) -> str:
     return clip(one_line(item.text), MAX_SHOWN, at_word=True)
-
-
-def _names(text: str, name: str) -> bool:
-    """Whether a text has a person's name, or the first word of it."""
-    first = next(iter(words_in(name)), "")
-    return any(word in (first, f"{first}s", f"{first}'s") for word in words_in(text))
 
 
 def _shown_name(person: Person | FoundMember) -> str:
     return clip(one_line(person.name), MAX_NAME)
 
 
-def _joined(replies: Sequence[PlainReply]) -> PlainReply:
-    return PlainReply(
+def _joined(replies: Sequence[GeneratedText]) -> GeneratedText:
+    return _reply(
         "\n".join(reply.text for reply in replies),
         tuple(dict.fromkeys(user_id for reply in replies for user_id in reply.about_ids)),
         Provenance.merged([reply.provenance for reply in replies]),
@@ -417,7 +368,9 @@ def plain_turn(turn: Turn) -> Turn:
     return replace(turn, event=next(asking, None) or next(telling, lines[0]))
 
 
-def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainTexts) -> PlainReply:
+def _with_question(
+    reply: GeneratedText, prepared: PreparedPrompt, texts: PlainTexts
+) -> GeneratedText:
     """Append the first question whose day has come, with the marker that it was asked."""
     for place, loop in enumerate(prepared.recall.loops, 1):
         if loop.due_at is not None:

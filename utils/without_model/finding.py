@@ -5,12 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from utils.memory.extraction.endings import last_day
-from utils.memory.extraction.own_statements import (
-    is_told,
-    own_part,
-    own_statements,
-    sentences_in,
-)
+from utils.memory.extraction.own_statements import is_told, own_part, own_statements, sentences_in
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
 from utils.memory.recall.reader import Reader
@@ -33,25 +28,24 @@ class Quotable:
     text: str
     said_at: datetime
     user_id: int
+    source: SourceRef
     row: Memory | None = None
-    message_id: int = 0
     event_id: int = 0
     words: SentenceWords = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", SentenceWords.of(self.text))
 
+    @classmethod
+    def of_row(cls, row: Memory) -> "Quotable":
+        """Return the sentence of a memory."""
+        source = SourceRef(SourceKind.MEMORY, row.id)
+        return cls(row.text, row.last_confirmed_at, row.user_id, source, row)
+
     @property
     def is_note(self) -> bool:
         """Whether it is a note, not words of its author."""
         return self.row is not None and self.row.form is Form.NOTE
-
-    @property
-    def source(self) -> SourceRef:
-        """The memory or the message that it stands in."""
-        if self.row is not None:
-            return SourceRef(SourceKind.MEMORY, self.row.id)
-        return SourceRef(SourceKind.MESSAGE, self.message_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,8 @@ class Finder:
     person: Person
 
     @property
-    def _is_author(self) -> bool:
+    def is_author(self) -> bool:
+        """Whether the person asks."""
         return self.person == self.turn.people[0]
 
     async def find(self, text: str) -> list[Quotable]:
@@ -88,11 +83,9 @@ class Finder:
         )
         items: list[Quotable] = []
         for user_id, matches in recall.matches_by_user.items():
-            if user_id == author.user_id and not self._is_author:
+            if user_id == author.user_id and not self.is_author:
                 continue
-            for match in matches.rows:
-                row = match.row
-                items.append(Quotable(row.text, row.last_confirmed_at, user_id, row))
+            items += [Quotable.of_row(match.row) for match in matches.rows]
             for message in matches.messages:
                 if not message.row.label:
                     items += _quotable(
@@ -105,10 +98,10 @@ class Finder:
         """Return the memories, and what was said in the last turns about themselves."""
         sources = self.turn.audience.sources
         member = Member(self.turn.event.guild_id, self.person.user_id)
-        linked = sources if self._is_author else frozenset[int]()
+        linked = sources if self.is_author else frozenset[int]()
         view = await self.member_data.show(member, sources, linked)
         rows = [
-            Quotable(row.text, row.last_confirmed_at, row.user_id, row)
+            Quotable.of_row(row)
             for row in view.rows
             if row.is_live(self.now) and self.turn.settings.recall
         ]
@@ -131,22 +124,16 @@ class Finder:
                 )
         return items if self.turn.settings.recall else []
 
-    async def is_noted(self, item: Quotable) -> bool:
-        """Whether a note was made of a message, such as of a correction that was carried out."""
-        member = Member(self.turn.event.guild_id, item.user_id)
-        view = await self.member_data.message(member, item.event_id)
-        return view is not None and any(row.form is Form.NOTE for row in view.rows)
-
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone
         today = self.now.astimezone(zone).date()
-        forbidden = NO_CATEGORIES if self._is_author else self.forbidden
+        forbidden = NO_CATEGORIES if self.is_author else self.forbidden
         return [
             item
             for item in items
             if (item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today)
-            and (self._is_author or not is_confidential(item.text))
+            and (self.is_author or not is_confidential(item.text))
             and refusal_reason(item.text, forbidden) is None
         ]
 
@@ -154,11 +141,9 @@ class Finder:
 def _quotable(
     text: str, said_at: datetime, user_id: int, message_id: int, event_id: int
 ) -> Iterator[Quotable]:
-    """Yield the sentences of a message that may be quoted.
-
-    They are no questions, orders, remarks or answers to Kith's questions.
-    """
+    """Yield the sentences that may be quoted: no questions, orders, remarks or answers to Kith."""
+    source = SourceRef(SourceKind.MESSAGE, message_id)
     for sentence in sentences_in(own_part(text)):
         is_answer = answer_to_question(sentence, 1) is not None
         if is_told(sentence) and parse_remark(sentence) is None and not is_answer:
-            yield Quotable(sentence, said_at, user_id, None, message_id, event_id)
+            yield Quotable(sentence, said_at, user_id, source, event_id=event_id)

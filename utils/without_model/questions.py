@@ -1,15 +1,13 @@
 """Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
 
 A sentence answers if it has the things that the question names, or what may stand for them, and
-the kind of answer that it expects. It need not have the verb, unless only people or places are
-named beside it.
+the kind of answer that it expects.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
-from enum import Enum, auto
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -24,7 +22,7 @@ from utils.memory.extraction.own_statements import (
     words_of,
 )
 from utils.memory.recall.query import Query, related_stems
-from utils.nlp.answer_types import AnswerType, expected_type, holds
+from utils.nlp.answer_types import AnswerType, expected_type, holds, time_words
 from utils.nlp.dates.parser import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
@@ -37,23 +35,12 @@ LEAST = 0.1  # of a match, for a question of a day that names nothing else
 NO_STEMS: frozenset[str] = frozenset()
 
 
-class QuestionKind(Enum):
-    """What a question asks for: everything, what is to come, or what was said about something."""
-
-    ALL = auto()
-    COMING = auto()
-    ABOUT = auto()
-
-
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of a question.
 
-    Attributes:
-        stems: forms of the word itself.
-        kin: words and stems that may stand for it: synonyms, members of its category, what goes
-            with it ("landlord" for "live"). A pair of words in a row is joined by "+".
-        needs_verb: it names a relative, a friend or a kind of place: no answer without the verb.
+    ``kin`` may stand for it, such as "landlord" for "live"; two words in a row are joined by "+".
+    ``needs_verb``: it names a person or a kind of place, which is no answer without the verb.
     """
 
     text: str
@@ -63,28 +50,26 @@ class Word:
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1, less for its kin, 0 if it does not."""
-        forms = NO_STEMS.union(*sentence.forms)
-        if not self.stems.isdisjoint(forms):
+        if not self.stems.isdisjoint(sentence.forms):
             return 1.0
         words = (self.text, *self.kin) if sentence.code == "de" and not self.needs_verb else ()
         parts = tuple(word for word in words if len(word) >= MIN_PART)
         own = parts[:1] if self.text in parts else ()
         is_compound = any(t.endswith(parts) or t.startswith(own) for t in sentence.tokens)
-        return RELATED if is_compound or not self.kin.isdisjoint(forms) else 0.0
+        return RELATED if is_compound or not self.kin.isdisjoint(sentence.forms) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceWords:
     """The words of a sentence that may answer a question, with the people it begins with.
 
-    ``forms``: of each word the forms under which a question may have it, and the pair that it makes
-    with the next one, in which numbers are "0".
+    ``forms``: those of its words, and its pairs of words, in which numbers are "0".
     """
 
     text: str
     code: str
     tokens: tuple[str, ...]
-    forms: tuple[frozenset[str], ...]
+    forms: frozenset[str]
     owners: frozenset[str]
 
     @classmethod
@@ -92,9 +77,8 @@ class SentenceWords:
         """Return the words of a sentence."""
         code = statement_language(text)
         tokens = tuple(tokens_of(_usual(text, code), code, with_fillers=True))
-        numbered = ["0" if token.isdigit() else token for token in (*tokens, "")]
-        pairs = map("+".join, pairwise(numbered))
-        forms = tuple(_forms(t, code) | {pair} for t, pair in zip(tokens, pairs, strict=True))
+        pairs = pairwise("0" if token.isdigit() else token for token in tokens)
+        forms = frozenset(map("+".join, pairs)).union(*(_forms(token, code) for token in tokens))
         beings = words_of(code).relatives | words_of(code).pets
         first = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
         holders = beings.difference(tokens).intersection(first)  # "my boss's wife"
@@ -112,12 +96,10 @@ class Question:
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
         is_own: its author asks about themselves. is_of_another: it asks about "her".
-        is_to_kith: it asks about Kith.
         asks_others: it asks which other members something is true of.
     """
 
     text: str
-    kind: QuestionKind
     code: str
     things: tuple[Word, ...] = ()
     verbs: tuple[Word, ...] = ()
@@ -125,6 +107,7 @@ class Question:
     days: tuple[DateRange, ...] = ()
     day_words: frozenset[str] = NO_STEMS
     span: tuple[date, date] | None = None
+    is_of_everything: bool = False
     is_own: bool = False
     is_of_another: bool = False
     is_to_kith: bool = False
@@ -135,8 +118,7 @@ class Question:
         """What it may ask about, from all of its words to those that are names, or its last."""
         words = [word.text for word in (*self.verbs, *self.things)]
         names = [word for word in words if re.search(rf"(?<=\w\s){word.title()}\b", self.text)]
-        topics = (" ".join(words), " ".join(names) or words[-1]) if words else ()
-        return tuple(dict.fromkeys(topics))
+        return (" ".join(words), " ".join(names) or words[-1]) if words else ()
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
         """Return how well a sentence answers, 0 if it does not.
@@ -196,7 +178,7 @@ def parse_question(
     things: list[Word] = []
     verbs: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
-    idle = words.general | spoken.questions | spoken.which | date_words(code) | name_words
+    idle = words.general | spoken.questions | spoken.which | time_words() | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
         if word is not None:
@@ -205,30 +187,28 @@ def parse_question(
     expected = expected_type(clause)  # none of "why do you think …"
     is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
     is_coming = not things and (is_day_named or bool(ahead))
-    own_part = clause if every else line
-    is_own = not spoken.first_person.intersection(tokens_of(own_part, code)) <= words.objects
+    speakers = spoken.first_person.intersection(tokens_of(clause if every else line, code))
+    is_own = not speakers <= words.objects
     is_to_kith = not (is_own or is_coming) and _is_to_listener(tokens, code)
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
-        return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
+        return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
-        kin = _kin(code)
-        things = [Word(t, frozenset([t]), kin[t]) for t in tokens if t in kin]
+        things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]
     return Question(
         text,
-        QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
         code,
         tuple(things),
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(token[:3] for token in tokens if token in date_words(code)),
+        frozenset(token[:3] for token in tokens if token in time_words()),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
-        is_own,
-        not words.others.isdisjoint(tokens),
-        is_to_kith,
-        bool(others) and not is_own,
+        is_own=is_own,
+        is_of_another=not words.others.isdisjoint(tokens),
+        is_to_kith=is_to_kith,
+        asks_others=bool(others) and not is_own,
     )
 
 
@@ -288,23 +268,10 @@ def _kin(code: str) -> Mapping[str, frozenset[str]]:
     return kin
 
 
-@cache
-def date_words(code: str) -> frozenset[str]:
-    """Return the words of a language that place a text in time."""
-    dates = languages()[code].dates
-    rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
-    units = frozenset[str]().union(*astuple(dates.units))
-    return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
-
-
 def _verb_places(
     tokens: Sequence[str], code: str, names: frozenset[str], *, is_clause: bool
 ) -> Iterator[int]:
-    """Yield the places of the verbs of a question, as far as the words beside them tell.
-
-    ``names`` of people may be its subject. ``is_clause``: it goes on from "weißt du", so that its
-    German verb comes last.
-    """
+    """Yield the places of the verbs; in a German clause after "weißt du" the verb comes last."""
     words = languages()[code].answers
     subjects = words.verb_before and words.verb_before | names
     for place, token in enumerate(tokens):
@@ -321,5 +288,6 @@ def _verb_places(
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:
     """Return the days to come that a question asks about, or None if it names none."""
     today, tokens = now.astimezone(zone).date(), set(words_in(text))
-    is_today = any(set(phrase.split()) <= tokens for phrase in languages()[code].dates.today)
+    phrases = next(iter(languages()[code].dates.days_ahead), ())
+    is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
     return coming(text, now, zone) or ((today, today) if is_today else None)

@@ -2,13 +2,13 @@
 
 import re
 from datetime import tzinfo
-from enum import StrEnum
 from functools import cache
 
 from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     MIN_WORDS,
+    has_phrase,
     is_told,
     own_part,
     own_statements,
@@ -26,41 +26,25 @@ from utils.without_model.texts import MAX_NAME, PlainTexts
 MAX_REMARK_WORDS = 8
 NO_CATEGORIES: frozenset[Category] = frozenset()
 NEVER_KEPT = ("secret", "contact", "address", "link")
-REACTION = "🙂"
 
 
-class Remark(StrEnum):
-    """A message that gets a short answer; the value is its key in the language files."""
-
-    GREETING = "greetings"
-    THANKS = "thanks"
-    IDENTITY = "identity"
-    HELP = "help"
-    AGREEMENT = "agreement"
-    WELLBEING = "wellbeing"
-    FAREWELL = "farewells"
-    REACTION = "reactions"
-    PRIVACY = "privacy"
-    APOLOGY = "apologies"
+SLIGHT = {"greetings": 1, "reactions": 2, "agreement": 3}
 
 
-_SLIGHT = {Remark.GREETING: 1, Remark.REACTION: 2, Remark.AGREEMENT: 3}
+def parse_remark(text: str) -> str | None:
+    """Return what a short message does, such as "greetings": its key in the language files.
 
-
-def parse_remark(text: str) -> Remark | None:
-    """Return what a short message does: greet, thank, ask who Kith is or for help, or agree.
-
-    It is made of nothing but such phrases. Of several the last one counts, and a greeting, a
-    reaction or an agreement only if there is nothing else: "hey, what's up", "lol ok", "thx bye".
+    It is made of nothing but such phrases. Of several the last one counts, but
+    those that are SLIGHT only if there is nothing else: "hey, what's up", "lol ok", "thx bye".
     """
     words = _said_to_kith(text)
     if not words:
         is_mute = text.strip() and "?" not in text and not re.search(r"\w", text)
-        return Remark.REACTION if is_mute else Remark.GREETING if re.search(r"\w", text) else None
+        return "reactions" if is_mute else "greetings" if re.search(r"\w", text) else None
     if len(words.split()) > MAX_REMARK_WORDS or _phrases().sub("", words).strip():
         return None
     remarks = [_remarks()[phrase] for phrase in _phrases().findall(words)]
-    return min(reversed(remarks), key=lambda remark: _SLIGHT.get(remark, 0))
+    return min(reversed(remarks), key=lambda remark: SLIGHT.get(remark, 0))
 
 
 def _said_to_kith(text: str) -> str:
@@ -76,20 +60,14 @@ def _phrases() -> re.Pattern[str]:
 
 
 @cache
-def _remarks() -> dict[str, Remark]:
-    """Return what each phrase does; of two meanings the first in Remark."""
-    remarks: dict[str, Remark] = {}
-    for remark in Remark:
-        for language in languages().values():
-            for phrase in language.answers.remarks.get(remark, ()):
-                remarks.setdefault(phrase, remark)
-    return remarks
+def _remarks() -> dict[str, str]:
+    """Return what each phrase does."""
+    tables = [language.answers.remarks for language in languages().values()]
+    return {phrase: remark for table in tables for remark in table for phrase in table[remark]}
 
 
-def short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
+def short_answer(remark: str, texts: PlainTexts, event: Event) -> str:
     """Return the answer to a remark that asks nothing."""
-    if remark is Remark.REACTION:
-        return REACTION
     name = clip(one_line(event.author_name), MAX_NAME)
     return str(getattr(texts, remark)).format(name=name)
 
@@ -102,19 +80,15 @@ def told(
     *,
     is_kept: bool,
 ) -> str:
-    """Return what to say to a message that asks nothing.
-
-    ``forbidden``: the sensitive subjects that are never noted. ``is_kept``: it was stored, or will
-    be.
-    """
+    """Return what to say to a message that asks nothing; ``is_kept``: it is stored, or will be."""
     text = event.text
     request = REMEMBER.match(text)
     statements = list(own_statements(text))
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
     if not (statements or request or any(map(is_told, sentences))):
         phrase = _phrases().match(_said_to_kith(text))
-        remark = _remarks()[phrase[0]] if phrase else Remark.REACTION
-        is_empty = remark in (Remark.REACTION, Remark.AGREEMENT)
+        remark = _remarks()[phrase[0]] if phrase else "reactions"
+        is_empty = remark in ("reactions", "agreement")
         return texts.no_chat if is_empty else short_answer(remark, texts, event)
     reason = refusal_reason(text, NO_CATEGORIES)
     if reason is not None:  # such as an order to Kith
@@ -129,8 +103,7 @@ def told(
     if stated := next(filter(None, names), None):
         return texts.met.format(name=clip(stated.name, MAX_NAME))
     folded = f" {' '.join(words_in(text))} "
-    sorrows = (phrase for tongue in languages().values() for phrase in tongue.answers.sorrows)
-    if any(f" {phrase} " in folded for phrase in sorrows):
+    if any(has_phrase(folded, language.answers.sorrows) for language in languages().values()):
         return texts.sorrow
     if not statements:
         return texts.heard

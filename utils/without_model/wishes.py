@@ -1,7 +1,6 @@
 """Recognise wishes to forget, correct, remember, keep off or ask later without a model. Pure.
 
-Each language file has a closed list of patterns. They decide nothing alone: what a wish means is
-looked up among the member's own memories, and a doubtful one is asked back.
+What a wish means is looked up among the member's own memories; a doubtful one is asked back.
 """
 
 import re
@@ -22,10 +21,9 @@ MAX_TIME_WORDS = 14
 
 
 class WishKind(StrEnum):
-    """What a wish is for; the value is the key of its patterns in a language file's ``wishes``.
+    """What a wish is for: the key of its patterns in a language file; the first match counts.
 
-    The first that matches counts. ASK_LATER and REMIND are the names of tools. DOUBTFUL sounds like
-    a wish to forget: it is asked back if there is something to forget, and else is no wish.
+    ASK_LATER and REMIND are the names of tools. DOUBTFUL is no wish if there is nothing to forget.
     """
 
     ASK_LATER = "ask_later"
@@ -43,10 +41,8 @@ class Wish:
     """A wish in a message.
 
     Attributes:
-        kind: what it is for.
         what: what it names, in its words; empty if it refers to what was just said.
         new: how it really is, of a correction; empty if it does not say.
-        day: when to ask or to remind.
         is_all: everything about what it names is meant.
         is_plain: a correction says that something is wrong.
     """

@@ -92,11 +92,15 @@ everywhere=False)``, ``fail(method, path, *, times=1, status=500, code=0, after=
 ``hold(method, path, *, times=1)`` -> ``await .reached.wait()``, ``.release()``.
 ``drop_connection(code=None, *, forget_session=False)``,
 ``invalidate_session(*, resumable=False)``, ``duplicate_last_dispatch(event=None)``.
+What Discord may leave out: ``world.leaves_out_references``, ``leaves_out_authors``,
+``updates_in_part``.
 
 Where it is not Discord
 -----------------------
 REST hides message content when the application's switch is off *or* no connected session has the
-intent (Discord looks at the switch only). Lengths count code points. Missing: system messages
+intent (Discord looks at the switch only). Lengths count UTF-16 units; Discord does not say what it
+counts, and no other way gives more. Messages in archived threads cannot be deleted, though
+Discord's documentation says that they can. Missing: system messages
 unless ``say(shown={"type": ...})`` sends one, sound, polls' votes, webhooks but what they post,
 audit log, AutoMod but for blocked words (``guild.blocked_words``), emoji and sticker management,
 presences, people's slow mode, the limit of all requests a second, 4008/4009 closes for chatty or

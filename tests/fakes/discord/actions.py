@@ -263,10 +263,12 @@ class Actions:
 
     async def outage(self, guild: Guild) -> None:
         """Let a server become unavailable; ``outage_over`` brings it back."""
+        guild.is_out = True
         self.world.announce("GUILD_DELETE", guild, outage=True)
 
     async def outage_over(self, guild: Guild) -> None:
         """Let a server become available again."""
+        guild.is_out = False
         self.world.announce("GUILD_CREATE", guild, back=True)
 
     # -- the connection -------------------------------------------------------

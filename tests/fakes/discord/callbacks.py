@@ -196,7 +196,7 @@ def _told(made: Interaction, kind: int, message: Message | None) -> dict[str, An
         about["response_message_id"] = str(message.id)
         about["response_message_loading"] = bool(message.flags & LOADING)
         about["response_message_ephemeral"] = message.ephemeral
-        if kind in (MESSAGE, DEFERRED, UPDATE):
+        if kind in (MESSAGE, UPDATE):
             resource["message"] = payloads.message(message, readable=True)
     return {"interaction": about, "resource": resource}
 

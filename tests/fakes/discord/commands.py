@@ -153,6 +153,8 @@ class Registry:
         if context_of(channel) not in contexts or not self.owners(who, channel, command):
             raise CannotDo(f"/{name} is not offered in {channel.label}")
         bits = channel.permissions_of(who)
+        if channel.is_thread and channel.archived:
+            raise CannotDo(f"no commands are used in {channel.label}: it is archived")
         if not bits & allowed.VIEW_CHANNEL or not bits & allowed.USE_COMMANDS:
             raise CannotDo(f"{who.name} may not use commands in {channel.label}")
         if guild is not None and command["default_member_permissions"] is not None:

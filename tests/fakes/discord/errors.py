@@ -67,6 +67,7 @@ UNKNOWN = {
     "emoji": 10014,
     "webhook": 10015,
     "interaction": 10062,
+    "tag": 10087,
     "application command": 10063,
 }
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .gateway import Session
 
 Payload = dict[str, Any]
+IN_PART = ("id", "channel_id", "guild_id", "content", "edited_timestamp", "embeds")
 
 
 def _bit(**names: bool) -> int:
@@ -40,13 +41,15 @@ def _in_channel(channel: Channel, session: Session, intents: tuple[int, int]) ->
         return False
     if guild is None:
         return channel.type != GROUP_DM and session.covers(None)
+    if guild.is_out:
+        return False
     bits = channel.permissions_of(channel.world.bot_user)
     needed = allowed.VIEW_CHANNEL | (allowed.CONNECT if channel.is_vocal else 0)
     return session.covers(guild.id) and bits & needed == needed
 
 
 def _in_guild(guild: Guild, session: Session, intent: int) -> bool:
-    known = guild.world.bot_user.id in guild.members
+    known = guild.world.bot_user.id in guild.members and not guild.is_out
     return known and session.covers(guild.id) and bool(session.intents & intent)
 
 
@@ -56,11 +59,22 @@ def _where(channel: Channel) -> Payload:
 
 
 def _message(event: str, message: Message, details: Payload, session: Session) -> Payload | None:
-    if not _in_channel(message.channel, session, MESSAGES):
+    where = _where(message.channel)
+    if message.ephemeral:  # as in direct messages, wherever it is
+        if not (session.covers(None) and session.intents & MESSAGES[1]):
+            return None
+        where.pop("guild_id", None)
+    elif not _in_channel(message.channel, session, MESSAGES):
         return None
     if event == "MESSAGE_DELETE":
-        return {"id": str(message.id), **_where(message.channel)}
-    return payloads.message(message, readable=session.reads_content, gateway=True)
+        return {"id": str(message.id), **where}
+    made = payloads.message(message, readable=session.reads_content, gateway=True)
+    if message.ephemeral:
+        made.pop("guild_id", None)
+        made.pop("member", None)
+    if event == "MESSAGE_UPDATE" and message.channel.world.updates_in_part:
+        made = {name: made[name] for name in IN_PART if name in made}
+    return made
 
 
 def _bulk(event: str, channel: Channel, details: Payload, session: Session) -> Payload | None:
@@ -75,13 +89,14 @@ def _reaction(event: str, message: Message, details: Payload, session: Session) 
     made: Payload = {
         "user_id": str(details["user_id"]),
         "message_id": str(message.id),
-        "message_author_id": str(message.author.id),
         "emoji": payloads.emoji(details["emoji"]),
         "burst": False,
         "type": 0,
         **_where(message.channel),
     }
     guild = message.channel.guild
+    if event == "MESSAGE_REACTION_ADD" and not message.channel.world.leaves_out_authors:
+        made["message_author_id"] = str(message.author.id)
     if (
         event == "MESSAGE_REACTION_ADD"
         and guild is not None
@@ -107,7 +122,7 @@ def _typing(event: str, channel: Channel, details: Payload, session: Session) ->
 def _channel(event: str, channel: Channel, details: Payload, session: Session) -> Payload | None:
     if channel.guild is None or not _in_guild(channel.guild, session, GUILDS):
         return None
-    return payloads.channel(channel)
+    return payloads.seen_channel(channel)
 
 
 def _thread(event: str, thread: Channel, details: Payload, session: Session) -> Payload | None:

@@ -248,7 +248,8 @@ class Gateway:
         }
         session.dispatch("READY", ready)
         for guild in guilds:
-            session.dispatch("GUILD_CREATE", payloads.guild(guild))
+            if not guild.is_out:
+                session.dispatch("GUILD_CREATE", payloads.guild(guild))
         session.ready = True
         self._journal.note(
             f"gateway: READY, shard {shard_id}/{count}, {len(guilds)} servers, intents {intents}"

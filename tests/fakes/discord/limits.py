@@ -12,7 +12,15 @@ from .things import COMPONENTS_V2
 CONTENT_MAX = 2000
 BUTTON, STRING_SELECT, TEXT_INPUT, ROW, SECTION, CONTAINER, LABEL = 2, 3, 4, 1, 9, 17, 18
 SELECTS = frozenset({3, 5, 6, 7, 8})
+LINK_STYLE = 5
+IN_MODALS = frozenset({ROW, TEXT_INPUT, 10, LABEL, 19, 21, 22, 23, *SELECTS})
 COMMAND_NAME = re.compile(r"^[-_'\w]{1,32}$")
+
+
+def _size(text: str) -> int:
+    """Return a text's length in UTF-16 units: Discord does not say how it counts, and none of the
+    ways gives more."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _length(field: str, value: str | None, most: int, least: int = 0) -> None:
@@ -20,7 +28,7 @@ def _length(field: str, value: str | None, most: int, least: int = 0) -> None:
         return
     if not isinstance(value, str):
         raise bad_form(field, "BASE_TYPE_BAD_TYPE", "Must be a string.")
-    if not least <= len(value) <= most:
+    if not least <= _size(value) <= most:
         if least == 0:
             raise bad_form(field, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
         raise bad_form(
@@ -72,14 +80,14 @@ def check_embeds(embeds: list[dict[str, Any]]) -> None:
         for number, part in enumerate(fields):
             _length(f"{at}.fields.{number}.name", part.get("name"), 256, 1)
             _length(f"{at}.fields.{number}.value", part.get("value"), 1024, 1)
-            total += len(part["name"]) + len(part["value"])
+            total += _size(part["name"]) + _size(part["value"])
         texts = (
             embed.get("title"),
             embed.get("description"),
             footer.get("text"),
             author.get("name"),
         )
-        total += sum(len(text or "") for text in texts)
+        total += sum(_size(text or "") for text in texts)
     if total > 6000:
         raise bad_form(
             "embeds", "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000"
@@ -121,13 +129,7 @@ def check_components(components: list[dict[str, Any]], *, v2: bool) -> None:
                 "components", "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A select takes a whole row."
             )
         if kind == BUTTON:
-            _length("label", component.get("label"), 80)
-            if not component.get("label") and not component.get("emoji"):
-                raise bad_form(
-                    "components",
-                    "BUTTON_COMPONENT_INVALID_LABEL",
-                    "A button needs a label or an emoji.",
-                )
+            _check_button(component)
         if kind in SELECTS:
             _check_select(component)
         custom_id = component.get("custom_id")
@@ -142,13 +144,40 @@ def check_components(components: list[dict[str, Any]], *, v2: bool) -> None:
             seen.add(custom_id)
 
 
+def _check_button(component: dict[str, Any]) -> None:
+    """Refuse a button that shows nothing, or has not the one field that its style needs."""
+    _length("label", component.get("label"), 80)
+    _length("url", component.get("url"), 512)
+    if not component.get("label") and not component.get("emoji"):
+        raise bad_form(
+            "components", "BUTTON_COMPONENT_INVALID_LABEL", "A button needs a label or an emoji."
+        )
+    wanted = "url" if component.get("style") == LINK_STYLE else "custom_id"
+    if [name for name in ("custom_id", "url", "sku_id") if component.get(name)] != [wanted]:
+        raise bad_form(
+            "components", "BUTTON_COMPONENT_INVALID_STYLE", f"Such a button has a {wanted} only."
+        )
+    if wanted == "url" and not component["url"].startswith(("http://", "https://", "discord://")):
+        raise bad_form("url", "URL_TYPE_INVALID_SCHEME", "Scheme must be http, https or discord.")
+
+
 def _check_select(component: dict[str, Any]) -> None:
     _length("placeholder", component.get("placeholder"), 150)
+    least, most = component.get("min_values", 1), component.get("max_values", 1)
+    if not (0 <= least <= 25 and 1 <= most <= 25 and least <= most):
+        raise bad_form("max_values", "NUMBER_TYPE_MAX", "Must be between min_values and 25.")
+    defaults = component.get("default_values") or []
+    if defaults and not least <= len(defaults) <= most:
+        raise bad_form(
+            "default_values", "BASE_TYPE_BAD_LENGTH", f"Must be between {least} and {most}."
+        )
     if component["type"] != STRING_SELECT:
         return
     options = component.get("options") or []
     if not 1 <= len(options) <= 25:
         raise bad_form("options", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 25 in length.")
+    if most > len(options) or sum(bool(option.get("default")) for option in options) > most:
+        raise bad_form("options", "SELECT_COMPONENT_OPTIONS_INVALID", "Fewer than max_values.")
     for option in options:
         _length("options.label", option.get("label"), 100, 1)
         _length("options.value", option.get("value"), 100, 1)
@@ -171,15 +200,28 @@ def check_modal(data: dict[str, Any]) -> None:
             "data.components", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length."
         )
     for component in walk(components):
+        if component.get("type") not in IN_MODALS:
+            raise bad_form(
+                "data.components", "UNION_TYPE_CHOICES", f"Value must be one of {IN_MODALS}."
+            )
         if component.get("type") == LABEL:
             _length("label", component.get("label"), 45, 1)
             _length("description", component.get("description"), 100)
+            if component["component"].get("label"):
+                raise bad_form("label", "COMPONENT_INVALID_LABEL", "Its label has one already.")
         if component.get("type") == TEXT_INPUT:
-            _length("label", component.get("label"), 45)
-            _length("placeholder", component.get("placeholder"), 100)
-            _length("value", component.get("value"), 4000)
+            _check_text_input(component)
         if component.get("type") in SELECTS:
             _check_select(component)
+
+
+def _check_text_input(component: dict[str, Any]) -> None:
+    least, most = component.get("min_length") or 0, component.get("max_length") or 4000
+    if not (0 <= least <= 4000 and 1 <= most <= 4000 and least <= most):
+        raise bad_form("max_length", "NUMBER_TYPE_MAX", "Must be between min_length and 4000.")
+    _length("label", component.get("label"), 45)
+    _length("placeholder", component.get("placeholder"), 100)
+    _length("value", component.get("value"), most)
 
 
 def check_choices(choices: list[dict[str, Any]]) -> None:
@@ -208,7 +250,7 @@ def check_command(command: dict[str, Any], index: int) -> None:
     _length(f"{index}.description", command.get("description") or "", 100, 1)
     _check_localisations(str(index), command)
     size = _check_options(f"{index}.options", command.get("options") or [])
-    if size + len(name) + len(command["description"]) > 8000:
+    if size + _shown_size(command) > 8000:
         raise bad_form(
             str(index), "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (8000)"
         )
@@ -217,6 +259,25 @@ def check_command(command: dict[str, Any], index: int) -> None:
 def _check_name(field: str, name: str) -> None:
     if not COMMAND_NAME.match(name) or name != name.lower():
         raise bad_form(field, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+
+
+def _shown_size(described: dict[str, Any]) -> int:
+    """Return what a name and a description count: the longest of their translations."""
+    return sum(
+        max(map(_size, (described.get(part) or "", *(described.get(translated) or {}).values())))
+        for part, translated in (
+            ("name", "name_localizations"),
+            ("description", "description_localizations"),
+        )
+    )
+
+
+def _check_choice(field: str, choice: dict[str, Any]) -> None:
+    _length(f"{field}.name", choice.get("name"), 100, 1)
+    for locale, name in (choice.get("name_localizations") or {}).items():
+        _length(f"{field}.name_localizations.{locale}", name, 100, 1)
+    if isinstance(choice.get("value"), str):
+        _length(f"{field}.value", choice["value"], 100)
 
 
 def _check_localisations(field: str, described: dict[str, Any]) -> None:
@@ -252,8 +313,10 @@ def _check_options(field: str, options: list[dict[str, Any]]) -> int:
             raise bad_form(
                 f"{at}.choices", "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length."
             )
-        size += len(option["name"]) + len(option["description"])
-        size += sum(len(str(c["name"])) + len(str(c["value"])) for c in choices)
+        size += _shown_size(option)
+        for number_, choice in enumerate(choices):
+            _check_choice(f"{at}.choices.{number_}", choice)
+            size += _shown_size(choice) + _size(str(choice["value"]))
         if option.get("type") in (1, 2):
             optional_seen = False
             size += _check_options(f"{at}.options", option.get("options") or [])

@@ -89,6 +89,7 @@ class Post:
         world.messages_in_order.append(message)
         if message.ephemeral:
             world.journal.note(f"ephemeral in {channel.label} for {visible_to}: {content[:120]!r}")
+            world.announce("MESSAGE_CREATE", message)
             return message
         channel.messages[message.id] = message
         if channel.is_thread and channel.archived and not channel.locked:
@@ -126,8 +127,7 @@ class Post:
             message.edited_at = self._world.clock.now()
         label = "ephemeral edited" if message.ephemeral else "message edited"
         self._world.journal.note(f"{label} in {message.channel.label}: {message.content[:120]!r}")
-        if not message.ephemeral:
-            self._world.announce("MESSAGE_UPDATE", message)
+        self._world.announce("MESSAGE_UPDATE", message)
 
     @staticmethod
     def pings_for(message: Message, allowed_mentions: dict[str, Any] | None) -> Pings:
@@ -149,8 +149,7 @@ class Post:
         self._world.journal.note(
             f"message deleted in {message.channel.label}: {message.content[:60]!r}"
         )
-        if not message.ephemeral:
-            self._world.announce("MESSAGE_DELETE", message)
+        self._world.announce("MESSAGE_DELETE", message)
 
     def bulk_delete(self, channel: Channel, messages: list[Message]) -> None:
         """Delete several messages at once and announce them together."""

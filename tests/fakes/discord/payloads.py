@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import mimetypes
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
 from . import permissions as allowed
 from .clock import iso, timestamp_of
-from .things import DM, FORUM, GROUP_DM, TEXT, Channel, Guild, Member, Message, Role, User
+from .things import (
+    DM,
+    FORUM,
+    GROUP_DM,
+    TEXT,
+    Channel,
+    Guild,
+    Member,
+    Message,
+    Role,
+    User,
+)
 from .world import World
+
+REQUIRE_TAG, OBFUSCATED = 1 << 4, 1 << 17
 
 
 def user(who: User) -> dict[str, Any]:
@@ -101,12 +115,29 @@ def channel(of: Channel) -> dict[str, Any]:
         made |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
     if of.type == FORUM:
         tags = [
-            {"id": str(tag_id), "name": name, "moderated": False, "emoji_id": None}
+            {"id": str(tag_id), "name": name, "moderated": tag_id in of.moderated_tags}
             for tag_id, name in of.tags.items()
         ]
-        made |= {"available_tags": [{**tag, "emoji_name": None} for tag in tags]}
+        nothing = {"emoji_id": None, "emoji_name": None}
+        made |= {"available_tags": [tag | nothing for tag in tags]}
+        made |= {"flags": REQUIRE_TAG if of.requires_tag else 0}
         made |= {"default_reaction_emoji": None, "default_sort_order": None}
     return made
+
+
+def seen_channel(of: Channel) -> dict[str, Any]:
+    """Return a channel as the gateway sends it: what the bot cannot view is obfuscated.
+
+    Since 16 November 2026, of such a channel only its id, type, position and category are true.
+    """
+    of.is_seen = of.is_viewable
+    made = channel(of)
+    if of.is_seen or of.guild is None:
+        return made
+    hidden = {"id": str(of.guild.id), "type": 0, "allow": "0", "deny": str(allowed.VIEW_CHANNEL)}
+    made |= {"name": "___hidden___", "flags": OBFUSCATED, "permission_overwrites": [hidden]}
+    made |= {"topic": None, "nsfw": False, "last_message_id": None, "rate_limit_per_user": 0}
+    return made | ({"available_tags": []} if of.type == FORUM else {})
 
 
 def _thread(of: Channel) -> dict[str, Any]:
@@ -189,7 +220,7 @@ def guild(of: Guild, *, full: bool = True) -> dict[str, Any]:
         "member_count": len(of.members),
         "voice_states": [],
         "members": [member(of.me)],
-        "channels": [channel(c) for c in of.channels.values() if not c.is_thread],
+        "channels": [seen_channel(c) for c in of.channels.values() if not c.is_thread],
         "threads": [channel(t) for t in visible],
         "presences": [],
         "stage_instances": [],
@@ -321,7 +352,12 @@ def attachment(
     kind: str | None,
     description: str | None = None,
 ) -> dict[str, Any]:
-    """Store a file and return its attachment object; its URL is served by the fake."""
+    """Store a file and return its attachment object; its URL is served by the fake.
+
+    A name with other than Latin letters loses them, and its stem is the title (discord-api-types).
+    """
+    title = "" if filename.isascii() else PurePosixPath(filename).stem
+    filename = filename.encode("ascii", "ignore").decode() or "unknown"
     made_id = world.ids.next()
     path = f"/attachments/{where.id}/{made_id}/{filename}"
     guessed = kind or mimetypes.guess_type(filename)[0] or "application/octet-stream"
@@ -334,6 +370,8 @@ def attachment(
         "proxy_url": world.base_url + quote(path),
         "content_type": guessed,
     }
+    if title:
+        made["title"] = title
     if description is not None:
         made["description"] = description
     if guessed.startswith("image/"):
@@ -352,6 +390,7 @@ __all__ = [
     "message",
     "partial_channel",
     "role",
+    "seen_channel",
     "thread_member",
     "user",
 ]

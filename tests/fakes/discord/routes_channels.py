@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import payloads
 from . import permissions as allowed
-from .errors import ApiError, bad_form
+from .errors import ApiError, bad_form, unknown
+from .limits import check_message
 from .rest import Call, route
 from .routes_messages import find_channel, need
 from .things import (
@@ -16,6 +17,8 @@ from .things import (
 
 if TYPE_CHECKING:
     from .server import FakeDiscord
+
+MAX_TAGS = 5
 
 
 @route("GET", "/channels/{channel_id}")
@@ -68,6 +71,18 @@ def open_post(fake: FakeDiscord, call: Call) -> tuple[int, dict[str, Any]]:
     if channel.type != FORUM:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
     need(bits, allowed.SEND_MESSAGES)
-    post = fake.world.make_thread(channel, name, fake.bot_user.id, PUBLIC_THREAD, set())
+    tag_ids = [int(tag_id) for tag_id in body.get("applied_tags") or []]
+    if channel.requires_tag and not tag_ids:
+        raise ApiError(400, 40067, "A tag is required to create a forum post in this channel")
+    if any(tag_id not in channel.tags for tag_id in tag_ids):
+        raise unknown("tag")
+    if len(tag_ids) > MAX_TAGS:
+        raise bad_form("applied_tags", "BASE_TYPE_MAX_LENGTH", "Must be 5 or fewer in length.")
+    if channel.moderated_tags & set(tag_ids):
+        need(bits, allowed.MANAGE_THREADS)
+    check_message(body.get("message") or {}, has_files=bool(call.files))
+    tags = {tag_id: channel.tags[tag_id] for tag_id in tag_ids}
+    bot_id = fake.bot_user.id
+    post = fake.world.make_thread(channel, name, bot_id, PUBLIC_THREAD, set(), tags=tags)
     first = fake.post.post(post, fake.bot_user, body.get("message") or {}, id=post.id)
     return 201, payloads.channel(post) | {"message": payloads.message(first, readable=True)}

@@ -95,8 +95,7 @@ def get_guild(fake: FakeDiscord, call: Call) -> dict[str, Any]:
 
 @route("GET", "/guilds/{guild_id}/channels")
 def list_channels(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
-    """Return a server's channels, threads left out."""
+    """Return the channels of a server that the bot can view, threads left out."""
     guild, _ = find_guild(fake, call)
-    return [
-        payloads.channel(channel) for channel in guild.channels.values() if not channel.is_thread
-    ]
+    places = [channel for channel in guild.channels.values() if not channel.is_thread]
+    return [payloads.channel(channel) for channel in places if channel.is_viewable]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .server import FakeDiscord
 
 NONCE_MEMORY_S = 300
+WRITTEN = frozenset({0, 19, 20, 23})  # the types of messages that are not Discord's own
 
 
 def find_channel(fake: FakeDiscord, channel_id: int) -> tuple[Channel, int]:
@@ -64,6 +65,12 @@ def find_message(fake: FakeDiscord, call: Call) -> tuple[Message, int]:
     return message, bits
 
 
+def refuse_locked(channel: Channel, bits: int) -> None:
+    """Raise 160005 in a locked thread, where only moderators write and edit."""
+    if channel.is_thread and channel.locked and not bits & allowed.MANAGE_THREADS:
+        raise ApiError(400, 160005, "This thread is locked")
+
+
 def find_changeable(fake: FakeDiscord, call: Call) -> tuple[Message, int]:
     """Return the message of a route that changes it, which archived threads do not allow."""
     message, bits = find_message(fake, call)
@@ -108,8 +115,7 @@ def create_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     if channel.type in WITHOUT_CHAT:
         raise ApiError(400, 50008, "Cannot send messages in a non-text channel")
     need(bits, allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES)
-    if channel.is_thread and channel.locked and not bits & allowed.MANAGE_THREADS:
-        raise ApiError(400, 160005, "This thread is locked")
+    refuse_locked(channel, bits)
     if channel.recipient is not None:
         person = channel.recipient
         if person.bot or not person.accepts_dms or not fake.world.shares_guild(person):
@@ -120,7 +126,7 @@ def create_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
         need(bits, allowed.ATTACH_FILES)
     check_message(body, has_files=bool(call.files))
     pass_automod(channel, bits, body)
-    again = _posted_before(fake, channel, body)
+    again = _posted_before(fake, body)
     if again is not None:
         return shown(fake, again)
     body = {**body, "flags": int(body.get("flags") or 0) & ~(EPHEMERAL | LOADING)}
@@ -128,15 +134,15 @@ def create_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     files = stored_files(fake, channel, call, body)
     made = fake.post.post(channel, fake.bot_user, body, attachments=files, reply_to=reply_to)
     if made.nonce is not None:
-        fake.nonces[channel.id, str(made.nonce)] = made
+        fake.nonces[str(made.nonce)] = made
     return shown(fake, made)
 
 
-def _posted_before(fake: FakeDiscord, channel: Channel, body: dict[str, Any]) -> Message | None:
+def _posted_before(fake: FakeDiscord, body: dict[str, Any]) -> Message | None:
     nonce = body.get("nonce")
     if nonce is None or not body.get("enforce_nonce"):
         return None
-    before = fake.nonces.get((channel.id, str(nonce)))
+    before = fake.nonces.get(str(nonce))
     oldest = fake.clock.now() - dt.timedelta(seconds=NONCE_MEMORY_S)
     if before is None or before.created_at < oldest:
         return None
@@ -159,6 +165,12 @@ def _reply_target(channel: Channel, bits: int, body: dict[str, Any]) -> Message 
     target = channel.messages.get(int(reference.get("message_id") or 0))
     if target is None and reference.get("fail_if_not_exists", True):
         raise bad_form("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
+    if target is not None and target.type not in WRITTEN:
+        raise bad_form(
+            "message_reference",
+            "REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE",
+            "Cannot reply to a system message",
+        )
     return target
 
 
@@ -197,6 +209,7 @@ def get_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
 def edit_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     """Edit the bot's own message."""
     message, bits = find_changeable(fake, call)
+    refuse_locked(message.channel, bits)
     body: dict[str, Any] = call.body or {}
     if message.author is not fake.bot_user:
         if set(body) - {"flags", "allowed_mentions", "tts"}:

@@ -93,7 +93,7 @@ class FakeDiscord(Actions, Waits, Misfortunes):
         self.buckets = Buckets(self.clock)
         self.rest = Rest(self)
         self.interactions: dict[str, Interaction] = {}
-        self.nonces: dict[tuple[int, str], Message] = {}
+        self.nonces: dict[str, Message] = {}  # of the bot's messages, wherever they are
         self.typed: list[tuple[Channel, float]] = []
         self.interaction_deadline_s = interaction_deadline_s
         self.followup_deadline_s = followup_deadline_s

@@ -214,7 +214,10 @@ class Message:
 
 @dataclass(eq=False, slots=True, repr=False)
 class Channel:
-    """A channel, a thread or a direct conversation; ``tags`` are a forum's, or a post's."""
+    """A channel, a thread or a direct conversation; ``tags`` are a forum's, or a post's.
+
+    In a forum that ``requires_tag``, each post needs one; ``moderated_tags`` only moderators give.
+    """
 
     id: int
     world: World
@@ -235,7 +238,10 @@ class Channel:
     locked: bool = False
     auto_archive_minutes: int = 1440
     deleted: bool = False
+    is_seen: bool = True  # by the bot, when it was last told of it
     tags: dict[int, str] = field(default_factory=dict)
+    moderated_tags: set[int] = field(default_factory=set)
+    requires_tag: bool = False
 
     def __repr__(self) -> str:
         return f"<Channel {self.label} {self.id}>"
@@ -259,6 +265,13 @@ class Channel:
     def is_vocal(self) -> bool:
         """Tell whether people talk here: a voice or stage channel, with its chat."""
         return self.type in VOCAL
+
+    @property
+    def is_viewable(self) -> bool:
+        """Tell whether the bot can view this; a category is seen with any channel in it."""
+        bot = self.world.bot_user
+        places = (self, *self._children())
+        return any(place.permissions_of(bot) & allowed.VIEW_CHANNEL for place in places)
 
     @property
     def is_synced(self) -> bool:
@@ -365,6 +378,7 @@ class Guild:
     locale: str = "en-US"
     blocked_words: set[str] = field(default_factory=set)  # AutoMod's, in small letters
     age_restricted: bool = False
+    is_out: bool = False  # unavailable
 
     def __repr__(self) -> str:
         return f"<Guild {self.name} {self.id}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from . import permissions as allowed
@@ -46,6 +46,8 @@ class World:
         self.files: dict[str, tuple[bytes, str]] = {}
         self.messages_in_order: list[Message] = []
         self.leaves_out_references = False  # as Discord may, for a reply
+        self.leaves_out_authors = False  # as Discord may, for a reaction
+        self.updates_in_part = False  # as Discord's did before 2025: only what an edit changes
         self.base_url = ""
         self.bot_user = self.add_user("Kith", bot=True)
         self.app_owner = self.add_user("Operator")
@@ -55,6 +57,19 @@ class World:
         """Write a change down and hand it to the announcers."""
         for announcer in self.announcers:
             announcer.changed(event, subject, **details)
+        if event.startswith("CHANNEL_"):
+            self._show_or_hide([subject.parent])
+        elif event.startswith("GUILD_ROLE_") or event == "GUILD_MEMBER_UPDATE":
+            is_other = isinstance(subject, Member) and subject.id != self.bot_user.id
+            self._show_or_hide([] if is_other else list(subject.guild.channels.values()))
+
+    def _show_or_hide(self, channels: Iterable[Channel | None]) -> None:
+        """Announce those of the channels that the bot has come to view, or can no longer view."""
+        for channel in channels:
+            if channel is None or channel.is_thread or channel.is_seen is channel.is_viewable:
+                continue
+            channel.is_seen = channel.is_viewable
+            self.announce("CHANNEL_UPDATE", channel)
 
     def add_user(self, name: str, *, bot: bool = False) -> User:
         """Make an account."""

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import update
 
+from tests import sql_server_rules
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -21,6 +23,8 @@ from tests.integration.residue import HERE
 from tests.rows import each_row
 from utils.admin import browser
 from utils.common.errors import BadInput, Conflict, NotFound
+from utils.database.admin import memory_items
+from utils.database.core.schema_sql import sql_server_dialect
 from utils.database.memories import members
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
@@ -54,7 +58,7 @@ def set_source(connection, row_id, source):
 @pytest.fixture
 async def shelf(database):
     """Seven memories of three people in two servers."""
-    await remember(database, "plays chess", topics=("games", "chess"))
+    await remember(database, "plays chess", topics=("games", "chess", "überraschung"))
     await remember(database, "hates games", kind=Kind.PREFERENCE, topics=("board games",))
     await remember(database, "moves house", kind=Kind.TASK, expires_at=NOON + timedelta(days=3))
     await remember(database, "has a dog", status=Status.PROPOSED)
@@ -72,6 +76,8 @@ async def shelf(database):
         ({"guild_id": GUILD, "user_id": BOB.user_id}, ["has a dog as well", "said openly"]),
         ({"status": Status.PROPOSED}, ["has a dog"]),
         ({"topic": "games"}, ["plays chess"]),
+        ({"topic": "Überraschung"}, ["plays chess"]),
+        ({"topic": "🎮"}, []),
         ({"topic": "%"}, []),
         ({"expiring_before": NOON + timedelta(days=4)}, ["moves house"]),
         ({"text": "dogs"}, ["has a dog elsewhere", "has a dog as well", "has a dog"]),
@@ -228,3 +234,11 @@ async def test_the_operator_forgets_as_the_member_could_and_it_says_who(house):
     assert await house.known() == []
     assert not await house.browser.forget(row.id)
     assert not await house.browser.forget(MAX_ID)
+
+
+def test_each_letter_of_a_topic_counts_on_sql_server():
+    """In older collations, each text is like one of emoji, which are taken for nothing."""
+    server = Mock(dialect=sql_server_dialect())
+    *_, has_topic = memory_items._conditions(server, MemoryFilter(topic="🎮"))
+    words = sql_server_rules.compiled(has_topic)
+    assert "[UserMemory].[Topics] COLLATE Latin1_General_100_BIN2" in words

@@ -216,9 +216,8 @@ async def said(database, text, **given):
 
 async def audited(database):
     columns = memory_audit.c
-    rows = await database.read(
-        lambda s: s.execute(select(columns.Action, columns.Before, columns.After)).all()
-    )
+    query = select(columns.Action, columns.Before, columns.After).order_by(columns.Id)
+    rows = await database.read(lambda s: s.execute(query).all())
     return [row.Action for row in rows if row.Action.startswith("tool ") and not (row[1] or row[2])]
 
 

@@ -48,9 +48,8 @@ def watch(connection):
 
 def waiting(connection):
     columns = waiting_message.c
-    return connection.execute(
-        select(columns.MessageId, columns.Text).order_by(columns.MessageId)
-    ).all()
+    query = select(columns.MessageId, columns.Text).order_by(*waiting_message.primary_key)
+    return connection.execute(query).all()
 
 
 async def test_taking_a_servers_row_changes_nothing_that_another_process_has_just_chosen(

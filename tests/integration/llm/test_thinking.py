@@ -69,6 +69,18 @@ async def test_a_model_that_never_has_room_says_so_and_what_it_cost(server, buil
     assert limits(server) == [100, 4196]
 
 
+async def test_room_that_a_context_does_not_have_is_given_back(server, build):
+    server.max_model_len = 8192
+    model = build()
+    server.thought_tokens = 6000
+    for _ in range(2):  # the second thinks again for longer than it has room
+        with pytest.raises(OutOfRoom):
+            await model.reply(HELLO, max_tokens=100)
+    server.thought_tokens = 1000
+    assert (await model.reply(HELLO, max_tokens=100)).text == "Hello from the fake model."
+    assert limits(server) == [100, 4196, 4196, 16484, 4196, 4196]
+
+
 async def test_the_effort_is_sent_by_model_until_it_is_refused(server, build):
     model = build(chat_model="one", triage_model="two", efforts={"": "low", "two": "none"})
     await model.reply(HELLO)

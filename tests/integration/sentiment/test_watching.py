@@ -167,7 +167,7 @@ async def post(database, clock):
 
 
 async def rows(database, table, *where):
-    query = select(table).where(*where)
+    query = select(table).where(*where).order_by(*table.primary_key)
     return await database.read(lambda connection: connection.execute(query).all())
 
 

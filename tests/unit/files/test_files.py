@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import subprocess
 import sys
 from io import BytesIO
@@ -75,6 +76,85 @@ def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
     body = f"<w:p><w:r><w:t>Ring twice</w:t></w:r>{reference}{formula}</w:p>"
     contents = read(files.docx_of(body, footnote="Second floor"), "plan.docx")
     assert contents.parts == ("Ring twice (Second floor)x= 1 2",)
+
+
+def test_all_that_is_seen_in_a_document_is_read_once_and_what_is_hidden_is_not():
+    # As docx 9 of npm, python-docx 1.2 and Word write them.
+    words = "<w:r><w:t>{}</w:t></w:r>".format
+    number = '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>{}</w:t></w:r>'.format
+    box = f"<w:txbxContent><w:p>{words('in a box')}</w:p></w:txbxContent>"
+    shape = f"<mc:Choice><w:drawing>{box}</w:drawing></mc:Choice>"
+    shape = f"{shape}<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback>"
+    shape = f'<mc:AlternateContent xmlns:mc="mc">{shape}</mc:AlternateContent>'
+    inner = f"<w:tbl><w:tr><w:tc><w:p>{words('inner')}</w:p></w:tc></w:tr></w:tbl>"
+    cell = f"<w:tc><w:p>{words('outer')}</w:p>{inner}</w:tc>"
+    ruby = f"<w:ruby><w:rt>{words('kanji')}</w:rt><w:rubyBase>{words('漢字')}</w:rubyBase></w:ruby>"
+    body = (
+        f'<w:p><w:r><w:sym w:char="2612"/></w:r><w:r><w:sym w:char="F071"/></w:r>{words("10")}'
+        f"{number('6')}{words(' on the 1')}{number('st')}<w:r><w:rPr><w:vanish/></w:rPr>"
+        f'<w:t>hidden</w:t></w:r><w:r><w:commentReference w:id="1"/></w:r><w:r>{shape}</w:r>'
+        f"<w:r>{ruby}</w:r></w:p><w:tbl><w:tr>{cell}</w:tr></w:tbl>"
+    )
+    contents = read(files.docx_of(body, comment="Sure?"), "plan.docx")
+    first = "☒10^6 on the 1st (comment by Ann: Sure?)漢字"
+    assert contents.parts == (f"{first}\n\nin a box\n\nouter\ninner",)
+
+
+def test_a_document_without_words_of_its_own_says_so():
+    # html-docx-js writes a web page beside an empty text.
+    contents = read(files.docx_of('<w:altChunk w:id="htmlChunk"/>'), "plan.docx")
+    assert (contents.parts, contents.note) == ((), "without text that I can read")
+
+
+def test_what_fills_a_form_and_the_notes_on_a_page_are_read():
+    # As pdf-lib, reportlab, pymupdf and jsPDF write them.
+    field = "<< /Subtype /Widget /FT /Tx /T (city) /V ({}) /Ff {} >>".format
+    parent = "<< /FT /Btn /T (f1_01) /TU (I agree) /V /Yes >>"
+    kept = (
+        f"{field('Rome', 0)} << /Subtype /Widget /Parent {parent} >>",
+        "<< /Subtype /FreeText /Contents (bring cake) >>",
+    )
+    dropped = (
+        f"{field('secret', 1 << 13)} << /Subtype /Popup /Contents (bring cake) >>",
+        "<< /Subtype /Text /F 2 /Contents (hidden) >> << /Subtype /Link /Contents (1) >>",
+    )
+    (part,) = read(files.pdf("Form", annotations=" ".join((*kept, *dropped))), "form.pdf").parts
+    assert part == "(page 1) Form\n\ncity: Rome\nI agree: Yes\nnote: bring cake"
+    (part,) = read(files.pdf("Form", annotations="(no annotation)"), "form.pdf").parts
+    assert part == "(page 1) Form\n\n(its form and notes could not be read)"
+
+
+def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_are():
+    # As nbformat 5 of PyPI writes it: texts are lists of lines, and pictures Base64.
+    shown = {"output_type": "display_data", "data": {"image/png": "iVBOR" * 300_000}}
+    failed = {"output_type": "error", "ename": "ValueError", "evalue": "no bread", "traceback": []}
+    cells = [
+        {"cell_type": "markdown", "source": ["# Loaves\n", "\n", "Weights of March"]},
+        {
+            "cell_type": "code",
+            "source": "print(4)",
+            "outputs": [{"output_type": "stream", "text": ["4\n"]}, shown, failed],
+        },
+        {"cell_type": "markdown", "source": "Eat them"},
+    ]
+    contents = read(json.dumps({"cells": cells, "nbformat": 4}).encode(), "bread.ipynb")
+    assert contents.title == "Loaves"
+    assert contents.parts == (
+        "# Loaves\n\nWeights of March\n\nprint(4)\n4\n[image]\nno bread\n\nEat them",
+    )
+    assert contents.note == ""
+    assert read(b'{"cells": [1]}', "bread.ipynb").parts == ('{"cells": [1]}',)
+
+
+def test_an_attached_page_is_its_words_without_styles_and_scripts():
+    # As chat-exporter and pandoc write transcripts and notes: 90 kB of styles before the words.
+    style = "<style>p { color: red }</style>" * 5_000
+    body = "<p>Power of 10<sup>6</sup></p><ul><li><input type=checkbox checked>task</ul>"
+    page = f"<html><head><title>Log</title>{style}</head><script>x()</script>{body}".encode()
+    contents = read(page, "log.html")
+    assert (contents.title, contents.note) == ("Log", "")
+    assert contents.kind is AttachmentKind.DOCUMENT
+    assert contents.parts == ("Power of 10^6\n\n- [x] task",)
 
 
 def test_lines_of_a_calendar_are_whole_and_its_entries_too():

@@ -7,6 +7,7 @@ from utils.llm.endpoint import Endpoint
 
 UNKNOWN = "/chat/completions: Invalid model name passed in model=nope. Call `/v1/models` to view"
 LLAMA_LONG = "the rendered prompt is 30020 tokens; the model context is 8192"
+VLLM = "max_tokens=9 cannot be greater than max_model_len=8. Please request fewer output tokens."
 AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's content management"
 
 
@@ -20,6 +21,7 @@ AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's c
         (400, "No connected db.", ModelRefused, "OPENAI_API_KEY"),
         (500, "Authentication Error, No api key passed in.", ModelRefused, "OPENAI_API_KEY"),
         (400, LLAMA_LONG, RequestRefused, "too long"),
+        (400, VLLM, RequestRefused, "too long"),
         (500, "input is too large to process", RequestRefused, "too long"),
         (400, AZURE, RequestRefused, "content filter"),
         (403, "Input was flagged by moderation", RequestRefused, "content filter"),

@@ -48,7 +48,7 @@ def test_a_file_needs_hardly_anything(read):
         ('name = "X"\nscript = "latin"\n[word]', "word: Unexpected keyword argument"),
         (
             'name = "X"\nscript = "latin"\n[dates.units]\nhour = "h"',
-            "dates.units.hour: Unexpected keyword argument",
+            "dates.units.hour.*: Input should be 'day', 'week', 'month' or 'year'",
         ),
         ('name = "X"\nscript = "latin"\norder = "1"', "order: Input should be a valid integer"),
         ('name = "X"\nscript = "latin"\nwords = "a b"', "words: Input should be a dictionary"),

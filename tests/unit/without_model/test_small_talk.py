@@ -5,7 +5,8 @@ from datetime import UTC
 from tests.fakes.builders import make_event
 from tests.rows import each_row
 from utils.memory.policy.categories import DEFAULT_CATEGORIES
-from utils.without_model.small_talk import Remark, parse_remark, short_answer, told
+from utils.nlp.languages import languages
+from utils.without_model.small_talk import parse_remark, short_answer, told
 from utils.without_model.texts import texts_in
 
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
@@ -19,35 +20,35 @@ def answer_to(text, texts, *, is_kept=True):
 @each_row(
     ("text", "remark"),
     [
-        ("hi", Remark.GREETING),
-        ("Hello Kith!", Remark.GREETING),
-        ("Kith?", Remark.GREETING),
-        ("good morning", Remark.GREETING),
-        ("Moin!", Remark.GREETING),
-        ("thank you!!", Remark.THANKS),
-        ("danke", Remark.THANKS),
-        ("who are you?", Remark.IDENTITY),
-        ("Wer bist du?", Remark.IDENTITY),
-        ("help", Remark.HELP),
-        ("was kannst du?", Remark.HELP),
-        ("yes please", Remark.AGREEMENT),
-        ("how are you?", Remark.WELLBEING),
-        ("Wie geht's dir?", Remark.WELLBEING),
-        ("good night", Remark.FAREWELL),
-        ("tschüss!", Remark.FAREWELL),
-        ("lol", Remark.REACTION),
+        ("hi", "greetings"),
+        ("Hello Kith!", "greetings"),
+        ("Kith?", "greetings"),
+        ("good morning", "greetings"),
+        ("Moin!", "greetings"),
+        ("thank you!!", "thanks"),
+        ("danke", "thanks"),
+        ("who are you?", "identity"),
+        ("Wer bist du?", "identity"),
+        ("help", "help"),
+        ("was kannst du?", "help"),
+        ("yes please", "agreement"),
+        ("how are you?", "wellbeing"),
+        ("Wie geht's dir?", "wellbeing"),
+        ("good night", "farewells"),
+        ("tschüss!", "farewells"),
+        ("lol", "reactions"),
         ("hi, I live in Rome", None),
         ("", None),
-        ("lol ok", Remark.REACTION),
-        ("thx bye", Remark.FAREWELL),
+        ("lol ok", "reactions"),
+        ("thx bye", "farewells"),
         ("thanks to you I live in Rome", None),
     ],
 )
 def test_short_remarks_are_told_apart(text, remark):
-    assert parse_remark(text) is remark
+    assert parse_remark(text) == remark
 
 
-@each_row("remark", list(Remark))
+@each_row("remark", list(languages()["en"].answers.remarks))
 def test_every_remark_has_an_answer_in_each_language(remark):
     for texts in (ENGLISH, GERMAN):
         answer = short_answer(remark, texts, make_event("hi", author_name="Ada"))
@@ -76,9 +77,9 @@ def test_a_message_that_asks_nothing_is_answered_by_what_it_tells(text, answer):
     assert said in getattr(ENGLISH, answer).format(name="Sam").split("\n")
 
 
-def test_a_bad_day_is_not_answered_with_a_confirmation_in_german_either():
-    said = answer_to("ich hatte so einen schlechten Tag", GERMAN)
-    assert said == GERMAN.sorrow
+@each_row("text", ["ich hatte so einen schlechten Tag", "mir geht's heute nicht so gut"])
+def test_a_bad_day_is_not_answered_with_a_confirmation_in_german_either(text):
+    assert answer_to(text, GERMAN) == GERMAN.sorrow
 
 
 def test_what_is_not_kept_is_said_not_to_be():

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from utils.models.conversation import Result
 from utils.nlp.languages import languages
-from utils.without_model.small_talk import Remark
 
 
 def test_every_language_has_the_same_sentences_with_the_same_slots():
@@ -23,4 +22,4 @@ def test_every_sentence_is_said():
     english = languages()["en"]
     said = {*re.findall(r"\b(?:texts|self)\.(\w+)", source)}
     said |= {*re.findall(r"texts\[[\"'](\w+)[\"']\]", source)}
-    assert english.answers.texts.keys() - {*Remark, *Result} <= said
+    assert english.answers.texts.keys() - {*english.answers.remarks, *Result} <= said

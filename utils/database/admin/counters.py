@@ -57,7 +57,8 @@ def since(
     query = select(daily_count).where(columns.Day >= day.isoformat(), columns.Name.in_(names))
     if guild_id is not None:
         query = query.where(columns.GuildId == guild_id)
-    rows = connection.execute(query.order_by(columns.Day, columns.GuildId, columns.Name))
+    order = (columns.Day, columns.GuildId, columns.Name, columns.Label)
+    rows = connection.execute(query.order_by(*order))
     return [
         DailyCount(
             row.GuildId, date.fromisoformat(row.Day), CounterName(row.Name), row.Label, row.Count
@@ -74,7 +75,7 @@ def totals(connection: Connection, day: date, names: Collection[CounterName]) ->
         select(*group, func.sum(columns.Count).label("Count"))
         .where(columns.Day >= day.isoformat(), columns.Name.in_(names))
         .group_by(*group)
-        .order_by(columns.Day, columns.Name)
+        .order_by(*group)
     )
     return [
         DailyCount(

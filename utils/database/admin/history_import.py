@@ -135,7 +135,7 @@ def load_stored(
     query = (
         select(columns.MessageId, columns.Revision, columns.Text, columns.State)
         .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-        .order_by(columns.Revision)
+        .order_by(columns.MessageId, columns.Revision)
     )
     stored = {
         row.MessageId: StoredMessage(row.Revision, row.Text, row.State is EventState.IMPORTING)
@@ -171,7 +171,7 @@ def pending(
             columns.AuthorId == member.user_id,
             columns.MessageId > after_id,
         )
-        .order_by(columns.MessageId)
+        .order_by(columns.MessageId, columns.Id)
         .limit(limit)
     )
     return [event_from(row) for row in rows]
@@ -185,7 +185,7 @@ def load_latest(
     query = (
         select(*EVENT_COLUMNS)
         .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-        .order_by(columns.Revision)
+        .order_by(columns.MessageId, columns.Revision)
     )
     newest = {row.MessageId: row for row in rows_for(connection, query, message_ids)}
     return {id_: event_from(row) for id_, row in newest.items() if row.Text}
@@ -218,7 +218,7 @@ _BEFORE = (
         memory_event.c.State != EventState.OVERHEARD,
         is_not_empty(memory_event.c.Text),
     )
-    .order_by(memory_event.c.MessageId.desc())
+    .order_by(memory_event.c.MessageId.desc(), memory_event.c.Id.desc())
     .limit(PREVIOUS_TURNS)
 )
 

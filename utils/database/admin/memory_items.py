@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, literal, select, update
+from sqlalchemy import Column, ColumnElement, Row, func, literal, select, update
 
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
@@ -96,9 +96,9 @@ def _selection(
 ) -> tuple[ScanRange, list[ColumnElement[bool]], Callable[[Row[Any]], bool] | None]:
     """Return which rows one page scans, their conditions, and what only Python can filter."""
     columns = user_memory.c
-    key: ColumnElement[int] = columns.Id
+    key: Column[int] = columns.Id
     scope = scope_of(connection, columns.GuildId, columns.UserId, filters.guild_id, filters.user_id)
-    conditions = _conditions(filters)
+    conditions = _conditions(connection, filters)
     if query is None:
         return ScanRange.of(connection, key, scope, cursor), conditions, None
     is_indexed = (
@@ -200,7 +200,7 @@ def _topics(row: Row[Any]) -> list[str]:
     return row.Topics.split(",") if row.Topics else []
 
 
-def _conditions(filters: MemoryFilter) -> list[ColumnElement[bool]]:
+def _conditions(connection: Connection, filters: MemoryFilter) -> list[ColumnElement[bool]]:
     columns = user_memory.c
     conditions = [IS_OPEN]
     conditions += [
@@ -214,7 +214,7 @@ def _conditions(filters: MemoryFilter) -> list[ColumnElement[bool]]:
         if value is not None
     ]
     if filters.topic:
-        listed = "," + columns.Topics + ","
+        listed = "," + search.by_letters(connection, columns.Topics) + ","
         conditions.append(search.contains(listed, f",{filters.topic},"))
     if filters.expiring_before is not None:  # coalesce prevents the index by expiry
         time = columns.ExpiresAt.type

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Row, and_, select, true
+from sqlalchemy import Column, ColumnElement, Row, and_, select, true
 
 from utils.database.core.engine import Connection
 from utils.database.memories import members
@@ -27,7 +27,7 @@ class ScanRange:
     ``floor`` None: all rows below ``before``.
     """
 
-    key: ColumnElement[int]
+    key: Column[int]
     scope: ColumnElement[bool]
     before: int
     floor: int | None
@@ -36,7 +36,7 @@ class ScanRange:
     def of(
         cls,
         connection: Connection,
-        key: ColumnElement[int],
+        key: Column[int],
         scope: ColumnElement[bool],
         cursor: int | None,
     ) -> "ScanRange":
@@ -62,12 +62,13 @@ def load_page(
     key, before = scan.key, scan.before
     size = limit + 1 if matches is None else PAGE
     above = () if scan.floor is None else (key > scan.floor,)
+    order = dict.fromkeys((key, *key.table.primary_key))  # revisions share a message's id
     matching: list[Row[Any]] = []
     while True:
         rows = connection.execute(
             select(*columns)
             .where(scan.scope, *conditions, key < before, *above)
-            .order_by(key.desc())
+            .order_by(*(column.desc() for column in order))
             .limit(size)
         ).all()
         matching += rows if matches is None else filter(matches, rows)

@@ -480,5 +480,6 @@ def _limited(
     key: ColumnElement[Any] = literal_column("rowid")
     if not table.dialect_options["sqlite"]["with_rowid"]:
         *_, key = table.primary_key  # ``where`` names the server, the other column
-    chosen = select(key).select_from(table).where(where).order_by(first).limit(limit)
+    order = () if first is None else (first, key)
+    chosen = select(key).select_from(table).where(where).order_by(*order).limit(limit)
     return statement.where(where, key.in_(chosen))

@@ -55,7 +55,7 @@ _OWN_BEFORE = (
         _EVENT.CreatedAt > bindparam("after"),
         is_talk(_EVENT.State),
     )
-    .order_by(_EVENT.MessageId.desc())
+    .order_by(_EVENT.MessageId.desc(), _EVENT.Id.desc())
     .limit(MAX_BACK)
 )
 _ANSWERED = select(_EVENT.ReplyToId).where(

@@ -20,9 +20,9 @@ def load(connection: Connection, member: Member, memory_id: int) -> tuple[list[i
     words, put differently by the operator.
     """
     rows = connection.execute(
-        select(_MEMORY.Id, _MEMORY.SupersededById).where(
-            of_member(user_memory, member), _MEMORY.Status != Status.FORGOTTEN
-        )
+        select(_MEMORY.Id, _MEMORY.SupersededById)
+        .where(of_member(user_memory, member), _MEMORY.Status != Status.FORGOTTEN)
+        .order_by(_MEMORY.Id)
     )
     successors: dict[int, int | None] = {row.Id: row.SupersededById for row in rows}
     ids = _with_earlier(successors, memory_id) if memory_id in successors else []

@@ -20,7 +20,7 @@ from utils.models.memory import Consent
 _LOAD = select(guild_settings).where(guild_settings.c.GuildId == bindparam("guild_id"))
 _STORED = fields_in(guild_settings, GuildSettings)
 _LOAD_CHANNELS, _LOAD_MODES, _LOAD_MODELS = (
-    select(table).where(table.c.GuildId == bindparam("guild_id")).order_by(table.c.ChannelId)
+    select(table).where(table.c.GuildId == bindparam("guild_id")).order_by(*table.primary_key)
     for table in (channel_purpose, channel_mode, model_choice)
 )
 

@@ -14,6 +14,7 @@ from utils.database.core.queries import IDS, rows_for
 from utils.database.memories import memory_history, note_marks
 from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.messages import answer_sources
+from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import episode_summary, memory_event, user_memory
 from utils.models.memory import NO_MESSAGE
 from utils.models.provenance import AnswerOrigin, SourceKind, SourceRef
@@ -90,6 +91,7 @@ _MESSAGES = select(
     _EVENT.GuildId == bindparam("guild_id"),
     _EVENT.MessageId.in_(IDS),
     _EVENT.SourceId.in_(_SOURCES),
+    is_not_empty(_EVENT.Text),  # an edited message has an earlier revision without its words
     or_(_EVENT.AuthorId == bindparam("reader_id"), not_(_EVENT.Stems.contains(MARK))),
 )
 _MEMORIES = select(_MEMORY.Id, _MEMORY.UserId).where(

@@ -75,7 +75,7 @@ def load_context(
     """Return what these memories rest on besides their own sentences, by memory."""
     ids = (_CONTEXT.ContextMessageId, _CONTEXT.ContextMemoryId)
     query = select(_CONTEXT.MemoryId, *ids, _CONTEXT.AuthorId)
-    query = query.where(_CONTEXT.MemoryId.in_(IDS)).order_by(*ids)
+    query = query.where(_CONTEXT.MemoryId.in_(IDS)).order_by(*memory_context.primary_key)
     rows = rows_for(connection, query, memory_ids)
     by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
     return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}

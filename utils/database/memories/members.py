@@ -353,6 +353,6 @@ def save_profile(connection: Connection, member: Member, profile: Profile) -> No
 
 def update_last_seen(connection: Connection, last_seen: dict[Member, datetime]) -> None:
     """Store when members were last seen; members without a row are skipped."""
-    rows = [member_parameters(member, LastSeenAt=at) for member, at in last_seen.items()]
+    rows = [member_parameters(member, LastSeenAt=at) for member, at in sorted(last_seen.items())]
     if rows:
         change_rows(connection, _CHANGE, *rows)

@@ -127,6 +127,7 @@ _LOAD_EVIDENCE = (
     )
     .join(user_memory, _MEMORY.Id == _EVIDENCE.MemoryId)
     .where(_IS_THEIRS)
+    .order_by(_MEMORY.Id, _EVIDENCE.Id)
 )
 
 
@@ -189,7 +190,7 @@ def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Memb
     rows = connection.execute(
         select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
         .where(_MEMORY.ExpiresAt.is_not(None), _MEMORY.ExpiresAt <= now)
-        .order_by(_MEMORY.ExpiresAt)
+        .order_by(_MEMORY.ExpiresAt, _MEMORY.Id)
         .limit(limit)
     )
     return grouped((Member(row.GuildId, row.UserId), row.Id) for row in rows)
@@ -219,7 +220,7 @@ def record_use(connection: Connection, uses: dict[int, tuple[int, datetime]]) ->
             _RECORD_USE,
             [
                 {"memory_id": row_id, "times": times, "used_at": at}
-                for row_id, (times, at) in uses.items()
+                for row_id, (times, at) in sorted(uses.items())
             ],
         )
 

@@ -248,15 +248,18 @@ def looks_like(connection: Connection, alternatives: Collection[str]) -> ColumnE
 
     Topics are stored unstemmed, and the end of a stem may differ: "game", "gaming".
     """
-    is_binary = connection.dialect.name == "mssql"
-    stored = user_memory.c.SearchStems
-    stems = stored.collate(BINARY_COLLATION) if is_binary else stored
+    stems = by_letters(connection, user_memory.c.SearchStems)
     shortest = min(alternatives, key=len)
     beginning = shortest[: max(MIN_BEGINNING_LENGTH, len(shortest) - 1)]
     return or_(
         contains(user_memory.c.Topics, beginning),
         *(contains(stems, stem) for stem in sorted(alternatives)),
     )
+
+
+def by_letters(connection: Connection, text: ColumnElement[str]) -> ColumnElement[str]:
+    """Return a text of which each letter counts: SQL Server may take emoji for nothing."""
+    return text.collate(BINARY_COLLATION) if connection.dialect.name == "mssql" else text
 
 
 def contains(column: ColumnElement[str], part: str) -> ColumnElement[bool]:

@@ -26,7 +26,9 @@ _IDS = select(_EVENT.MessageId).where(*_ARE_THESE)
 _IDS_WITH_TEXT = _IDS.where(is_not_empty(_EVENT.Text))
 _REVISIONS = select(_EVENT.MessageId, _EVENT.Revision).where(*_ARE_THESE, is_not_empty(_EVENT.Text))
 _TEXTS = (
-    select(_EVENT.MessageId, _EVENT.Text, _EVENT.State).where(*_ARE_THESE).order_by(_EVENT.Revision)
+    select(_EVENT.MessageId, _EVENT.Text, _EVENT.State)
+    .where(*_ARE_THESE)
+    .order_by(_EVENT.MessageId, _EVENT.Revision)
 )
 
 

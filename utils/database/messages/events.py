@@ -305,7 +305,7 @@ def recent_authors(
     rows = connection.execute(
         select(_EVENT.AuthorId, _EVENT.AuthorName, _EVENT.Role, _EVENT.ExpiresAt)
         .where(_EVENT.GuildId == guild_id)
-        .order_by(_EVENT.MessageId.desc())
+        .order_by(_EVENT.MessageId.desc(), _EVENT.Revision.desc())
         .limit(limit)
     )
     names: dict[int, str] = {}

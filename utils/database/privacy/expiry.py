@@ -28,5 +28,5 @@ def set_expiries(connection: Connection, table: Table, expiries: dict[int, Any])
         change = change.values(ExpiresAt=bindparam("expires_at", type_=table.c.ExpiresAt.type))
         connection.execute(
             change,
-            [{"row_id": row_id, "expires_at": at} for row_id, at in expiries.items()],
+            [{"row_id": row_id, "expires_at": at} for row_id, at in sorted(expiries.items())],
         )

@@ -74,7 +74,7 @@ def slow_modes_over(
             moderator_action.c.GuildId.in_(IDS), moderator_action.c.Act == ActionKind.END_SLOW_MODE
         )
         .where(moderator_action.c.Done == false(), moderator_action.c.At <= now)
-        .order_by(moderator_action.c.At)
+        .order_by(moderator_action.c.At, moderator_action.c.Id)
     )
     return [SlowModeEnd(*row) for row in rows_for(connection, query, guild_ids)]
 

@@ -112,7 +112,7 @@ def newest_scores(
         .where(
             message_score.c.GuildId == subject.guild_id, of_subject, message_score.c.SaidAt >= since
         )
-        .order_by(message_score.c.SaidAt.desc())
+        .order_by(message_score.c.SaidAt.desc(), message_score.c.MessageId.desc())
         .limit(limit)
     )
     return [stored_score(row) for row in rows]

@@ -11,7 +11,7 @@ from utils.memory.extraction.own_statements import (
     words_of,
 )
 from utils.nlp.dates.upcoming import coming_day
-from utils.nlp.languages import languages
+from utils.nlp.languages import NO_WORDS, languages
 
 _CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
 _PERFECT = re.compile(r"ge\w{2,}(?:t|en)|\w+iert", re.IGNORECASE)
@@ -35,18 +35,18 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     code = statement_language(text)
     day = coming_day(text, said_at, zone)
     today, dates = said_at.astimezone(zone).date(), languages()[code].dates
-    if not (dates.this.isdisjoint(words) or dates.units.week.isdisjoint(words)):
+    names_week = not dates.units.get("week", NO_WORDS).isdisjoint(words)
+    if names_week and not dates.this.isdisjoint(words):
         day = today  # "this week"
         return None if _is_past(words, code) else (day, day + timedelta(days=6 - day.weekday()))
     is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
     if day is None or not (day > today or is_tonight) or _is_past(words, code):
         return None
-    if not dates.units.month.isdisjoint(words):
+    if not dates.units.get("month", NO_WORDS).isdisjoint(words):
         return None
     if not dates.weekends.isdisjoint(words):
         return day, day + timedelta(days=1)
-    is_week = not dates.units.week.isdisjoint(words) and not day.weekday()
-    return day, day + timedelta(days=6 * is_week)
+    return day, day + timedelta(days=6 * (names_week and not day.weekday()))
 
 
 def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:

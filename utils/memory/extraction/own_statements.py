@@ -1,8 +1,6 @@
 """Find the sentences in which the author of a message says something about themselves. Pure.
 
-The word lists are in utils/nlp/languages/*.toml. Questions, orders, quotations, songs, jokes,
-role-play and what others say are left out. Without a model, each sentence found here is kept as a
-quote.
+Questions, orders, quotations, songs, jokes, role-play and what others say are left out.
 """
 
 import re
@@ -71,8 +69,7 @@ def words_in(text: str) -> list[str]:
 
 def own_part(text: str) -> str:
     """Return a message without quoted lines, code, and lines that the one before announces."""
-    plain = without_quoted_lines(own_words_of(clean(text)))
-    return CODE.sub(" ", _ANNOUNCED.sub("", plain))
+    return CODE.sub(" ", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
 
 
 def sentences_in(text: str) -> Iterator[str]:
@@ -86,12 +83,10 @@ def sentences_in(text: str) -> Iterator[str]:
         first = "".join(words_in(sentence)[:1]).split("'")[0]
         refers_back = words_of(statement_language(sentence)).refers_back
         goes_on = (first in refers_back and "?" not in sentence) or corrects(sentence)
-        if waiting and goes_on:
-            waiting = f"{waiting} {sentence}"
-            continue
-        if waiting:
+        if waiting and not goes_on:
             yield waiting
-        waiting = sentence
+            waiting = ""
+        waiting = f"{waiting} {sentence}".strip()
     if waiting:
         yield waiting
 
@@ -130,18 +125,11 @@ def certain_language(text: str) -> str | None:
 
 
 @cache
-def _remarks(code: str) -> frozenset[str]:
-    """Return the short messages to Kith, such as "good night", of a language."""
-    return frozenset(
-        phrase for phrases in languages()[code].answers.remarks.values() for phrase in phrases
-    )
-
-
-@cache
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
+    remarks = (phrase for row in language.answers.remarks.values() for phrase in row)
     asked = language.answers.asks_coming
-    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *asked)
+    phrases = (*spoken.dropped_subject, *_spellings(code), *remarks, *asked)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
     return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
@@ -180,8 +168,7 @@ def is_own(sentence: str, code: str) -> bool:
         spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
     is_quoting = speaker is not None and speaker[1].lower() not in words.leads
-    is_remark = not tokens or " ".join(tokens) in _remarks(code)
-    if is_quoting or is_remark or _ROLE_PLAY.search(sentence):
+    if is_quoting or _ROLE_PLAY.search(sentence):
         return False
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
@@ -191,17 +178,19 @@ def is_own(sentence: str, code: str) -> bool:
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "
     if (
-        _has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
-        or _has_phrase(folded[:20], words.sarcastic_openers)
+        has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
+        or has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
         or (words.conditional and words.conditional.issubset(tokens))
     ):
         return False
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
-    return is_first_person and (has_name or not _light_words(code).issuperset(tokens))
+    light_words = languages()[code].words.stop_words | words.talk | words.fleeting
+    return is_first_person and (has_name or not light_words.issuperset(tokens))
 
 
-def _has_phrase(folded: str, phrases: Phrases) -> bool:
+def has_phrase(folded: str, phrases: Phrases) -> bool:
+    """Whether words between spaces hold a phrase."""
     return any(f" {phrase} " in folded for phrase in phrases)
 
 
@@ -218,7 +207,7 @@ def _drops_subject(sentence: str, code: str) -> bool:
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
         return tokens[1:2] != ["is"]  # "love is blind"
     language = languages()[code]
-    days = language.dates.next.union(language.dates.tomorrow, *language.dates.weekdays)
+    days = language.dates.next.union(*language.dates.days_ahead[1:2], *language.dates.weekdays)
     is_plan = len(tokens) <= MAX_PLAN_WORDS and not days.isdisjoint(tokens[1:])
     if is_plan and tokens[0] in words.commands:  # "call mum tomorrow", but "remind me tomorrow"
         is_plan = language.answers.objects.isdisjoint(tokens[1:2])
@@ -235,7 +224,7 @@ def is_question(text: str) -> bool:
 
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     """Whether words begin as a question: "what", "in which", "do you", "und du"."""
-    first, second = tokens[0] if tokens else "", tokens[1] if len(tokens) > 1 else ""
+    first, second = (*tokens, "", "")[:2]
     if first in words.questions or (second in words.which and first not in words.first_person):
         return True
     return first in words.inverted and second in words.subjects
@@ -249,11 +238,3 @@ def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
         and not words.first_person.isdisjoint(tokens[index + 1 : index + 4])
         for index, token in enumerate(tokens)
     )
-
-
-@cache
-def _light_words(code: str) -> frozenset[str]:
-    """Return words that carry no content of their own."""
-    words = words_of(code)
-    stop_words = languages()[code].words.stop_words
-    return stop_words | words.leads | words.talk | words.first_person | words.fleeting

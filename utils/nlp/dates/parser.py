@@ -12,21 +12,29 @@ from datetime import datetime, tzinfo
 
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.cjk import cjk_dates
-from utils.nlp.dates.ranges import Calendar, DateRange
-from utils.nlp.dates.tokens import NO_TOKEN, Token, read_tokens
-from utils.nlp.dates.vocabulary import DATES, phrase_at
+from utils.nlp.dates.ranges import Calendar, DateRange, months_of_year
+from utils.nlp.dates.tokens import Words, read_tokens
+from utils.nlp.dates.vocabulary import (
+    DATES,
+    MONTHS,
+    NUMBERS,
+    UNITS,
+    WEEKDAYS,
+    WEEKDAYS_BEFORE_FEIRA,
+)
 
 __all__ = ["DateRange", "mentioned_dates"]
 
 MAX_CHARACTERS = 4_000
 MAX_RANGES = 8
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-_ORDINALS = frozenset(["st", "nd", "rd", "th", "er", "re", "o", "a", "го", "ого", "е"])
-_SENTENCE_ENDS = frozenset(".,;:!?)…\"'")
+_ORDINALS = DATES.ordinal_suffixes - {"."}
+_SENTENCE_ENDS = frozenset(["", *".,;:!?)…\"'"])
+_CURRENCIES = frozenset("%€$£¥")
 _YEAR_FIRST = re.compile(r"([12][0-9]{3})([-/.])([0-9]{1,2})\2([0-9]{1,2})")
 _YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([12][0-9]{3})")
 _SHORT_YEAR = re.compile(r"([0-9]{2})([./])([0-9]{2})\2([0-9]{2})")
-_NO_YEAR = re.compile(r"([0-9]{1,2})([./])([0-9]{1,2})")
+_NO_YEAR = re.compile(r"([0-9]{1,2})([./])([0-9]{1,2})()")
 _DAY_TO_DAY = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 
 
@@ -63,327 +71,245 @@ _Parsed = tuple[list[DateRange], int]
 
 
 class _Parser:
-    """One pass over the tokens of a text; each rule is tried at the current position."""
+    """One pass over the words of a text; each rule is tried at the current position."""
 
     def __init__(self, text: str, calendar: Calendar) -> None:
-        self._tokens = read_tokens(text)
+        self._words = Words(read_tokens(text))
         self._calendar = calendar
-        self._words = [token.text for token in self._tokens]
-        french_words = vocabulary.FRENCH_WORDS.intersection(self._words)
-        german_words = vocabulary.GERMAN_WORDS.intersection(self._words)
-        self._is_french = len(french_words) > len(german_words)
+        words = {token.text for token in self._words.tokens}
+        self._is_french = len(words & vocabulary.FRENCH_WORDS) > len(
+            words & vocabulary.GERMAN_WORDS
+        )
 
     def ranges(self) -> list[DateRange]:
         """Return the first MAX_RANGES ranges, in order."""
         rules: tuple[Callable[[int], _Parsed | None], ...] = (
-            self._phrase, self._compound, self._day_of_month, self._span, self._ago,
-            self._month, self._year, self._weekday, self._unit, self._season,
-        )  # fmt: skip
+            *(self._numeric, self._day_and_month, self._counted, self._month_and_day),
+            *(self._named, self._year, self._weekday, self._unit),
+        )
         ranges: list[DateRange] = []
-        position = 0
-        while position < len(self._tokens) and len(ranges) < MAX_RANGES:
-            if not self._tokens[position].can_begin_date:
-                position += 1
+        end = 0
+        for position, word in self._words.items():
+            if position < end or not (word in vocabulary.STARTS or "0" <= word[0] <= "9"):
                 continue
             for rule in rules:
                 if (parsed := rule(position)) is not None:
                     ranges += parsed[0]
-                    position = parsed[1]
+                    end = parsed[1]
                     break
-            else:
-                position += 1
+            if len(ranges) >= MAX_RANGES:
+                break
         return ranges
 
-    def _at(self, position: int) -> Token:
-        return self._tokens[position] if 0 <= position < len(self._tokens) else NO_TOKEN
+    # --- days -----------------------------------------------------------------------------------
 
-    def _text(self, position: int) -> str:
-        return self._at(position).text
-
-    def _ends_at(self, position: int) -> bool:
-        """Whether a clause ends here."""
-        return self._at(position) is NO_TOKEN or self._text(position) in _SENTENCE_ENDS
-
-    # --- phrases and numbers --------------------------------------------------------------------
-
-    def _phrase(self, position: int) -> _Parsed | None:
-        """Parse "yesterday", "the day before yesterday", holidays."""
-        text = self._text(position)
-        if text in vocabulary.PHRASE_STARTS:
-            end, phrase = phrase_at(self._words, position, vocabulary.DAY_PHRASES)
-            if phrase:
-                return [self._calendar.days_back(*vocabulary.DAY_PHRASES[phrase])], end
-            end, phrase = phrase_at(self._words, position, vocabulary.HOLIDAYS)
-            if phrase:
-                return self._holiday(position, end, *vocabulary.HOLIDAYS[phrase])
-        if text in DATES.yesterday or (text == "hier" and self._is_french):
-            return [self._calendar.days_back(1, 1)], position + 1
-        return None
-
-    def _holiday(self, first: int, after: int, name: str, is_sure: bool) -> _Parsed | None:
-        year, end = self._year_after(after)
-        if self._is_next(first, end):
-            return [], end
-        is_last = (
-            self._text(first - 1) in DATES.last_before or self._text(after) in DATES.last_after
-        )
-        before = self._text(first - 1)
-        if not (is_sure or year or is_last or before in ("no", "do", "ao", "passado")):
-            return None
-        return self._calendar.holiday(name, year), end
-
-    def _compound(self, position: int) -> _Parsed | None:
+    def _numeric(self, position: int) -> _Parsed | None:
         """Parse numbers with signs between: 2026-03-12, 12.03.2026, on 3/12."""
-        token = self._at(position)
-        if not ("0" <= token.text[:1] <= "9") or token.text.isdecimal():
+        text, before, end = self._words[position], self._words[position - 1], position + 1
+        if text.isalnum():
             return None
-        before = self._text(position - 1)
-        if token.is_glued and before[-1:].isalnum():
-            return [], position + 1  # a version: v3.12.2024
-        if match := _YEAR_FIRST.fullmatch(token.text):
-            return self._calendar.day(int(match[1]), int(match[3]), int(match[4])), position + 1
-        year: int | None = None
-        if match := _YEAR_LAST.fullmatch(token.text):
-            year = int(match[4])
-        elif match := _SHORT_YEAR.fullmatch(token.text):
-            year = 2000 + int(match[4])
-        else:
-            match = _NO_YEAR.fullmatch(token.text)
-            if match is not None and before not in DATES.date_before:
-                return [], position + 1
+        if self._words.at(position).is_glued and before[-1:].isalnum():
+            return [], end  # a version: v3.12.2024
+        if match := _YEAR_FIRST.fullmatch(text):
+            return self._calendar.day(int(match[1]), int(match[3]), int(match[4])), end
+        match = (
+            _YEAR_LAST.fullmatch(text) or _SHORT_YEAR.fullmatch(text) or _NO_YEAR.fullmatch(text)
+        )
         if match is None:
             return None
-        first, second = int(match[1]), int(match[3])
+        first, second, year_digits = int(match[1]), int(match[3]), match[4]
+        if not year_digits and before not in DATES.date_before:
+            return [], end
+        year = int(f"20{year_digits}"[-4:]) if year_digits else None
         ranges = self._calendar.day(year, second, first)
         if match[2] == "/" and first != second:
             ranges += self._calendar.day(year, first, second)
-        return ranges, position + 1
+        return ranges, end
 
-    def _day_of_month(self, position: int) -> _Parsed | None:
+    def _day_and_month(self, position: int) -> _Parsed | None:
         """Parse a day before its month: 12 March, the 12th of March 2025, 12. März, 3-5 March."""
-        token = self._at(position)
+        words, token, end = self._words, self._words.at(position), position + 1
         last = day = token.number
-        if match := _DAY_TO_DAY.fullmatch(token.text):
+        if day < 0 and (match := _DAY_TO_DAY.fullmatch(token.text)):
             day, last = int(match[1]), int(match[2])
-        if not 1 <= day <= last <= 31 or (token.is_glued and self._text(position - 1).isalnum()):
+        if not 1 <= day <= last <= 31 or (token.is_glued and words[position - 1].isalnum()):
             return None
-        after = position + 1
-        is_ordinal = self._at(after).is_glued and self._text(after) in _ORDINALS | {"."}
-        after += is_ordinal
-        is_of = self._text(after) in DATES.of
-        after += is_of
-        month = vocabulary.MONTHS.get(self._text(after))
+        is_ordinal = words.at(end).is_glued and words[end] in _ORDINALS | {"."}
+        is_of = words[end + is_ordinal] in DATES.of
+        month_at = end + is_ordinal + is_of
+        month = MONTHS.get(words[month_at])
         if month is None:
-            if is_ordinal and self._text(position - 2) == "on" and self._ends_at(position + 2):
-                return self._calendar.day(None, None, day), position + 2
-            return None
-        year, end = self._year_after(after + 1)
-        is_sure = is_ordinal or is_of or bool(year) or self._is_sure(after, end, position - 1)
-        if not is_sure:
+            is_alone = words[position - 2] == "on" and words[end + 1] in _SENTENCE_ENDS
+            return (
+                (self._calendar.day(None, None, day), end + 1) if is_ordinal and is_alone else None
+            )
+        year, end = self._year_after(month_at + 1)
+        if not (is_ordinal or is_of or year or self._is_month(month_at, end, position - 1)):
             return None
         first_days = self._calendar.day(year, month, day)
         last_days = self._calendar.day(year, month, last)
-        if first_days and last_days:
-            return [DateRange(first_days[0].first, last_days[0].last)], end
-        return [], end
+        ranges = zip(first_days, last_days, strict=False)  # empty if one does not exist
+        return [DateRange(first.first, last.last) for first, last in ranges], end
 
-    def _is_sure(self, position: int, end: int, before: int) -> bool:
+    def _month_and_day(self, position: int) -> _Parsed | None:
+        """Parse a month before its day: March 12th, March 12, 2025."""
+        month = MONTHS.get(self._words[position])
+        day = self._words.at(position + 1).number if month else 0
+        if month is None or not 1 <= day <= 31 or self._is_amount(position + 2):
+            return None
+        suffix = self._words.at(position + 2)
+        is_ordinal = suffix.is_glued and suffix.text in _ORDINALS
+        year, end = self._year_after(position + 2 + is_ordinal)
+        if is_ordinal or year or self._is_month(position, end, position - 1):
+            return self._calendar.day(year, month, day), end
+        return None
+
+    def _is_month(self, position: int, end: int, before: int) -> bool:
         """Whether a word with a number is a month: not in "I may 3 times"."""
-        token = self._at(position)
-        if token.text not in vocabulary.AMBIGUOUS_MONTHS or token.is_capital or self._ends_at(end):
-            return True
-        if not token.text.isascii():
-            return True
-        month_before = vocabulary.AMBIGUOUS_MONTHS[token.text]
-        return self._text(before) in DATES.date_before | month_before
+        token = self._words.at(position)
+        words_before = vocabulary.AMBIGUOUS.get(token.text)
+        return (
+            words_before is None
+            or token.is_capital
+            or not token.text.isascii()
+            or self._words[end] in _SENTENCE_ENDS
+            or self._words[before] in DATES.date_before | words_before
+        )
 
     def _year_after(self, position: int) -> tuple[int | None, int]:
         """Return a year here, or after a word for "of", and the position after it."""
-        after = position
-        if self._text(after) in (DATES.of | {","}) and not self._ends_at(position + 1):
-            after += 1
-        if self._text(after) in ("an", "année", "ano", "año", "anno"):
-            after += 1
-        number = self._at(after).number
+        words, end = self._words, position
+        end += words[end] in (DATES.of | {","}) and words[end + 1] not in _SENTENCE_ENDS
+        end += words[end] in ("an", "année", "ano", "año", "anno")
+        number = words.at(end).number
         if self._calendar.is_year(number):
-            return number, after + 1
-        if self._text(after) in DATES.last_before and self._unit_at(after + 1) == "year":
-            return self._calendar.today.year - 1, after + 2
+            return number, end + 1
+        if words[end] in DATES.last_before and UNITS.get(words[end + 1]) == "year":
+            return self._calendar.today.year - 1, end + 2
         return None, position
 
-    # --- months and years -----------------------------------------------------------------------
+    # --- months, seasons, holidays, years -------------------------------------------------------
 
-    def _month(self, position: int) -> _Parsed | None:
-        """Parse a month with or without a day: March 12th, March 2025, last March, in March."""
-        token = self._at(position)
-        month = vocabulary.MONTHS.get(token.text)
-        if month is None:
+    def _named(self, position: int) -> _Parsed | None:
+        """Parse yesterday, the other day, last March, summer 2024, l'été dernier, at Easter."""
+        after, phrase = self._words.phrase(position, vocabulary.PAST_NAMES)
+        if self._words[position] == "hier" and self._is_french and not phrase:
+            phrase, after = "yesterday", position + 1
+        yearly = vocabulary.PAST_NAMES.get(phrase)
+        if yearly is None:
             return None
-        before = self._text(position - 1)
-        number = self._at(position + 1).number
-        if 1 <= number <= 31 and not self._is_counted(position + 2):
-            is_ordinal = self._at(position + 2).is_glued and self._text(position + 2) in _ORDINALS
-            year, end = self._year_after(position + 2 + is_ordinal)
-            if is_ordinal or year or self._is_sure(position, end, position - 1):
-                return self._calendar.day(year, month, number), end
-        year, end = self._year_after(position + 1)
+        if isinstance(yearly, tuple):
+            return [self._calendar.days_back(*yearly)], after
+        year, end = self._year_after(after)
         if year:
-            return [self._calendar.month(year, month)], end
-        if self._is_next(position, position + 1):
-            return [], position + 1
-        is_last = before in DATES.last_before or self._text(position + 1) in DATES.last_after
-        required = vocabulary.AMBIGUOUS_MONTHS.get(token.text)
-        if required is not None and before not in required and not (is_last and required):
-            is_this = before in DATES.this and token.is_capital
-            if not is_this:
-                return None
-        return [self._calendar.latest_month(month, is_over=is_last)], position + 1 + (
-            self._text(position + 1) in DATES.last_after
-        )
-
-    def _is_counted(self, position: int) -> bool:
-        """Whether the number before counts something else: 12 %, 12 €."""
-        return self._at(position).is_glued and self._text(position) in ("%", "€", "$", "£", "¥")
+            return [yearly(year)], end
+        if self._is_next(position, after):
+            return [], after
+        before, has_last_after = self._words[position - 1], self._words[after] in DATES.last_after
+        is_last = before in DATES.last_before or has_last_after
+        is_capital_this = before in DATES.this and self._words.at(position).is_capital
+        if phrase in vocabulary.SEASONS and before in DATES.articles:
+            before = self._words[position - 2]  # in the summer
+        required = vocabulary.AMBIGUOUS.get(phrase)
+        if required is None or before in required or (required and is_last) or is_capital_this:
+            return self._calendar.latest(yearly, is_over=is_last), after + has_last_after
+        return None
 
     def _year(self, position: int) -> _Parsed | None:
         """Parse a year: in 2023, im Jahr 2023, в 2023 году."""
-        number = self._at(position).number
-        if not self._calendar.is_year(number):
+        token, after = self._words.at(position), self._words[position + 1]
+        if not self._calendar.is_year(token.number) or token.is_glued:
             return None
-        is_date = self._text(position - 1) in DATES.year_before
-        is_date = is_date or self._text(position + 1) in ("год", "году", "года")
-        after = self._at(position + 1)
-        is_count = after.text in DATES.counted_nouns or self._is_counted(position + 1)
-        if not is_date or is_count or self._at(position).is_glued:
+        is_date = self._words[position - 1] in DATES.year_before or after in ("год", "году", "года")
+        is_count = after in DATES.counted_nouns or self._is_amount(position + 1)
+        if is_count or not is_date:
             return None
-        return [self._calendar.year(number)], position + 1
+        return [months_of_year(1, 12)(token.number)], position + 1
 
-    # --- units ago ------------------------------------------------------------------------------
+    def _is_amount(self, position: int) -> bool:
+        """Whether the number before counts something else: 12 %, 12 €."""
+        return self._words.at(position).is_glued and self._words[position] in _CURRENCIES
 
-    def _ago(self, position: int) -> _Parsed | None:
-        """Parse units before "ago": three days ago, a few weeks back, due mesi fa, неделю назад."""
-        quantity = self._quantity(position)
+    # --- counted units --------------------------------------------------------------------------
+
+    def _counted(self, position: int) -> _Parsed | None:
+        """Parse three days ago, vor drei Tagen, неделю назад, last two weeks, 3 derniers mois."""
+        words = self._words
+        start, ago = words.phrase(position, DATES.ago_before)
+        is_rolling = not ago and words[start] in DATES.rolling
+        quantity = self._quantity(start + is_rolling)
         if quantity is None:
-            if self._text(position) not in DATES.one_without_number:
+            if words[position] not in DATES.one_without_number:
                 return None
             quantity = 1, 1, False, position
-        low, high, is_vague, after = quantity
-        unit = self._unit_at(after)
-        if unit is None or self._text(after + 1) not in DATES.ago_after:
+        low, high, is_vague, end = quantity
+        if high > 1 and words[end] in DATES.rolling:
+            is_rolling, end = True, end + 1
+        unit, has_ago = UNITS.get(words[end]), words[end + 1] in DATES.ago_after
+        if unit is None:
             return None
-        return [self._calendar.ago(low, high, unit, is_vague=is_vague)], after + 2
-
-    def _span(self, position: int) -> _Parsed | None:
-        """Parse "ago" before units, and "last" with a number: vor drei Tagen, last two weeks."""
-        start, ago = phrase_at(self._words, position, DATES.ago_before)
-        if ago:
-            quantity = self._quantity(start)
-            unit = self._unit_at(quantity[3]) if quantity else None
-            if quantity is None or unit is None:
-                return None
-            low, high, is_vague, after = quantity
-            after += 1 + (self._text(after + 1) in DATES.ago_after)
-            return [self._calendar.ago(low, high, unit, is_vague=is_vague)], after
-        if self._text(position) in DATES.rolling:
-            quantity = self._quantity(position + 1)
-            unit = self._unit_at(quantity[3]) if quantity else None
-            if quantity and unit:
-                return [self._calendar.past(quantity[1], unit)], quantity[3] + 1
-        quantity = self._quantity(position)
-        if quantity and quantity[1] > 1 and self._text(quantity[3]) in DATES.rolling:
-            unit = self._unit_at(quantity[3] + 1)
-            return ([self._calendar.past(quantity[1], unit)], quantity[3] + 2) if unit else None
-        return None
+        if is_rolling:
+            return [self._calendar.past(high, unit)], end + 1
+        if not ago and not has_ago:
+            return None
+        return [self._calendar.ago(low, high, unit, is_vague=is_vague)], end + 1 + has_ago
 
     def _quantity(self, position: int) -> tuple[int, int, bool, int] | None:
         """Return the lowest and highest number, whether they are vague, and the position after."""
-        text = self._text(position)
-        if text in vocabulary.NUMBERS and self._text(position + 1) in vocabulary.VAGUE_NUMBERS:
-            position, text = position + 1, self._text(position + 1)
-        after = position + 1
-        if text in vocabulary.VAGUE_NUMBERS:
-            after += self._text(after) in DATES.of
-            return *vocabulary.VAGUE_NUMBERS[text], True, after
-        number = self._at(position).number
-        if number < 0:
-            number = vocabulary.NUMBERS.get(text, -1)
-        return (number, number, False, after) if 1 <= number <= 999 else None
+        words = self._words
+        position += words[position] in NUMBERS and words[position + 1] in vocabulary.VAGUE_NUMBERS
+        word, end = words[position], position + 1
+        if word in vocabulary.VAGUE_NUMBERS:
+            return *vocabulary.VAGUE_NUMBERS[word], True, end + (words[end] in DATES.of)
+        digits = words.at(position).number
+        number = NUMBERS.get(word, -1) if digits < 0 else digits
+        return (number, number, False, end) if 1 <= number <= 999 else None
 
-    def _unit_at(self, position: int) -> str | None:
-        return vocabulary.UNITS.get(self._text(position))
-
-    # --- weekdays, weeks, seasons ---------------------------------------------------------------
+    # --- weekdays and weeks ---------------------------------------------------------------------
 
     def _is_next(self, first: int, after: int) -> bool:
         """Whether the words from ``first`` to ``after`` are in the future, or repeat."""
-        before = self._text(first - 1)
-        if before in DATES.articles:
-            before = self._text(first - 2) if self._text(first - 2) in DATES.every else before
-        is_coming = self._text(after) == "que" and self._text(after + 1) in ("viene", "vem")
+        before = self._words[first - 1]
         return (
-            is_coming
-            or before in DATES.next
+            before in DATES.next
             or before in DATES.every
-            or self._text(after) in DATES.next
+            or (before in DATES.articles and self._words[first - 2] in DATES.every)
+            or self._words[after] in DATES.next
         )
 
     def _weekday(self, position: int) -> _Parsed | None:
         """Parse weekdays: on Monday, last Friday, sexta-feira passada; the weekend."""
-        text = self._text(position)
-        after = position + 1
-        day = vocabulary.WEEKDAYS.get(text)
-        if text in vocabulary.WEEKDAYS_BEFORE_FEIRA:
-            is_feira = self._text(after) == "feira"
-            if is_feira or self._text(after) in DATES.last_after:
-                day, after = vocabulary.WEEKDAYS_BEFORE_FEIRA[text], after + is_feira
-        is_weekend = text in DATES.weekends
-        if day is None and not is_weekend:
+        words, word, end = self._words, self._words[position], position + 1
+        day = WEEKDAYS.get(word)
+        is_feira = words[end] == "feira"
+        if word in WEEKDAYS_BEFORE_FEIRA and (is_feira or words[end] in DATES.last_after):
+            day, end = WEEKDAYS_BEFORE_FEIRA[word], end + is_feira
+        if day is None and word not in DATES.weekends:
             return None
-        if self._is_next(position, after):
-            return [], after
-        is_last = self._text(position - 1) in DATES.last_before
-        if self._text(after) in DATES.last_after:
-            is_last, after = True, after + 1
+        if self._is_next(position, end):
+            return [], end
+        before, has_last_after = words[position - 1], words[end] in DATES.last_after
+        is_last, end = before in DATES.last_before or has_last_after, end + has_last_after
         if day is None:
-            before = self._text(position - 1 - (self._text(position - 1) in DATES.articles))
-            is_date = is_last or before in DATES.weekend_before
-            return ([self._calendar.weekend(is_over=is_last)], after) if is_date else None
-        if self._text(after) in DATES.last_before and self._unit_at(after + 1) == "week":
-            return [self._calendar.weekday_of_last_week(day)], after + 2
-        return [self._calendar.weekday(day, is_over=is_last)], after
+            before = words[position - 1 - (before in DATES.articles)]
+            weekend = self._calendar.weekday(5, 6, is_over=is_last)
+            return ([weekend], end) if is_last or before in DATES.weekend_before else None
+        if words[end] in DATES.last_before and UNITS.get(words[end + 1]) == "week":
+            return [self._calendar.weekday_of_last_week(day)], end + 2
+        return [self._calendar.weekday(day, is_over=is_last)], end
 
     def _unit(self, position: int) -> _Parsed | None:
         """Parse one unit: last week, letztes Jahr, le mois dernier, this month."""
-        unit = self._unit_at(position)
+        words, unit, end = self._words, UNITS.get(self._words[position]), position + 1
         if unit is None or unit == "day":
             return None
-        before, after = self._text(position - 1), self._text(position + 1)
-        if before in DATES.rolling:
-            is_english = before in ("last", "past") and self._text(position - 2) == "the"
-            if before in DATES.always_rolling or is_english:
-                return [self._calendar.past(1, unit)], position + 1
+        before = words[position - 1]
+        if before in DATES.always_rolling or (
+            before in ("last", "past") and words[position - 2] == "the"
+        ):
+            return [self._calendar.past(1, unit)], end
         if before in DATES.last_before:
-            return [self._calendar.unit_ago(unit)], position + 1
-        if after in DATES.last_after:
-            return [self._calendar.unit_ago(unit)], position + 2
-        return ([self._calendar.unit_ago(unit, 0)], position + 1) if before in DATES.this else None
-
-    def _season(self, position: int) -> _Parsed | None:
-        """Parse seasons: last summer, summer 2024, in the winter, l'été dernier, прошлой зимой."""
-        text, before = self._text(position), self._text(position - 1)
-        if text not in vocabulary.SEASONS:
-            return None
-        year, end = self._year_after(position + 1)
-        if year:
-            return [self._calendar.season(vocabulary.SEASONS[text], year)], end
-        if self._is_next(position, position + 1):
-            return [], position + 1
-        is_last = before in DATES.last_before or self._text(position + 1) in DATES.last_after
-        is_date = is_last or before in DATES.this
-        if not is_date and text not in DATES.ambiguous_seasons:
-            is_the = before in DATES.articles and self._text(position - 2) in DATES.season_before
-            is_date = before in DATES.season_before or is_the
-        if not is_date:
-            return None
-        month = vocabulary.SEASONS[text]
-        return [self._calendar.latest_season(month, is_over=is_last)], position + 1
+            return [self._calendar.unit_ago(unit)], end
+        if words[end] in DATES.last_after:
+            return [self._calendar.unit_ago(unit)], end + 1
+        return ([self._calendar.unit_ago(unit, 0)], end) if before in DATES.this else None

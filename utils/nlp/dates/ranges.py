@@ -1,15 +1,19 @@
-"""Compute ranges of calendar days relative to one day: last week, March, Easter. Pure.
+"""Compute days and ranges of days relative to one day: last week, March, Easter. Pure.
 
 Ranges are clamped to the first and the last possible day.
 """
 
 from calendar import monthrange
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import MAXYEAR, MINYEAR, date
+from datetime import MAXYEAR, MINYEAR, date, timedelta
+from typing import TypeAlias
 
 MIN_YEAR = 1950  # of a bare number that can mean a year
 MAX_YEARS_AHEAD = 5
-_UNIT_DAYS = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}
+_DAYS = {"day": 1, "week": 7}
+_MONTHS = {"month": 1, "year": 12}
+_AVERAGE_DAYS = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}
 _SLACK_DAYS = {"day": 0, "week": 3, "month": 15, "year": 183}
 _HOLIDAYS = {"christmas": (12, 24, 26), "halloween": (10, 31, 31), "valentine": (2, 14, 14)}
 """The month and the days of holidays with a date of their own."""
@@ -24,25 +28,103 @@ class DateRange:
     last: date
 
 
-def _clamped_day(ordinal: int) -> date:
-    return date.fromordinal(min(max(ordinal, 1), date.max.toordinal()))
+Yearly: TypeAlias = Callable[[int], DateRange]
+"""What comes once a year: year -> its days."""
+
+
+def later(day: date, count: int, unit: str) -> date:
+    """Return the day ``count`` units later; in a shorter month its last day."""
+    if unit in _DAYS:
+        return day + timedelta(days=count * _DAYS[unit])
+    year, month = divmod(_month_number(day) + count * _MONTHS[unit], 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def next_weekday(today: date, weekday: int) -> date:
+    """Return the next such weekday after today."""
+    return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+
+
+def next_day(today: date, month: int | None, day: int) -> date:
+    """Return the next such day, which can be today; without a month, of any.
+
+    Raises ValueError if there is none.
+    """
+    if (coming := _nearest_day(today, month, day, 1)) is None:
+        raise ValueError
+    return coming
+
+
+def _nearest_day(today: date, month: int | None, day: int, direction: int) -> date | None:
+    """Return the nearest such day from today on, forwards (1) or backwards (-1) in time."""
+    step = 1 if month is None else 12
+    start = _month_number(today) if month is None else today.year * 12 + month - 1
+    for count in range(12):  # leap days are up to eight years apart
+        year, index = divmod(start + direction * step * count, 12)
+        near = _date_or_none(year, index + 1 if month is None else month, day)
+        if near is not None and (near - today).days * direction >= 0:
+            return near
+    return None
+
+
+def _month_number(day: date) -> int:
+    """Return the number of a day's month, counted from January of the year 0."""
+    return day.year * 12 + day.month - 1
 
 
 def _date_or_none(year: int, month: int, day: int) -> date | None:
-    """Return the date, or None if it does not exist."""
     try:
         return date(year, month, day)
     except ValueError:
         return None
 
 
+def _days(first: int, last: int) -> DateRange:
+    """Return the days between two ordinals."""
+    first, last = (min(max(day, 1), date.max.toordinal()) for day in (first, last))
+    return DateRange(date.fromordinal(first), date.fromordinal(last))
+
+
+def _months(first: int, count: int) -> DateRange:
+    """Return whole months, the first by its number from January of the year 0."""
+    (year, month), (last_year, last_month) = (
+        divmod(min(max(number, 12 * MINYEAR), 12 * MAXYEAR + 11), 12)
+        for number in (first, first + count - 1)
+    )
+    last_day = monthrange(last_year, last_month + 1)[1]
+    return DateRange(date(year, month + 1, 1), date(last_year, last_month + 1, last_day))
+
+
+def months_of_year(first: int, count: int) -> Yearly:
+    """Return the months from ``first`` on (1 is January); a winter ends in the next year."""
+    return lambda year: _months(year * 12 + first - 1, count)
+
+
+def holiday(name: str) -> Yearly:
+    """Return the days of a holiday; New Year's Eve belongs to the year that begins."""
+    if name == "new_year":
+        return lambda year: _days(date(year, 1, 1).toordinal() - 1, date(year, 1, 1).toordinal())
+    if name == "easter":
+        return _easter
+    month, first, last = _HOLIDAYS[name]
+    return lambda year: DateRange(date(year, month, first), date(year, month, last))
+
+
+def _easter(year: int) -> DateRange:
+    """Return Good Friday to Easter Monday by Oudin's algorithm for the Gregorian calendar."""
+    golden, century = year % 19, year // 100
+    moon = (century - century // 4 - (8 * century + 13) // 25 + 19 * golden + 15) % 30
+    moon -= moon // 28 * (1 - moon // 28 * (29 // (moon + 1)) * ((21 - golden) // 11))
+    weekday = (year + year // 4 + moon + 2 - century + century // 4) % 7
+    sunday = date(year, 3, 28).toordinal() + moon - weekday
+    return _days(sunday - 2, sunday + 1)
+
+
 class Calendar:
-    """Ranges relative to today; "latest" means the latest occurrence that has begun."""
+    """Ranges relative to today; "latest" means the latest that has begun."""
 
     def __init__(self, today: date) -> None:
         self.today = today
-
-    # --- days -----------------------------------------------------------------------------------
 
     def is_year(self, number: int) -> bool:
         """Whether a number can mean a year."""
@@ -51,133 +133,61 @@ class Calendar:
     def days_back(self, first: int, last: int) -> DateRange:
         """Return the days from ``first`` to ``last`` days ago."""
         now = self.today.toordinal()
-        return DateRange(_clamped_day(now - max(first, last)), _clamped_day(now - min(first, last)))
+        return _days(now - first, now - last)
 
     def day(self, year: int | None, month: int | None, day: int) -> list[DateRange]:
         """Return a day; without a year or month, the latest such day. Empty if there is none."""
-        if year is not None:
-            candidate = _date_or_none(year, month or 0, day)
-            return [DateRange(candidate, candidate)] if candidate else []
-        today = self.today
-        steps = range(12) if month is None else range(9)  # leap days are up to eight years apart
-        for step in steps:
-            if month is None:
-                months = today.year * 12 + today.month - 1 - step
-                candidate = _date_or_none(months // 12, months % 12 + 1, day)
-            else:
-                candidate = _date_or_none(today.year - step, month, day)
-            if candidate and candidate <= today:
-                return [DateRange(candidate, candidate)]
+        if year is None:
+            named = _nearest_day(self.today, month, day, -1)
+        else:
+            named = _date_or_none(year, month or 0, day)
+        return [DateRange(named, named)] if named else []
+
+    def latest(self, yearly: Yearly, *, is_over: bool = False) -> list[DateRange]:
+        """Return the latest of what comes once a year, if any.
+
+        With ``is_over``, it is not the current one.
+        """
+        for year in range(min(self.today.year + 1, MAXYEAR), self.today.year - 3, -1):
+            days = yearly(max(year, MINYEAR))
+            if days.last < self.today if is_over else days.first <= self.today:
+                return [days]
         return []
 
-    # --- months, years, seasons -----------------------------------------------------------------
+    def weekday(self, first: int, last: int | None = None, *, is_over: bool = False) -> DateRange:
+        """Return the latest such weekday (0 is Monday), or several that follow each other.
 
-    def month(self, year: int, month: int) -> DateRange:
-        """Return a whole month."""
-        year = min(max(year, MINYEAR), MAXYEAR)
-        return DateRange(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
-
-    def latest_month(self, month: int, *, is_over: bool = False) -> DateRange:
-        """Return the latest such month (1 is January); with ``is_over``, not the current one."""
-        is_last_year = month >= self.today.month if is_over else month > self.today.month
-        return self.month(self.today.year - is_last_year, month)
-
-    def year(self, year: int) -> DateRange:
-        """Return a whole year."""
-        year = min(max(year, MINYEAR), MAXYEAR)
-        return DateRange(date(year, 1, 1), date(year, 12, 31))
-
-    def season(self, first_month: int, year: int) -> DateRange:
-        """Return the three months from ``first_month``; a winter ends in the next year."""
-        last_year, last_month = divmod(year * 12 + first_month - 1 + 2, 12)
-        return DateRange(
-            self.month(year, first_month).first, self.month(last_year, last_month + 1).last
-        )
-
-    def latest_season(self, first_month: int, *, is_over: bool) -> DateRange:
-        """Return the latest such season; with ``is_over``, not the current one."""
-        for year in (self.today.year, self.today.year - 1):
-            season = self.season(first_month, year)
-            if (season.last if is_over else season.first) <= self.today:
-                return season
-        return self.season(first_month, self.today.year - 2)
-
-    # --- weeks ----------------------------------------------------------------------------------
-
-    def weekday(self, day: int, *, is_over: bool = False) -> DateRange:
-        """Return the latest such weekday (0 is Monday); with ``is_over``, not today."""
-        back = (self.today.weekday() - day) % 7
-        back = back or (7 if is_over else 0)
-        return self.days_back(back, back)
+        With ``is_over``, not today's.
+        """
+        length = 0 if last is None else last - first
+        back = (self.today.weekday() - first) % 7
+        if is_over and back <= length:
+            back += 7
+        return self.days_back(back, back - length)
 
     def weekday_of_last_week(self, day: int) -> DateRange:
         """Return that weekday of last week."""
         back = self.today.weekday() + 7 - day
         return self.days_back(back, back)
 
-    def weekend(self, *, is_over: bool) -> DateRange:
-        """Return the latest Saturday and Sunday; with ``is_over``, not the current ones."""
-        since_saturday = (self.today.weekday() - 5) % 7
-        if is_over and since_saturday < 2:
-            since_saturday += 7
-        now = self.today.toordinal()
-        return DateRange(_clamped_day(now - since_saturday), _clamped_day(now - since_saturday + 1))
-
     def unit_ago(self, unit: str, count: int = 1) -> DateRange:
         """Return the day, week, month or year that was ``count`` units ago, or is to come."""
-        if unit == "year":
-            return self.year(self.today.year - count)
-        if unit == "month":
-            months = self.today.year * 12 + self.today.month - 1 - count
-            return self.month(months // 12, months % 12 + 1)
-        if unit == "week":
-            monday = self.today.toordinal() - self.today.weekday() - 7 * count
-            return DateRange(_clamped_day(monday), _clamped_day(monday + 6))
-        return self.days_back(count, count)
-
-    # --- units ago ------------------------------------------------------------------------------
+        if unit in _MONTHS:
+            size = _MONTHS[unit]
+            return _months((_month_number(self.today) // size - count) * size, size)
+        size = _DAYS[unit]
+        first = ((self.today.toordinal() - 1) // size - count) * size + 1  # day 1 was a Monday
+        return _days(first, first + size - 1)
 
     def ago(self, low: int, high: int, unit: str, *, is_vague: bool = False) -> DateRange:
         """Return the days from ``high`` to ``low`` units ago, wider for coarser units."""
         slack = _SLACK_DAYS[unit]
         if unit == "day" and not is_vague and high > MAX_EXACT_DAYS:
             slack = 1 + high // 10
-        far = round(high * _UNIT_DAYS[unit]) + slack
-        near = round(low * _UNIT_DAYS[unit]) - slack
+        far = round(high * _AVERAGE_DAYS[unit]) + slack
+        near = round(low * _AVERAGE_DAYS[unit]) - slack
         return self.days_back(far, max(near, 0))
 
     def past(self, count: int, unit: str) -> DateRange:
         """Return the days from ``count`` units ago until today."""
-        return self.days_back(round(count * _UNIT_DAYS[unit]), 0)
-
-    # --- holidays -------------------------------------------------------------------------------
-
-    def holiday(self, name: str, year: int | None) -> list[DateRange]:
-        """Return the days of a holiday in a year; without one, of the latest that has begun."""
-        if year is not None:
-            return [_holiday(name, year)]
-        this_year = min(max(self.today.year, MINYEAR + 1), MAXYEAR - 1)
-        for year in (this_year + 1, this_year, this_year - 1):
-            if year > MINYEAR and (days := _holiday(name, year)).first <= self.today:
-                return [days]
-        return []
-
-
-def _holiday(name: str, year: int) -> DateRange:
-    """Return the days of a holiday; New Year's Eve belongs to the year that begins."""
-    if name == "new_year":
-        return DateRange(date(year - 1, 12, 31), date(year, 1, 1))
-    if name in _HOLIDAYS:
-        month, first, last = _HOLIDAYS[name]
-        return DateRange(date(year, month, first), date(year, month, last))
-    # Easter Sunday: the anonymous Gregorian computus.
-    a, b, c = year % 19, year // 100, year % 100
-    d, e = divmod(b, 4)
-    g = (8 * b + 13) // 25
-    h = (19 * a + b - d - g + 15) % 30
-    i, k = divmod(c, 4)
-    m = (32 + 2 * e + 2 * i - h - k) % 7
-    n = (a + 11 * h + 22 * m) // 451
-    month, day = divmod(h + m - 7 * n + 114, 31)
-    sunday = date(year, month, day + 1).toordinal()
-    return DateRange(_clamped_day(sunday - 2), _clamped_day(sunday + 1))
+        return self.days_back(round(count * _AVERAGE_DAYS[unit]), 0)

@@ -3,20 +3,27 @@
 Read one by one, the two would be two days, both wrong.
 """
 
-import calendar
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from utils.nlp.dates import vocabulary
-from utils.nlp.dates.vocabulary import DATES, phrase_at
+from utils.nlp.dates.ranges import Calendar, later, next_weekday
+from utils.nlp.dates.tokens import Words
+from utils.nlp.dates.vocabulary import (
+    DATES,
+    DAYS_AHEAD,
+    NUMBERS,
+    STEPS,
+    UNITS,
+    WEEKDAYS,
+    WEEKDAYS_BEFORE_FEIRA,
+)
 
-__all__ = ["DaySum", "day_at", "later", "next_weekday", "sum_at", "units_at"]
+__all__ = ["DaySum", "day_at", "next_unit", "sum_at", "units_at"]
 
-_UNIT_DAYS = {"day": 1, "week": 7}
 _BETWEEN = DATES.of | DATES.articles | DATES.on_day | DATES.in_before | {","}
-"""Words between a weekday and its week."""
-_MAX_BETWEEN = 3
+"""Words between a week and its weekday."""
+_AFTER_DAY = DATES.day_parts | {","}
+_BEFORE_WEEK = _BETWEEN | _AFTER_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,7 @@ class DaySum:
     is_weekday: bool = True
 
 
-def sum_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
+def sum_at(words: Words, position: int, today: date) -> DaySum | None:
     """Return the day that words from a position on name together; None if they name none.
 
     Raises ValueError if they may mean several days.
@@ -40,94 +47,79 @@ def sum_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
     )
 
 
-def next_weekday(today: date, weekday: int) -> date:
-    """Return the next such weekday after today."""
-    return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
-
-
-def later(today: date, count: int, unit: str) -> date:
-    """Return the day ``count`` units later; in a shorter month its last day."""
-    if unit in _UNIT_DAYS:
-        return today + timedelta(days=count * _UNIT_DAYS[unit])
-    months = today.year * 12 + today.month - 1 + count * (12 if unit == "year" else 1)
-    year, month = months // 12, months % 12 + 1
-    return date(year, month, min(today.day, calendar.monthrange(year, month)[1]))
-
-
-def _weekday_and_week(words: Sequence[str], position: int, today: date) -> DaySum | None:
+def _weekday_and_week(words: Words, position: int, today: date) -> DaySum | None:
     """Parse next week Friday, Samstag übernächste Woche, vendredi de la semaine prochaine."""
-    weekday = vocabulary.WEEKDAYS.get(words[position])
-    if weekday is not None:
-        week = _week(words, _after(words, position + 1, _BETWEEN | DATES.day_parts))
-        end = 0 if week is None else week[0]
+    weekday = WEEKDAYS.get(words[position])
+    if weekday is None:
+        end, week = _week(words, words.after(position, DATES.articles))
+        end = words.after(end, _BETWEEN) + 1
+        weekday = WEEKDAYS.get(words[end - 1])
     else:
-        week = _week(words, _after(words, position, DATES.articles))
-        end = 0 if week is None else _after(words, week[0], _BETWEEN)
-        weekday = vocabulary.WEEKDAYS.get(_word(words, end)) if week else None
-        end += 1
+        end, week = _week(words, words.after(position + 1, _BEFORE_WEEK))
     if week is None or weekday is None:
         return None
     monday = today - timedelta(days=today.weekday())
-    return DaySum(end, monday + timedelta(days=7 * week[1] + weekday))
+    return DaySum(end, monday + timedelta(days=7 * week + weekday))
 
 
-def _week(words: Sequence[str], position: int) -> tuple[int, int] | None:
-    """Return the position after a week, and how many weeks ahead it is."""
-    word, after = _word(words, position), _word(words, position + 1)
-    if vocabulary.UNITS.get(word) == "week":
-        end, after_next = phrase_at(words, position + 1, DATES.after_next_after)
+def _week(words: Words, position: int) -> tuple[int, int | None]:
+    """Return the position after a week, and how many weeks ahead it is; None if it is no week."""
+    if UNITS.get(words[position]) == "week":
+        end, after_next = words.phrase(position + 1, DATES.after_next_after)
         if after_next:
             return end, 2
-        return (position + 2, 1) if after in DATES.next else None
-    ahead = vocabulary.STEPS.get(word)
-    is_week = vocabulary.UNITS.get(after) == "week"
-    return (position + 2, ahead) if is_week and ahead is not None else None
+        return position + 2, 1 if words[position + 1] in DATES.next else None
+    is_week = UNITS.get(words[position + 1]) == "week"
+    return position + 2, STEPS.get(words[position]) if is_week else None
 
 
-def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum | None:
+def _day_and_units(words: Words, position: int, today: date) -> DaySum | None:
     """Parse heute in acht Tagen, Friday in two weeks, Friday week, the Friday after next."""
     day = day_at(words, position, today)
     if day is None:
         return None
-    start = _after(words, day.end, DATES.day_parts | {","})
-    has_in = _word(words, start) in DATES.in_before
-    has_ago = _word(words, start) in DATES.ago_before
+    start = words.after(day.end, _AFTER_DAY)
+    has_in, has_ago = words[start] in DATES.in_before, words[start] in DATES.ago_before
     if units := units_at(words, start + (has_in or has_ago)):
         end, count, unit = units
-        is_back = has_ago or (not has_in and _word(words, end) in DATES.ago_after)
+        is_ago = not has_in and not has_ago and words[end] in DATES.ago_after
+        is_back = has_ago or is_ago
         if day.is_weekday and (is_back or (has_in and unit != "week")):
             raise ValueError
-        if is_back or has_in:
+        if has_in or is_back:
             counted = later(day.day, -count if is_back else count, unit)
-            return DaySum(end if has_in or has_ago else end + 1, counted, day.is_weekday)
-    if _word(words, day.end) in DATES.week_after_day:
-        return DaySum(day.end + 1, day.day + timedelta(days=7), day.is_weekday)
+            return DaySum(end + is_ago, counted, day.is_weekday)
+    if words[day.end] in DATES.week_after_day:
+        return replace(day, end=day.end + 1, day=day.day + timedelta(days=7))
     is_after_next = (
-        not DATES.after_next_before.isdisjoint(words[position : day.end])
-        or " ".join(words[day.end - 2 : day.end]) in DATES.after_next_after
+        not DATES.after_next_before.isdisjoint(words.between(position, day.end))
+        or " ".join(words.between(day.end - 2, day.end)) in DATES.after_next_after
     )
     return day if is_after_next else None
 
 
-def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum | None:
+def _units_and_day(words: Words, position: int, today: date) -> DaySum | None:
     """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
     has_in = words[position] in DATES.in_before
     units = units_at(words, position + has_in)
-    before = words[position - 1] if position else ""
-    is_bare = not has_in and words[position] in vocabulary.UNITS
-    if units is None or is_bare or before in DATES.not_counted_after:
+    is_bare = not has_in and words[position] in UNITS
+    if units is None or is_bare or words[position - 1] in DATES.not_counted_after:
         return None
     start, count, unit = units
-    word = _word(words, start)
-    if word in DATES.ago_after:
-        day = day_at(words, _after(words, start + 1, DATES.on_day), today)
-        if day is not None and day.is_weekday:
+    word = words[start]
+    is_ago = word in DATES.ago_after
+    if (
+        is_ago
+        or word in DATES.counted_from
+        or (word in DATES.weeks_on and unit == "week" and not has_in)
+    ):
+        day = day_at(words, words.after(start + 1, DATES.on_day) if is_ago else start + 1, today)
+        if day is None:
+            return None
+        if is_ago and day.is_weekday:
             raise ValueError
-        return day and DaySum(day.end, later(day.day, -count, unit), is_weekday=False)
-    if word in DATES.counted_from or (word in DATES.weeks_on and unit == "week" and not has_in):
-        day = day_at(words, start + 1, today)
-        return day and DaySum(day.end, later(day.day, count, unit), day.is_weekday)
-    day = day_at(words, _after(words, start, _BETWEEN), today) if has_in else None
+        return replace(day, day=later(day.day, -count if is_ago else count, unit))
+    day = day_at(words, words.after(start, _BETWEEN), today) if has_in else None
     if day is None or not day.is_weekday or unit != "week":
         return None
     counted, in_week = later(day.day, count, unit), later(today, count, unit)
@@ -136,53 +128,49 @@ def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum |
     return DaySum(day.end, counted)
 
 
-def day_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
+def day_at(words: Words, position: int, today: date) -> DaySum | None:
     """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
-    end, phrase = phrase_at(words, position, vocabulary.DAYS_AHEAD)
+    end, phrase = words.phrase(position, DAYS_AHEAD)
     if phrase:
-        ahead = timedelta(days=vocabulary.DAYS_AHEAD[phrase])
-        return DaySum(end, today + ahead, is_weekday=False)
-    position = _after(words, position, DATES.articles)
-    before = _word(words, position)
-    is_after_next = before in DATES.after_next_before
-    if is_after_next or before in DATES.next | DATES.this:
+        return DaySum(end, today + timedelta(days=DAYS_AHEAD[phrase]), is_weekday=False)
+    position = words.after(position, DATES.articles)
+    is_after_next = words[position] in DATES.after_next_before
+    if is_after_next or words[position] in DATES.next | DATES.this:
         position += 1
-    word, end = _word(words, position), position + 1
-    weekday = 5 if word in DATES.weekends else vocabulary.WEEKDAYS.get(word)
-    is_feira = _word(words, end) == "feira"
-    is_on = "na" in words[max(0, position - 1) : position]
-    if word in vocabulary.WEEKDAYS_BEFORE_FEIRA and (is_feira or is_on):
-        weekday, end = vocabulary.WEEKDAYS_BEFORE_FEIRA[word], end + is_feira
+    word, end = words[position], position + 1
+    weekday = 5 if word in DATES.weekends else WEEKDAYS.get(word)
+    is_feira = words[end] == "feira"
+    if word in WEEKDAYS_BEFORE_FEIRA and (is_feira or words[position - 1] == "na"):
+        weekday, end = WEEKDAYS_BEFORE_FEIRA[word], end + is_feira
     if weekday is None:
         return None
-    day = next_weekday(today, weekday)
-    if (after := phrase_at(words, end, DATES.after_next_after)[0]) > end:
-        following = _word(words, after)
-        if following not in vocabulary.WEEKDAYS and following not in vocabulary.UNITS:
-            is_after_next, end = True, after
-    elif _word(words, end) in DATES.next:
-        end += 1
-    return DaySum(end, day + timedelta(days=7) if is_after_next else day)
+    after, after_next = words.phrase(end, DATES.after_next_after)
+    if after_next and words[after] not in WEEKDAYS and words[after] not in UNITS:
+        is_after_next, end = True, after
+    elif not after_next:
+        end += words[end] in DATES.next
+    return DaySum(end, next_weekday(today, weekday) + timedelta(days=7 * is_after_next))
 
 
-def units_at(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
+def units_at(words: Words, position: int) -> tuple[int, int, str] | None:
     """Return the position after "two weeks", the number and the unit; "неделю" is one."""
-    word = _word(words, position)
-    if unit := vocabulary.UNITS.get(word):
+    word = words[position]
+    if unit := UNITS.get(word):
         return position + 1, 1, unit
     is_short_number = word.isdecimal() and len(word) < 4
-    count = int(word) if is_short_number else vocabulary.NUMBERS.get(word, 0)
-    unit = vocabulary.UNITS.get(_word(words, position + 1))
+    count = int(word) if is_short_number else NUMBERS.get(word, 0)
+    unit = UNITS.get(words[position + 1])
     return (position + 2, count, unit) if count and unit else None
 
 
-def _after(words: Sequence[str], position: int, skipped: frozenset[str]) -> int:
-    """Return the position after a few words that are skipped."""
-    for index in range(position, position + _MAX_BETWEEN):
-        if _word(words, index) not in skipped:
-            return index
-    return position + _MAX_BETWEEN
-
-
-def _word(words: Sequence[str], position: int) -> str:
-    return words[position] if position < len(words) else ""
+def next_unit(words: Words, position: int, today: date) -> date | None:
+    """Parse the next unit: next week, nächsten Monat, la semaine prochaine, la semana que viene."""
+    unit = UNITS.get(words[position])
+    if unit is None or unit == "day":
+        return None
+    is_after_next = words[position - 1] in DATES.after_next_before or (
+        words.phrase(position + 1, DATES.after_next_after)[1] != ""
+    )
+    if not is_after_next and DATES.next.isdisjoint((words[position - 1], words[position + 1])):
+        return None
+    return Calendar(today).unit_ago(unit, -2 if is_after_next else -1).first

@@ -6,18 +6,19 @@ All are lower case. Every word is listed with and without its accents.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
-from utils.nlp.languages import DateWords, Phrases, WordRows, languages
+from utils.nlp.dates.ranges import Yearly, holiday, months_of_year
+from utils.nlp.languages import DateWords, Phrases, languages
 from utils.nlp.stemming import stems
 
-_MAX_PHRASE = 4  # words
+_Value = TypeVar("_Value")
 
 
-def without_accents(word: str) -> str:
+def _without_accents(word: str) -> str:
     """Return a word with plain Latin letters; other scripts keep their marks."""
     if word.isascii() or word > "\u0370":
         return word
@@ -25,19 +26,8 @@ def without_accents(word: str) -> str:
     return "".join(character for character in parts if not unicodedata.combining(character))
 
 
-def phrase_at(words: Sequence[str], position: int, phrases: Container[str]) -> tuple[int, str]:
-    """Return the position after the longest phrase that begins at a word, and the phrase.
-
-    Without one, it is the position itself and an empty phrase.
-    """
-    for end in range(min(position + _MAX_PHRASE, len(words)), position, -1):
-        if (phrase := " ".join(words[position:end])) in phrases:
-            return end, phrase
-    return position, ""
-
-
 def _spellings(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(spelling for word in words for spelling in (word, without_accents(word)))
+    return frozenset(spelling for word in words for spelling in (word, _without_accents(word)))
 
 
 _DATES = {code: language.dates for code, language in languages().items()}
@@ -50,10 +40,8 @@ def _together(sections: Sequence[Any]) -> Any:
         values = [getattr(section, field.name) for section in sections]
         if is_dataclass(values[0]):
             merged[field.name] = _together(values)
-        elif isinstance(values[0], frozenset):
+        elif isinstance(values[0], frozenset) or field.type == Phrases:
             merged[field.name] = _spellings(word for words in values for word in words)
-        elif field.type == Phrases:
-            merged[field.name] = tuple(_spellings(phrase for value in values for phrase in value))
     return type(sections[0])(**merged)
 
 
@@ -62,105 +50,81 @@ DATES: DateWords = _together(list(_DATES.values()))
 CLOCK = DATES.clock
 
 
-def _numbered(read: Callable[[DateWords], WordRows], first: int) -> Mapping[str, int]:
+def _meanings(
+    read: Callable[[DateWords], Iterable[tuple[_Value, Iterable[str]]]],
+) -> dict[str, _Value]:
+    """Return word or phrase -> its value, from the values and their words in each language."""
     return {
-        word: number
+        spelling: value
         for dates in _DATES.values()
-        for number, words in enumerate(read(dates), first)
-        for word in _spellings(words)
+        for value, words in read(dates)
+        for spelling in _spellings(words)
     }
 
 
-def _by_word(values: Iterable[tuple[Iterable[str], Any]]) -> dict[str, Any]:
-    """Return word or phrase -> the value behind those it stands among."""
-    return {word: value for words, value in values for word in words}
-
-
-def _ambiguous_months() -> Mapping[str, frozenset[str]]:
-    words_before: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
-    for dates in _DATES.values():
-        for months, before in dates.ambiguous_months.items():
-            for month in _spellings(months.split()):
-                words_before[month] |= _spellings(before.split())
-    return dict(words_before)
-
-
-MONTHS = {
-    word: number
-    for word, number in _numbered(lambda dates: dates.months, 1).items()
-    if word != "marco"  # março without its accent is a name
-}
+MONTHS = _meanings(lambda dates: enumerate(dates.months, 1))
 """Month names, declined and abbreviated."""
+del MONTHS["marco"]  # março without its accent is a name
 
-AMBIGUOUS_MONTHS: Mapping[str, frozenset[str]] = _ambiguous_months()
-"""Months that are other words or names too -> the words before them that make them months."""
-
-WEEKDAYS = _numbered(lambda dates: dates.weekdays, 0)
-WEEKDAYS_BEFORE_FEIRA = _numbered(lambda dates: dates.weekdays_before_feira, 0)
+WEEKDAYS = _meanings(lambda dates: enumerate(dates.weekdays))
+WEEKDAYS_BEFORE_FEIRA = _meanings(lambda dates: enumerate(dates.weekdays_before_feira))
 """Portuguese weekdays, which are ordinal numbers unless "feira" or "passada" follows."""
 
-DAY_PHRASES: Mapping[str, tuple[int, int]] = _by_word(
-    (
-        (DATES.two_days_ago, (2, 2)),
-        (DATES.three_days_ago, (3, 3)),
-        (DATES.last_night, (1, 0)),
-        (DATES.last_evening, (1, 1)),
-        (DATES.the_other_day, (10, 1)),
-    )
-)
+DAYS_BACK = _meanings(lambda dates: dates.days_back.items())
 """Phrases -> how many days ago they begin and end."""
-DAYS_AHEAD: Mapping[str, int] = _by_word(
-    (phrases, days)
-    for dates in _DATES.values()
-    for days, phrases in enumerate(
-        (dates.today, dates.tomorrow, dates.day_after_tomorrow, dates.in_three_days)
-    )
-)
+DAYS_AHEAD = _meanings(lambda dates: enumerate(dates.days_ahead))
 """Phrases -> how many days ahead they mean."""
-UNSPACED_DAYS_AHEAD: Mapping[str, int] = _by_word(
-    ((DATES.unspaced.day_after_tomorrow, 2), (DATES.unspaced.tomorrow, 1))
-)
-"""The same in scripts without spaces; longer words, which contain shorter ones, come first."""
+UNSPACED_DAYS_AHEAD = _meanings(lambda dates: enumerate(dates.unspaced.days_ahead))
+"""The same in scripts without spaces."""
 
 FRENCH_WORDS = _spellings(_DATES["fr"].common_words)
 GERMAN_WORDS = _spellings(_DATES["de"].common_words)
 
-UNITS: Mapping[str, str] = _by_word(
-    (getattr(DATES.units, unit), unit) for unit in ("day", "week", "month", "year")
-)
-NUMBERS = _numbered(lambda dates: dates.numbers, 1)
-VAGUE_NUMBERS: Mapping[str, tuple[int, int]] = _by_word(
-    ((DATES.couple, (2, 4)), (DATES.few, (2, 6)), (DATES.several, (3, 8)))
-)
-STEPS: Mapping[str, int] = _by_word(
-    (
-        (DATES.last_before, -1),
-        (DATES.this, 0),
-        (DATES.next, 1),
-        (DATES.after_next_before, 2),
+UNITS: Mapping[str, str] = _meanings(lambda dates: dates.units.items())
+NUMBERS = _meanings(lambda dates: enumerate(dates.numbers, 1))
+VAGUE_NUMBERS = _meanings(lambda dates: dates.vague_numbers.items())
+STEPS = _meanings(
+    lambda dates: (
+        (-1, dates.last_before),
+        (0, dates.this),
+        (1, dates.next),
+        (2, dates.after_next_before),
     )
 )
 """Words before a unit or a weekday -> how many of them ahead it is."""
-SEASONS: Mapping[str, int] = _by_word(
-    (getattr(DATES.seasons, season), month)
-    for season, month in (("spring", 3), ("summer", 6), ("autumn", 9), ("winter", 12))
-)
-"""Seasons of the northern hemisphere -> the month that begins them."""
 
-HOLIDAYS: Mapping[str, tuple[str, bool]] = _by_word(
-    (getattr(holidays, holiday.name), (holiday.name, is_sure))
-    for holidays, is_sure in ((DATES.holidays, True), (DATES.ambiguous_holidays, False))
-    for holiday in fields(holidays)
-)
-"""Phrases -> the holiday they name, and whether they never mean anything else."""
+_FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
+SEASONS = _meanings(lambda dates: dates.seasons.items())
+YEARLY: Mapping[str, Yearly] = {
+    **{word: months_of_year(month, 1) for word, month in MONTHS.items()},
+    **{word: months_of_year(_FIRST_MONTHS[season], 3) for word, season in SEASONS.items()},
+    **{
+        phrase: holiday(name)
+        for phrase, name in _meanings(lambda dates: dates.holidays.items()).items()
+    },
+}
+"""Months, seasons of the northern hemisphere, and holidays."""
+PAST_NAMES: Mapping[str, tuple[int, int] | Yearly] = {**DAYS_BACK, **YEARLY}
 
-PHRASE_STARTS = frozenset(phrase.split()[0] for phrase in (*DAY_PHRASES, *HOLIDAYS))
+
+def _ambiguous() -> Mapping[str, frozenset[str]]:
+    words_before: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for dates in _DATES.values():
+        for names, before in dates.ambiguous.items():
+            for name in _spellings(names.split()):
+                words_before[name] |= _spellings(before.split())
+    for season in SEASONS:
+        is_word = season in DATES.ambiguous_seasons
+        words_before[season] = DATES.this if is_word else DATES.this | DATES.season_before
+    return dict(words_before)
+
+
+AMBIGUOUS = _ambiguous()
+"""What is also another word or name -> the words before it that make it a date."""
+
 STARTS = frozenset(
     [
         "hier",
-        *PHRASE_STARTS,
-        *DATES.yesterday,
-        *MONTHS,
         *WEEKDAYS,
         *WEEKDAYS_BEFORE_FEIRA,
         *DATES.weekends,
@@ -168,49 +132,44 @@ STARTS = frozenset(
         *NUMBERS,
         *VAGUE_NUMBERS,
         *DATES.rolling,
-        *SEASONS,
-        *(phrase.split()[0] for phrase in DATES.ago_before),
+        *(phrase.split()[0] for phrase in (*PAST_NAMES, *DATES.ago_before)),
     ]
 )
-"""Words that a date can begin with; numbers can too."""
+"""Words that a past date can begin with; numbers can too."""
 
 
-def _big_numbers() -> Iterator[tuple[str, int]]:
-    """Yield the tens from twenty, and what a language writes as one word: fünfundvierzig."""
-    for dates in _DATES.values():
+def _joint_numbers(dates: DateWords) -> Iterable[tuple[int, Iterable[str]]]:
+    """Yield the numbers from twenty that a language writes as one word: fünfundvierzig."""
+    if joint := dates.clock.tens_joint:
         for tens, words in enumerate(dates.clock.tens, 2):
-            for word in _spellings(words):
-                yield word, tens * 10
-                if dates.clock.tens_joint:
-                    for number, ones in enumerate(dates.numbers[:9], 1):
-                        for one in _spellings(ones):
-                            yield f"{one}{dates.clock.tens_joint}{word}", tens * 10 + number
+            for number, ones in enumerate(dates.numbers[:9], 1):
+                yield 10 * tens + number, [f"{one}{joint}{word}" for one in ones for word in words]
 
 
-TENS = _numbered(lambda dates: dates.clock.tens, 2)
-CLOCK_NUMBERS: Mapping[str, int] = {**dict(_big_numbers()), **NUMBERS}
-AMOUNTS = {word: float(n) for dates in _DATES.values() for word, n in dates.clock.amounts.items()}
+TENS = _meanings(lambda dates: ((10 * tens, w) for tens, w in enumerate(dates.clock.tens, 2)))
+CLOCK_NUMBERS: Mapping[str, float] = {
+    **{word: n for dates in _DATES.values() for word, n in dates.clock.amounts.items()},
+    **TENS,
+    **_meanings(_joint_numbers),
+    **NUMBERS,
+}
+TIME_UNITS: Mapping[str, str] = {**UNITS, **_meanings(lambda dates: dates.clock.units.items())}
 SPANS: Mapping[str, tuple[int, str]] = {
-    word: (int(span.split()[0]), span.split()[1])
-    for dates in _DATES.values()
-    for word, span in dates.clock.spans.items()
+    **{unit: (1, name) for unit, name in TIME_UNITS.items()},
+    **{word: span for dates in _DATES.values() for word, span in dates.clock.spans.items()},
 }
-"""Single words for an amount of time -> how many of which unit they are."""
-TIME_UNITS: Mapping[str, str] = {
-    **UNITS,
-    **_by_word((getattr(CLOCK, unit), unit) for unit in ("second", "minute", "hour")),
-}
-GLUED_UNITS: Mapping[str, str] = _by_word(((CLOCK.day, "day"), (CLOCK.week, "week")))
+"""Words for an amount of time, such as "hours" and "fortnight" -> how many of which unit."""
+GLUED_UNITS: Mapping[str, str] = _meanings(lambda dates: dates.clock.glued_units.items())
 """Abbreviations that are units only right behind a number: 3d."""
-PARTS_OF_DAY: Mapping[str, int] = _by_word(
-    ((CLOCK.morning, 9), (CLOCK.afternoon, 15), (CLOCK.evening, 19))
-)
+_HOURS = {"morning": 9, "afternoon": 15, "evening": 19}
+PARTS_OF_DAY = {
+    word: _HOURS[part]
+    for word, part in _meanings(lambda dates: dates.clock.parts_of_day.items()).items()
+}
 """Parts of the day -> the hour that is meant where no other is named."""
-SHORT_WEEKDAYS = _numbered(lambda dates: dates.clock.short_weekdays, 0)
-EACH_WEEKDAY = _numbered(lambda dates: dates.clock.each_weekday, 0)
-REPEATS: Mapping[str, str] = _by_word(
-    ((CLOCK.daily, "day"), (CLOCK.weekly, "week"), (CLOCK.monthly, "month"))
-)
+SHORT_WEEKDAYS = _meanings(lambda dates: enumerate(dates.clock.short_weekdays))
+EACH_WEEKDAY = _meanings(lambda dates: enumerate(dates.clock.each_weekday))
+REPEATS: Mapping[str, str] = _meanings(lambda dates: dates.clock.repeats.items())
 
 _NUMBER = re.compile(r"(?<!\S)\d")
 

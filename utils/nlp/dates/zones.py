@@ -1,13 +1,13 @@
 """Parse the time zones that people name: UTC+2, EST, Europe/Berlin, Tokyo time. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import time_zones
-from utils.nlp.dates.tokens import Token
+from utils.nlp.dates.tokens import Words
 from utils.nlp.dates.vocabulary import CLOCK
 from utils.nlp.languages import shared_tables
 
@@ -31,61 +31,56 @@ def zone_named(name: str) -> tzinfo:
     return ZoneInfo(name)
 
 
-def zone_at(tokens: Sequence[Token], position: int) -> tuple[int, tzinfo | None] | None:
+def zone_at(words: Words, position: int) -> tuple[int, tzinfo | None] | None:
     """Return the position after a zone's name, and the zone; None if there is no name.
 
     A zone of None: the name has several meanings.
     """
-    token, names = tokens[position], shared_tables().zones
-    name = token.text.upper()
-    if token.text in ("+", MINUS):
-        return _with_offset(tokens, position, timedelta()) if token.is_glued else None
-    if name in names.offsets and (name != "Z" or token.is_glued):
-        base = timedelta(hours=int(names.offsets[name]))
-        signed = _with_offset(tokens, position + 1, base) if name in ("UTC", "GMT") else None
-        return signed or (position + 1, timezone(base) if base else UTC)
-    before = tokens[position - 1].text if position else ""
+    word, is_glued, names = words[position], words.at(position).is_glued, shared_tables().zones
+    if word in ("+", MINUS):
+        return _with_offset(words, position, timedelta()) if is_glued else None
+    name, before = word.upper(), words[position - 1]
+    if name in names.offsets and (name != "Z" or is_glued):
+        base = timedelta(hours=names.offsets[name])
+        signed = _with_offset(words, position + 1, base) if name in ("UTC", "GMT") else None
+        return signed or (position + 1, _fixed(base))
     if name in names.regions and (before in ("am", "pm") or before[-1:].isdecimal()):
         return position + 1, ZoneInfo(names.regions[name])
     if name in names.ambiguous:
         return position + 1, None
-    return _whole_name(tokens, position) or _city(tokens, position)
+    return _whole_name(words, position) or _city(words, position)
 
 
-def _with_offset(
-    tokens: Sequence[Token], position: int, base: timedelta
-) -> tuple[int, tzinfo] | None:
-    sign, *number = [token.text for token in tokens[position : position + 2]] or [""]
-    match = _OFFSET.fullmatch(number[0]) if number and sign in ("+", MINUS) else None
-    if match is None or _offset(match) > MAX_OFFSET:
+def _with_offset(words: Words, position: int, base: timedelta) -> tuple[int, tzinfo] | None:
+    sign, match = words[position], _OFFSET.fullmatch(words[position + 1])
+    if match is None or sign not in ("+", MINUS) or _offset(match) > MAX_OFFSET:
         return None
-    offset = base + _offset(match) if sign == "+" else base - _offset(match)
-    return position + 2, timezone(offset) if offset else UTC
+    return position + 2, _fixed(base + _offset(match) * (1 if sign == "+" else -1))
 
 
 def _offset(match: re.Match[str]) -> timedelta:
     return timedelta(hours=int(match[1]), minutes=int(match[2] or 0))
 
 
-def _whole_name(tokens: Sequence[Token], position: int) -> tuple[int, tzinfo] | None:
+def _fixed(offset: timedelta) -> tzinfo:
+    return timezone(offset) if offset else UTC
+
+
+def _whole_name(words: Words, position: int) -> tuple[int, tzinfo] | None:
     """Parse Europe/Berlin, whose parts are tokens."""
-    end, name = position + 1, tokens[position].text
-    for token in tokens[end : position + _MAX_NAME_TOKENS]:
-        if not token.is_glued:
-            break
-        end, name = end + 1, name + token.text
-    full_name = _zone_names().get(name)
-    return (end, ZoneInfo(full_name)) if full_name and "/" in full_name else None
+    end = position + 1
+    while words.at(end).is_glued and end < position + _MAX_NAME_TOKENS:
+        end += 1
+    name = _zone_names().get("".join(words.between(position, end)), "")
+    return (end, ZoneInfo(name)) if "/" in name else None
 
 
-def _city(tokens: Sequence[Token], position: int) -> tuple[int, tzinfo | None] | None:
+def _city(words: Words, position: int) -> tuple[int, tzinfo | None] | None:
     """Parse Tokyo time, New York time."""
-    for end in range(position + 1, min(position + _MAX_CITY_WORDS + 1, len(tokens))):
-        if tokens[end].text in CLOCK.zone_time:
-            city = "_".join(token.text for token in tokens[position:end])
-            zones = _cities().get(city)
-            if zones is not None:
-                return end + 1, ZoneInfo(zones[0]) if len(zones) == 1 else None
+    for end in range(position + 1, position + _MAX_CITY_WORDS + 1):
+        zones = _cities().get("_".join(words.between(position, end)))
+        if words[end] in CLOCK.zone_time and zones is not None:
+            return end + 1, ZoneInfo(zones[0]) if len(zones) == 1 else None
     return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, ConfigDict, Field, StrictInt, TypeAdapter, ValidationError
 
@@ -32,6 +32,12 @@ WordRows: TypeAlias = tuple[Words, ...]
 Weekdays: TypeAlias = Annotated[WordRows, Field(min_length=7, max_length=7)]
 Table: TypeAlias = Mapping[str, str]
 PhraseTable: TypeAlias = Mapping[str, Phrases]
+Numbers: TypeAlias = Annotated[tuple[int, int], BeforeValidator(_split_words)]
+Amount: TypeAlias = Annotated[tuple[int, str], BeforeValidator(_split_words)]
+Units: TypeAlias = Mapping[Literal["day", "week", "month", "year"], Words]
+Holidays: TypeAlias = Mapping[
+    Literal["christmas", "new_year", "halloween", "valentine", "easter"], Phrases
+]
 
 _FOLDER = Path(__file__).parent
 _SHARED = "shared"
@@ -68,61 +74,26 @@ class SearchWords(_Section):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Units(_Section):
-    """Units of time."""
-
-    day: Words = NO_WORDS
-    week: Words = NO_WORDS
-    month: Words = NO_WORDS
-    year: Words = NO_WORDS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seasons(_Section):
-    """Seasons of the northern hemisphere."""
-
-    spring: Words = NO_WORDS
-    summer: Words = NO_WORDS
-    autumn: Words = NO_WORDS
-    winter: Words = NO_WORDS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Holidays(_Section):
-    """Holidays that people date things by."""
-
-    christmas: Phrases = ()
-    new_year: Phrases = ()
-    halloween: Phrases = ()
-    valentine: Phrases = ()
-    easter: Phrases = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnspacedDates(_Section):
     """Dates in scripts without spaces; ``back`` maps "2 week" to the words for two weeks ago."""
 
-    tomorrow: Words = NO_WORDS
-    day_after_tomorrow: Words = NO_WORDS
-    back: Table = field(default_factory=dict)
-    holidays: Holidays = Holidays()
+    days_ahead: WordRows = ()
+    back: Mapping[Amount, Words] = field(default_factory=dict)
+    holidays: Holidays = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockWords(_Section):
     """How times of day, sums of time and repeats are spoken of; en.toml says more."""
 
-    second: Words = NO_WORDS
-    minute: Words = NO_WORDS
-    hour: Words = NO_WORDS
-    day: Words = NO_WORDS
-    week: Words = NO_WORDS
+    units: Mapping[Literal["second", "minute", "hour"], Words] = field(default_factory=dict)
+    glued_units: Mapping[Literal["day", "week"], Words] = field(default_factory=dict)
     half: Words = NO_WORDS
     quarter: Words = NO_WORDS
     tens: WordRows = ()
     tens_joint: str = ""
-    amounts: Table = field(default_factory=dict)
-    spans: Table = field(default_factory=dict)
+    amounts: Mapping[str, float] = field(default_factory=dict)
+    spans: Mapping[str, Amount] = field(default_factory=dict)
     joined_by: Words = NO_WORDS
     before: Words = NO_WORDS
     after: Words = NO_WORDS
@@ -133,15 +104,13 @@ class ClockWords(_Section):
     oclock_of_twelve: Phrases = ()
     midnight: Words = NO_WORDS
     noon: Words = NO_WORDS
-    morning: Words = NO_WORDS
+    parts_of_day: Mapping[Literal["morning", "afternoon", "evening"], Words] = field(
+        default_factory=dict
+    )
     morning_after_day: Words = NO_WORDS
-    afternoon: Words = NO_WORDS
-    evening: Words = NO_WORDS
     short_weekdays: Weekdays = ()
     each_weekday: Weekdays = ()
-    daily: Words = NO_WORDS
-    weekly: Words = NO_WORDS
-    monthly: Words = NO_WORDS
+    repeats: Mapping[Literal["day", "week", "month"], Words] = field(default_factory=dict)
     working_days: Words = NO_WORDS
     every_n: Words = NO_WORDS
     every_other: Words = NO_WORDS
@@ -160,21 +129,11 @@ class DateWords(_Section):
     weekdays_before_feira: Annotated[WordRows, Field(min_length=5, max_length=5)] = ()
     weekends: Words = NO_WORDS
     weekend_before: Words = NO_WORDS
-    today: Phrases = ()
-    yesterday: Words = NO_WORDS
-    tomorrow: Phrases = ()
-    day_after_tomorrow: Phrases = ()
-    in_three_days: Phrases = ()
-    two_days_ago: Phrases = ()
-    three_days_ago: Phrases = ()
-    last_night: Phrases = ()
-    last_evening: Phrases = ()
-    the_other_day: Phrases = ()
+    days_ahead: tuple[Phrases, ...] = ()
+    days_back: Mapping[Numbers, Phrases] = field(default_factory=dict)
     common_words: Words = NO_WORDS
     numbers: WordRows = ()
-    couple: Words = NO_WORDS
-    few: Words = NO_WORDS
-    several: Words = NO_WORDS
+    vague_numbers: Mapping[Numbers, Words] = field(default_factory=dict)
     ago_before: Phrases = ()
     ago_after: Words = NO_WORDS
     one_without_number: Words = NO_WORDS
@@ -203,13 +162,14 @@ class DateWords(_Section):
     articles: Words = NO_WORDS
     season_before: Words = NO_WORDS
     ambiguous_seasons: Words = NO_WORDS
-    ambiguous_months: Table = field(default_factory=dict)
-    units: Units = Units()
+    ambiguous: Table = field(default_factory=dict)
+    units: Units = field(default_factory=dict)
     clock: ClockWords = ClockWords()
-    seasons: Seasons = Seasons()
+    seasons: Mapping[Literal["spring", "summer", "autumn", "winter"], Words] = field(
+        default_factory=dict
+    )
     time_words: Words = NO_WORDS
-    holidays: Holidays = Holidays()
-    ambiguous_holidays: Holidays = Holidays()
+    holidays: Holidays = field(default_factory=dict)
     unspaced: UnspacedDates = UnspacedDates()
 
 
@@ -321,7 +281,6 @@ class AnswerWords(_Section):
     others: Words = NO_WORDS
     listener: Words = NO_WORDS
     also: Table = field(default_factory=dict)
-    called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
     refusals: Table = field(default_factory=dict)
@@ -389,7 +348,7 @@ class ZoneNames(_Section):
     """Abbreviations of time zones -> hours ahead of UTC or a zone; some have several meanings."""
 
     ambiguous: Words
-    offsets: Table
+    offsets: Mapping[str, int]
     regions: Table
 
 

@@ -3,14 +3,16 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select, update
 
 from tests import judged_statements
-from tests.fakes.builders import ADA, NOON, make_event
+from tests.fakes.builders import ADA, BOB, NOON, make_event
+from tests.integration.small_units import add_hash
 from utils.database.core.queries import Selection, run
 from utils.database.memories import members
+from utils.database.memories.members import update_last_seen
 from utils.database.messages import events
-from utils.database.schema.memory_tables import memory_event, user_state
+from utils.database.schema.memory_tables import command_sync, memory_event, user_state
 
 UNFIT = select(func.length(memory_event.c.Text))
 FIT = select(memory_event.c.Text)
@@ -84,3 +86,25 @@ async def test_a_select_that_the_driver_gets_as_text_is_judged_too(database):
     assert await complaints(database, select_with(FIT)) == []
     (complaint,) = await complaints(database, select_with(UNFIT))
     assert "SQLite's own" in complaint
+
+
+async def test_changes_for_many_values_are_found_if_their_rows_are_locked_in_any_order(database):
+    def see(connection, *members):
+        update_last_seen(connection, dict.fromkeys(members, NOON))
+
+    def forget(connection, *user_ids):
+        rows = [{"user_id": user_id, "LastSeenAt": None} for user_id in user_ids]
+        change = update(user_state).where(user_state.c.UserId == bindparam("user_id"))
+        connection.execute(change, rows)
+
+    assert await complaints(database, lambda connection: see(connection, BOB, ADA)) == []
+    for user_ids, number in (((1, 2), 0), ((2, 1), 1), ((1, 2), 0), ((2, 1), 1)):
+        found = await complaints(database, lambda c, given=user_ids: forget(c, *given))
+        assert len(found) == number
+
+
+async def test_rows_that_no_statement_orders_come_in_another_order_than_sqlites(database):
+    for number in (1, 2, 3):
+        await database.write(add_hash, number)
+    ids = select(command_sync.c.ApplicationId)
+    assert await database.read(lambda connection: connection.scalars(ids).all()) == [3, 2, 1]

@@ -78,7 +78,11 @@ def all_rows(connection: Connection, names: dict[str, list[str]] | None = None) 
     return {
         name: [
             tuple(row)
-            for row in connection.execute(select(*(tables[name].c[column] for column in columns)))
+            for row in connection.execute(
+                select(*(tables[name].c[column] for column in columns)).order_by(
+                    *tables[name].primary_key
+                )
+            )
         ]
         for name, columns in names.items()
     }

@@ -55,7 +55,10 @@ def statuses(connection):
 
 def stored_rows(connection, *columns):
     """Return rows in the order of their ids, with columns that may be empty."""
-    return [tuple(row) for row in connection.execute(select(*columns).order_by(columns[0]))]
+    return [
+        tuple(row)
+        for row in connection.execute(select(*columns).order_by(*columns[0].table.primary_key))
+    ]
 
 
 def quotes(connection):

@@ -87,7 +87,8 @@ async def ids_of(database, member=ADA):
 
 async def column(database, *columns):
     def unit(connection):
-        return [tuple(row) for row in connection.execute(select(*columns)).all()]
+        query = select(*columns).order_by(*columns[0].table.primary_key)
+        return [tuple(row) for row in connection.execute(query).all()]
 
     return await database.read(unit)
 

@@ -83,7 +83,7 @@ class Hall:
         await self.chronicler.catch_up()
 
     async def rows(self, *columns, where=None):
-        query = select(*columns).order_by(columns[0].table.c[0])
+        query = select(*columns).order_by(*columns[0].table.primary_key)
         query = query if where is None else query.where(where)
         found = await self.database.read(lambda connection: connection.execute(query).all())
         return [tuple(row) if len(columns) > 1 else row[0] for row in found]

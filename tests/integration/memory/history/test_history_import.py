@@ -337,7 +337,7 @@ async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, databas
     await past.take_in(told("I have a dog", at=NOON - timedelta(minutes=5)))
     turns = await last_turns(database, clock)
     assert [turn.text for turn in turns] == ["hello", "hi"]
-    later = make_event("later", created_at=NOON, id=10**6)
+    later = make_event("later", created_at=NOON, id=2**62)
     found = await database.read(events.load_preceding, later)
     assert [event.text for event in found] == ["hello", "hi"]
 

@@ -71,7 +71,7 @@ async def test_it_stands_in_prompts_in_its_place_and_nowhere_in_the_database(hal
     assert turns == ["where to?", SECRET, "Zanzibar is far!", "how nice"]
     assert set(about_ids) >= {ADA.user_id, BOB.user_id}
     said = await hall.database.read(
-        lambda connection: connection.scalars(select(memory_event.c.Text)).all()
+        lambda s: s.scalars(select(memory_event.c.Text).order_by(memory_event.c.Id)).all()
     )
     assert said == ["where to?", "how nice"]
     assert (await shown(hall, channel_id=CHANNEL + 1))[0] == []

@@ -283,7 +283,9 @@ async def test_nobody_elses_words_are_kept_with_a_memory(database, recorder):
     await hear(recorder, make_event("likes cloves"))
     await recorder.settle()
     kept = await database.read(
-        lambda s: s.scalars(select(user_memory.c.SearchStems).order_by("UserId", "Id")).all()
+        lambda s: s.scalars(
+            select(user_memory.c.SearchStems).order_by(user_memory.c.UserId, user_memory.c.Id)
+        ).all()
     )
     assert [stems.split() for stems in kept] == [
         ["zanzibar", "zanzibar"],

@@ -38,7 +38,8 @@ async def event_id(home, event):
 
 async def audits(home, after=0):
     columns = memory_audit.c
-    query = select(columns.UserId, columns.Action, columns.ActorId).where(columns.Id > after)
+    shown = select(columns.UserId, columns.Action, columns.ActorId)
+    query = shown.where(columns.Id > after).order_by(columns.Id)
     return [tuple(row) for row in await home.database.read(lambda s: s.execute(query).all())]
 
 

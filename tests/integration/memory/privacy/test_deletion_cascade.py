@@ -17,9 +17,7 @@ THREAD = 4711
 
 async def texts_of(home, event):
     columns = memory_event.c
-    query = (
-        select(columns.Text).where(columns.MessageId == event.message_id).order_by(columns.Revision)
-    )
+    query = select(columns.Text).where(columns.MessageId == event.message_id).order_by(columns.Id)
     return await home.database.read(lambda s: list(s.scalars(query)))
 
 

@@ -153,7 +153,7 @@ async def test_a_member_left_when_they_were_last_known_to_be_there(
         await home.database.write(members.update_last_seen, {ADA: seen, BOB: seen})
     options = {"is_found_later": True} if is_found_later else {}
     await home.retention.record_departure(ADA, **options)
-    left = select(user_state.c.UserId, user_state.c.LeftAt).order_by(user_state.c.UserId)
+    left = select(user_state.c.UserId, user_state.c.LeftAt).order_by(*user_state.primary_key)
     rows = await home.database.read(lambda s: [tuple(row) for row in s.execute(left)])
     assert rows == [(ADA.user_id, expected), (BOB.user_id, None)]
 

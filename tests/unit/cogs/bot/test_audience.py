@@ -45,10 +45,7 @@ class Town:
         self.ada = guild.add_member("Ada", roles=[self.crew])
         self.bob = guild.add_member("Bob")
         self.open = guild.add_text_channel("open")
-        self.closed = guild.add_text_channel("closed")
-        self.closed.overwrite(guild.everyone, deny=VIEW)
-        for who in (self.crew, guild.bot_role):
-            self.closed.overwrite(who, allow=VIEW)
+        self.closed = self.private("closed", self.crew)
         self.audiences = Audiences(self.clock)
         self.client.set_cog(self.audiences)
 
@@ -58,6 +55,14 @@ class Town:
 
     def of(self, channel, *roles):
         return self.audiences.of(self.client.channel(channel), chosen(*roles))
+
+    def private(self, name, *viewers):
+        """Make a channel that Kith and these can view, and nobody else."""
+        channel = self.guild.add_text_channel(name)
+        channel.overwrite(self.guild.everyone, deny=VIEW)
+        for who in (self.guild.bot_role, *viewers):
+            channel.overwrite(who, allow=VIEW)
+        return channel
 
     def shut_out(self, *people):
         """Make a channel that these people cannot view, whatever their roles are."""
@@ -152,16 +157,11 @@ async def test_each_change_of_a_server_is_seen(town, change):
 
 
 async def test_a_person_counts_with_the_roles_that_are_known_for_ten_minutes(town):
-    place = town.shut_out(town.ada)
-    place.overwrite(town.guild.everyone, deny=VIEW)
-    place.overwrite(town.crew, allow=VIEW)
-    hall = town.guild.add_text_channel("hall")
-    hall.overwrite(town.guild.everyone, deny=VIEW)
-    hall.overwrite(town.crew, allow=VIEW)
+    place = town.private("without", town.crew)
+    place.overwrite(town.ada, deny=VIEW)
+    hall = town.private("hall", town.crew)
     person = town.client.member(town.bob)
-    named = town.guild.add_text_channel("named")
-    named.overwrite(town.guild.everyone, deny=VIEW)
-    named.overwrite(town.bob, allow=VIEW)
+    named = town.private("named", town.bob)
     assert hall.id not in town.of(named).sources
     assert place.id not in town.of(hall).sources
     town.audiences.note_member(person)
@@ -187,9 +187,7 @@ async def test_open_channels_follow_the_roles_of_people_too(town):
 
 
 async def test_who_left_may_come_back_without_roles_and_discord_does_not_say_so(town):
-    named = town.guild.add_text_channel("named")
-    named.overwrite(town.guild.everyone, deny=VIEW)
-    named.overwrite(town.ada, allow=VIEW)
+    named = town.private("named", town.ada)
     left = town.guild.members.pop(town.ada.id)
     await town.audiences.learn_members(town.client.channel(named))
     town.guild.members[left.id] = left
@@ -207,9 +205,7 @@ async def test_discord_is_asked_for_the_roles_that_decide(town):
         return await get_member(guild_id, member_id)
 
     town.client._state.http.get_member = counting
-    named = town.guild.add_text_channel("named")
-    named.overwrite(town.guild.everyone, deny=VIEW)
-    named.overwrite(town.ada, allow=VIEW)
+    named = town.private("named", town.ada)
     thread = named.add_thread("thread", owner=town.ada)
     assert town.closed.id not in town.of(named).sources
     learn = town.audiences.learn_members
@@ -232,24 +228,33 @@ async def test_a_post_may_quote_what_everybody_there_can_read(town):
     may_quote = town.audiences.may_quote
     settings = GuildSettings(town.guild.id)
     based = replace(settings, base_role_id=town.crew.id)
-    named = town.guild.add_text_channel("named")
-    named.overwrite(town.guild.everyone, deny=VIEW)
-    named.overwrite(town.ada, allow=VIEW)
+    named = town.private("named", town.ada)
     place = town.client.channel(named)
     assert await may_quote(place, town.open.id, settings)
     assert await may_quote(place, town.closed.id, settings)  # Ada's roles are asked for
     assert not await may_quote(town.client.channel(town.open), town.closed.id, settings)
     assert not await may_quote(town.client.channel(town.open), town.closed.id, based)
     implied = replace(based, implied_role_ids=(town.gates.id,))
-    gate = town.guild.add_text_channel("gate")
-    gate.overwrite(town.guild.everyone, deny=VIEW)
-    gate.overwrite(town.gates, allow=VIEW)
+    gate = town.private("gate", town.gates)
     await town.client.settled()
     assert not await may_quote(town.client.channel(gate), town.closed.id, based)
     assert await may_quote(town.client.channel(gate), town.closed.id, implied)
     dm = town.fake.dm(town.ada)
     assert not await may_quote(town.client.channel(dm), dm.id, settings)
     assert not await may_quote(None, town.open.id, settings)
+
+
+async def test_who_reads_a_channel_that_kith_cannot_view_is_unknown(town):
+    hidden = town.guild.add_text_channel("hidden")
+    hidden.overwrite(town.guild.everyone, deny=VIEW)
+    hidden.overwrite(town.crew, allow=VIEW)
+    for place in (hidden, hidden.add_thread("thread", owner=town.ada)):
+        assert town.of(place).sources == ids()
+        assert not town.of(place).is_open
+    assert hidden.id not in town.of(town.closed).sources
+    hidden.overwrite(town.guild.bot_role, allow=VIEW)
+    await town.client.settled()
+    assert town.of(hidden).sources == ids(hidden, town.closed, town.open)
 
 
 async def test_findings_are_of_the_channels_that_kith_views(town):

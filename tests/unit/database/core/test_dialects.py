@@ -11,6 +11,7 @@ from sqlalchemy import (
     LargeBinary,
     PrimaryKeyConstraint,
     UniqueConstraint,
+    bindparam,
     delete,
     exists,
     func,
@@ -114,6 +115,11 @@ def bytes_of(column: Column) -> int:
         select(lease.c.Name).group_by(lease.c.Name).order_by(lease.c.Until),
         select(lease.c.Name).order_by(lease.c.Name, lease.c.Name.desc()),
         select(lease.c.Name).order_by(literal(1)),
+        select(lease).order_by(lease.c.Until),
+        select(memory_event).where(memory_event.c.GuildId == 1).order_by(memory_event.c.MessageId),
+        select(lease.c.Owner, func.count())
+        .group_by(lease.c.Owner, lease.c.Fence)
+        .order_by(lease.c.Owner),
     ],
     ids=[
         *("length", "offset without order", "on conflict"),
@@ -122,10 +128,32 @@ def bytes_of(column: Column) -> int:
         *("text compared", "distinct texts", "texts grouped", "hint"),
         *("collations", "maximum of bits", "subquery in an aggregate", "not grouped"),
         *("order by what is not grouped", "ordered twice", "order by a parameter"),
+        *("equal rows in any order", "order by a part of a key", "equal groups in any order"),
     ],
 )
 def test_what_sql_server_would_refuse_is_noticed(statement):
     assert sql_server_rules.complaint(statement) is not None
+
+
+@each_row(
+    "statement",
+    [
+        select(lease).order_by(lease.c.Until, lease.c.Name),
+        select(lease).where(lease.c.Name == "a", lease.c.Fence > 1).order_by(lease.c.Until),
+        select(lease.c.Until).order_by(lease.c.Until.desc()).limit(1),
+        select(lease.c.Owner, func.count()).group_by(lease.c.Owner).order_by(lease.c.Owner.desc()),
+        select(user_memory).order_by(user_memory.c.Uid),
+    ],
+)
+def test_rows_that_have_one_order_are_left_alone(statement):
+    assert sql_server_rules.complaint(statement) is None
+
+
+def test_rows_that_are_changed_one_after_the_other_are_locked_in_one_order():
+    change = update(lease).where(lease.c.Name == bindparam("name")).values(Fence=bindparam("to"))
+    first, second = {"name": "a", "to": 9}, {"name": "b", "to": 3}
+    assert sql_server_rules.out_of_order(change, [first, first, second]) is None
+    assert sql_server_rules.out_of_order(change, [second, first]) is not None
 
 
 @pytest.mark.skipif(t_sql_parser.program() is None, reason="maxdop is not installed")

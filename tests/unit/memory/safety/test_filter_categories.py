@@ -1355,7 +1355,7 @@ class TestAnyText:
 
 def shuffled_key_words():
     """Every word that phrases are filed under, in texts of 4,000 characters."""
-    words = sorted(memory_lexicon()._words | memory_lexicon()._stems)
+    words = sorted({key.removesuffix("*") for key in memory_lexicon()._keys})
     random.Random(1).shuffle(words)
     joined = " ".join(words)
     return {f"key words {n}": joined[n : n + 4000] for n in range(0, len(joined), 4000)}

@@ -25,8 +25,7 @@ CLASSES = {"be": "is are m", "pet": "dog guinea+pig"}
 @cache
 def all_patterns():
     """Every pattern of the safety filter."""
-    indices = memory_lexicon()._by_word, memory_lexicon()._by_stem
-    return {pattern for index in indices for entries in index.values() for _, pattern in entries}
+    return {pattern for entries in memory_lexicon()._index.values() for _, pattern in entries}
 
 
 @cache

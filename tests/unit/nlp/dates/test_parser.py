@@ -136,6 +136,7 @@ NAMED = {
         ("em março", MARCH),
         ("no verão passado", SUMMER),
         ("no natal", CHRISTMAS),
+        ("este Natal", CHRISTMAS),
         ("ontem", "2026-05-14"),
         ("anteontem", "2026-05-13"),
         ("há três dias", "2026-05-12"),
@@ -316,6 +317,18 @@ def test_what_began_today_is_the_latest():
     assert told("29 February", monday) == ["2024-02-29"]
 
 
+@each_row(
+    ("text", "said_on", "days"),
+    [
+        ("last spring", "2026-05-31", "2025-03-01 2025-05-31"),
+        ("last May", "2026-05-31", "2025-05-01 2025-05-31"),
+        ("last Christmas", "2025-12-25", "2024-12-24 2024-12-26"),
+    ],
+)
+def test_the_last_one_is_not_the_current_one_even_on_its_last_day(text, said_on, days):
+    assert told(text, datetime.fromisoformat(f"{said_on}T12:00+00:00")) == [days]
+
+
 def test_the_spelling_without_accents_is_understood():
     assert told("l'annee derniere") == told("l'année dernière") == [LAST_YEAR]
     assert told("ultimos 3 meses") == told("últimos 3 meses")
@@ -334,7 +347,7 @@ WORDS = sorted(
         *vocabulary.SEASONS,
         *(
             word
-            for phrase in (*vocabulary.DAY_PHRASES, *vocabulary.HOLIDAYS)
+            for phrase in (*vocabulary.DAYS_BACK, *vocabulary.YEARLY)
             for word in phrase.split()
         ),
         *("0", "1", "31", "99", "365", "999", "1950", "2023", "9999", "12.03.2026", "3/12", ","),

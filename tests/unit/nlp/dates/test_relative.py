@@ -40,6 +40,7 @@ def dated(text, said_at, zone, **given):
         "zieht morgen (25.11.2026) um",
         "hat diese Woche (Woche ab 23.11.2026) Urlaub und ist in Köln",
         "war gestern (23.11.2026) beim Arzt und hat frei",
+        "ist krank und bleibt zu Hause. Morgen (25.11.2026) ist er wieder da",
         "se muda mañana (2026-11-25) a una casa nueva",
     ],
 )

@@ -44,6 +44,7 @@ NOW = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
         ("vendredi prochain", "2026-03-13"),
         ("le 12 mai", "2026-05-12"),
         ("pasado mañana", "2026-03-13"),
+        ("manana", "2026-03-12"),
         ("dentro de poco, el viernes", "2026-03-13"),
         ("la semana que viene", "2026-03-16"),
         ("na sexta", "2026-03-13"),
