@@ -5,7 +5,7 @@ a tenth of what a statement costs, and Kith itself has no listener. So the execu
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -56,6 +56,7 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     execute, execute_many = DefaultDialect.do_execute, DefaultDialect.do_executemany
     begin = Connection._begin_impl
     sent: dict[str, ClauseElement] = {}  # those that the driver gets without SQLAlchemy
+    names_in: dict[str, Sequence[str]] = {}  # of the parameters, by such a statement's text
 
     def judged_execute(
         dialect: Any, cursor: Any, sql: str, parameters: Any, context: Any = None
@@ -67,8 +68,12 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         dialect: Any, cursor: Any, sql: str, parameters: Any, context: Any = None
     ) -> None:
         _judge(parameters, context)
-        if _judging and (complaint := _complaint_about_order(context)):
-            complain(complaint)
+        if _judging and context is not None:
+            complaint = _complaint_about_order(
+                context.invoked_statement, context.compiled_parameters
+            )
+            if complaint:
+                complain(complaint)
         execute_many(dialect, cursor, sql, parameters, context)
 
     def begun(connection: Connection, transaction: Any) -> None:
@@ -98,13 +103,15 @@ def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         if complaint := _complaint_about(statement):
             complain(complaint)
         compiled = compiled_change(statement, dialect, names, list_length)
-        sent[compiled.text] = statement
+        sent[compiled.text], names_in[compiled.text] = statement, compiled.names
         return compiled
 
     def judged_send(connection: Connection, text: str, rows: Sequence[Sequence[Any]]) -> int:
         if _judging:
             complaints = [sql_server_rules.too_many(values) for values in rows]
             complaints.append(consent_locks.complaint(connection, sent[text], text))
+            named = [dict(zip(names_in[text], values, strict=True)) for values in rows]
+            complaints.append(_complaint_about_order(sent[text], named))
             for complaint in filter(None, complaints):
                 complain(complaint)
         return send(connection, text, rows)
@@ -126,12 +133,13 @@ def _complaint_about(statement: ClauseElement) -> str | None:
     return sql_server_rules.complaint(statement)
 
 
-def _complaint_about_order(context: Any) -> str | None:
+def _complaint_about_order(
+    statement: ClauseElement | None, parameters: Sequence[Mapping[str, Any]]
+) -> str | None:
     """Judge the order in which a change that is executed for many values locks its rows."""
-    statement = None if context is None else context.invoked_statement
-    if not isinstance(statement, Update | Delete):
+    if len(parameters) < 2 or not isinstance(statement, Update | Delete):
         return None
-    return sql_server_rules.out_of_order(statement, context.compiled_parameters)
+    return sql_server_rules.out_of_order(statement, parameters)
 
 
 def _judge(parameters: Any, context: Any) -> None:
