@@ -37,7 +37,7 @@ from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants
 from utils.app import App
 from utils.build import build
 from utils.database.core import queries
-from utils.database.core.compiled_select import fetch
+from utils.database.core.compiled_statements import fetch
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import MAIN_ENDPOINT

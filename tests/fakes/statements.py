@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from sqlalchemy import Connection, Engine, event
 
-from utils.database.core import compiled_select
+from utils.database.core import compiled_statements
 
 
 @contextmanager
@@ -25,12 +25,20 @@ def watched_statements(
         connection: Connection, text: str, values: Sequence[Any], *by_column: bool
     ) -> list[Any]:
         note(connection, text, values)
-        return compiled_select.fetch(connection, text, values, *by_column)
+        return compiled_statements.fetch(connection, text, values, *by_column)
+
+    def note_and_send(connection: Connection, text: str, rows: Sequence[Sequence[Any]]) -> int:
+        for values in rows:
+            note(connection, text, values)
+        return compiled_statements.send(connection, text, rows)
 
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note_event)
     try:
-        with patch("utils.database.core.queries.fetch", note_and_fetch):
+        with (
+            patch("utils.database.core.queries.fetch", note_and_fetch),
+            patch("utils.database.core.queries.send", note_and_send),
+        ):
             yield
     finally:
         for engine in engines:

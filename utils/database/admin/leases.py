@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, or_, select, update
 
 from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_all, fetch_rows, insert_new
+from utils.database.core.queries import change_rows, delete_all, fetch_rows, insert_new
 from utils.database.schema.memory_tables import lease
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -51,14 +51,14 @@ def claim(
     until = now + duration
     latest = until + MAX_CLOCK_DIFFERENCE
     parameters = {"name": name, "owner": owner, "now": now, "until": until, "latest": latest}
-    if not connection.execute(_TAKE, parameters).rowcount:
+    if not change_rows(connection, _TAKE, parameters):
         if fetch_rows(connection, _LOAD, name=name):
             return None
         first = (now - _EPOCH) // timedelta(microseconds=1)  # above any fence of a removed row
         row = {"Name": name, "Owner": owner, "Fence": first, "Until": until}
         if insert_new(connection, lease, [row]):
             return first
-        if not connection.execute(_TAKE, parameters).rowcount:  # another worker was faster
+        if not change_rows(connection, _TAKE, parameters):  # another worker was faster
             return None
     return int(fetch_rows(connection, _LOAD, name=name)[0].Fence)
 
@@ -66,7 +66,7 @@ def claim(
 def renew(connection: Connection, name: str, owner: str, fence: int, until: datetime) -> None:
     """Extend the lease to ``until``; raises StaleFence if another owner has it."""
     parameters = {"name": name, "owner": owner, "fence": fence, "Until": until}
-    if not connection.execute(_CHANGE, parameters).rowcount:
+    if not change_rows(connection, _CHANGE, parameters):
         raise StaleFence
 
 
@@ -76,14 +76,14 @@ def check_fence(connection: Connection, name: str, owner: str, fence: int) -> No
     Call it in the unit that writes the work's result, so that another claim waits for it.
     """
     parameters = {"name": name, "owner": owner, "fence": fence}
-    if not connection.execute(_LOCK, parameters).rowcount:
+    if not change_rows(connection, _LOCK, parameters):
         raise StaleFence
 
 
 def release(connection: Connection, name: str, owner: str, fence: int, now: datetime) -> bool:
     """Release the lease; its row and fence stay. Returns False if it was not held."""
     parameters = {"name": name, "owner": owner, "fence": fence, "Owner": _NOBODY, "Until": now}
-    return bool(connection.execute(_CHANGE, parameters).rowcount)
+    return bool(change_rows(connection, _CHANGE, parameters))
 
 
 def remove_expired(connection: Connection, before: datetime) -> int:

@@ -58,7 +58,6 @@ def add_use(
     model: str = "",
 ) -> None:
     """Add the tokens of calls to a model; ``user_id`` 0: no member asked for it."""
-    columns = token_use.c
     upsert(
         connection,
         token_use,
@@ -74,11 +73,7 @@ def add_use(
             "PromptTokens": usage.prompt_tokens,
             "CompletionTokens": usage.completion_tokens,
         },
-        on_update={
-            "Calls": columns.Calls + calls,
-            "PromptTokens": columns.PromptTokens + usage.prompt_tokens,
-            "CompletionTokens": columns.CompletionTokens + usage.completion_tokens,
-        },
+        adds=True,
     )
 
 

@@ -32,7 +32,12 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core import error_codes, sql_server
-from utils.database.core.compiled_select import compiled_select, fetch
+from utils.database.core.compiled_statements import (
+    compiled_change,
+    compiled_select,
+    fetch,
+    send,
+)
 from utils.database.core.engine import Connection
 from utils.models.memory import Member
 
@@ -139,8 +144,7 @@ def fetch_rows(
     for part in parts:
         values = parameters | part
         if connection.dialect.name == "sqlite":
-            # Few lengths of a list mean few texts.
-            length = 1 << (len(part["ids"]) - 1).bit_length() if part else 0
+            length = _list_length(part.get("ids", ()))
             select = compiled_select(query, connection.dialect, length)
             rows += select.rows(fetch(connection, select.text, select.values(values)))
         else:
@@ -156,6 +160,41 @@ def fetch_value(
 ) -> Any | None:
     """Return the first column of the first row of :func:`fetch_rows`, None if there is none."""
     return next((row[0] for row in fetch_rows(connection, query, ids, **parameters)), None)
+
+
+def _list_length(ids: Collection[Any]) -> int:
+    """Return how many values the list of a compiled statement has: few lengths mean few texts."""
+    return max(len(ids), min(1 << (len(ids) - 1).bit_length(), IDS_PER_STATEMENT)) if ids else 0
+
+
+def change_rows(
+    connection: Connection,
+    change: Insert | Update | Delete,
+    *parameters: Mapping[str, Any],
+) -> int:
+    """Run a change that is built once, by :func:`compiled_change` on SQLite.
+
+    Returns how many rows it changed.
+
+    Args:
+        connection: the caller's unit of work.
+        change: a constant; building it for each call would cost more than this saves.
+        parameters: as those of ``Connection.execute``, the same names each; the change runs for
+            each of them. ``ids`` are for IDS, at most IDS_PER_STATEMENT.
+    """
+    if connection.dialect.name != "sqlite":
+        return connection.execute(change, list(parameters)).rowcount
+    length = max(_list_length(row.get("ids", ())) for row in parameters)
+    compiled = compiled_change(change, connection.dialect, tuple(parameters[0]), length)
+    return send(connection, compiled.text, [compiled.values(row) for row in parameters])
+
+
+def insert_returning(connection: Connection, insertion: Insert, row: Mapping[str, Any]) -> Any:
+    """Insert a row by a statement that is built once; returns the column that this returns."""
+    if connection.dialect.name != "sqlite":
+        return connection.execute(insertion, row).scalar_one()
+    compiled = compiled_change(insertion, connection.dialect, tuple(row))
+    return fetch(connection, compiled.text, compiled.values(row))[0][0]
 
 
 def values_for(
@@ -280,37 +319,52 @@ def upsert(
     keys: Mapping[str, Any],
     values: Mapping[str, Any],
     on_update: Mapping[str, Any] | None = None,
+    *,
+    adds: bool = False,
 ) -> bool:
     """Write ``values`` to the row with ``keys`` (column names); return True if it was inserted.
 
     ``on_update`` replaces ``values`` where the row exists already. It alone may hold expressions,
-    such as ``{"Calls": table.c.Calls + 1}``, and it may not be empty.
+    and it may not be empty. With ``adds``, ``values`` are added to those of a row that exists.
 
     UPDATE, then INSERT, then UPDATE again if another process inserted the row first: the same on
     SQLite and SQL Server, without MERGE.
     """
-    change = _change_of(table, tuple(keys))
+    change = _change_of(table, tuple(keys), tuple(values) if adds else ())
     parameters = {f"key_{name}": key for name, key in keys.items()}
-    if on_update is None:
+    if adds:
+        parameters |= {f"added_{name}": value for name, value in values.items()}
+    elif on_update is None:
         parameters |= values or keys
     else:
         change = change.values(dict(on_update))
-    if connection.execute(change, parameters).rowcount:
+
+    def has_changed() -> bool:
+        if on_update is None:
+            return change_rows(connection, change, parameters) > 0
+        return connection.execute(change, parameters).rowcount > 0
+
+    if has_changed():
         return False
     try:
         with refusable(connection):
-            connection.execute(_insertion(table), {**keys, **values})
+            change_rows(connection, _insertion(table), {**keys, **values})
     except IntegrityError:
-        if connection.execute(change, parameters).rowcount:
+        if has_changed():
             return False
         raise  # it was another constraint, not a second writer
     return True
 
 
 @cache
-def _change_of(table: Table, names: tuple[str, ...]) -> Update:
-    """Return the change of a row by these columns; the parameter of ``Name`` is ``key_Name``."""
-    return update(table).where(*(table.c[name] == bindparam(f"key_{name}") for name in names))
+def _change_of(table: Table, names: tuple[str, ...], added: tuple[str, ...]) -> Update:
+    """Return the change of a row by these columns; the parameter of ``Name`` is ``key_Name``.
+
+    ``added`` are the columns to which the parameters named ``added_Name`` are added.
+    """
+    change = update(table).where(*(table.c[name] == bindparam(f"key_{name}") for name in names))
+    sums = {name: table.c[name] + bindparam(f"added_{name}") for name in added}
+    return change.values(sums) if sums else change
 
 
 @cache
@@ -337,7 +391,7 @@ def insert_new(
 def _inserted(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> bool:
     try:
         with refusable(connection, rows=len(rows)):
-            connection.execute(_insertion(table), list(rows))
+            change_rows(connection, _insertion(table), *rows)
     except IntegrityError as error:
         if not is_duplicate(error):
             raise

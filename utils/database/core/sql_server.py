@@ -13,7 +13,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DBAPIError, DisconnectionError, ResourceClosedError
 from sqlalchemy.pool import PoolResetState
 
-from utils.database.core.compiled_select import CompiledSelect
+from utils.database.core.compiled_statements import CompiledSelect
 
 DRIVER_NAME = "mssql+kith"
 PING_AFTER_S = 10.0

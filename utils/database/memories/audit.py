@@ -8,7 +8,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, from_row, of_member, update_all, values_for
+from utils.database.core.queries import (
+    IDS,
+    change_rows,
+    from_row,
+    of_member,
+    update_all,
+    values_for,
+)
 from utils.database.schema.memory_tables import memory_audit
 from utils.models.guild import LoggedChange, SettingChange, changes_between
 from utils.models.memory import SERVER_USER_ID, Member
@@ -66,7 +73,7 @@ def add(
         for row_id in row_ids
     ]
     if rows:
-        connection.execute(_ADD, rows)
+        change_rows(connection, _ADD, *rows)
 
 
 def record(

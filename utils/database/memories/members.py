@@ -24,6 +24,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     Selection,
+    change_rows,
     fetch_rows,
     fetch_value,
     insert_new,
@@ -80,7 +81,7 @@ _LOCK_EXISTING = (
     update(user_state)
     .where(
         user_state.c.GuildId == bindparam("guild_id"),
-        user_state.c.UserId.in_(bindparam("user_ids", expanding=True)),
+        user_state.c.UserId.in_(IDS),
     )
     .values(MemoryVersion=user_state.c.MemoryVersion)
 )
@@ -229,8 +230,8 @@ def is_findable(of: FromClause, consent_default: Consent) -> ColumnElement[bool]
 
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:
     """Return whether a member has neither chosen a consent nor been asked."""
-    row = connection.execute(_CHOICES, member_parameters(member)).one_or_none()
-    return row is None or (row.Consent is None and row.ConsentAskedAt is None)
+    rows = fetch_rows(connection, _CHOICES, **member_parameters(member))
+    return all(row.Consent is None and row.ConsentAskedAt is None for row in rows)
 
 
 def mark_consent_asked(connection: Connection, member: Member, now: datetime) -> bool:
@@ -238,7 +239,7 @@ def mark_consent_asked(connection: Connection, member: Member, now: datetime) ->
     lock(connection, member)
     if not needs_consent_prompt(connection, member):
         return False
-    connection.execute(_CHANGE, member_parameters(member, ConsentAskedAt=now))
+    change_rows(connection, _CHANGE, member_parameters(member, ConsentAskedAt=now))
     return True
 
 
@@ -279,9 +280,8 @@ def lock_existing(connection: Connection, guild_id: int, user_ids: Collection[in
     An opt-out either commits first and is seen here, or commits later and erases what this unit of
     work stores. Returns whether all of the members have a row.
     """
-    parameters = {"guild_id": guild_id, "user_ids": sorted(user_ids)}
-    locked = connection.execute(_LOCK_EXISTING, parameters)
-    return locked.rowcount == len(user_ids)
+    parameters = {"guild_id": guild_id, "ids": sorted(user_ids)}
+    return change_rows(connection, _LOCK_EXISTING, parameters) == len(user_ids)
 
 
 def lock_authors(connection: Connection, guild_id: int, user_ids: Collection[int]) -> None:
@@ -298,7 +298,7 @@ def lock_authors(connection: Connection, guild_id: int, user_ids: Collection[int
 
 def lock(connection: Connection, member: Member) -> None:
     """Lock the member by incrementing MemoryVersion; inserts their row if there is none."""
-    if connection.execute(_LOCK, member_parameters(member)).rowcount:
+    if change_rows(connection, _LOCK, member_parameters(member)):
         return
     row = {
         "GuildId": member.guild_id,
@@ -310,7 +310,7 @@ def lock(connection: Connection, member: Member) -> None:
         "MemoryVersion": 1,
     }
     if not insert_new(connection, user_state, [row]):
-        connection.execute(_LOCK, member_parameters(member))
+        change_rows(connection, _LOCK, member_parameters(member))
 
 
 def note_addition(connection: Connection, member: Member) -> None:
@@ -318,7 +318,7 @@ def note_addition(connection: Connection, member: Member) -> None:
 
     Cached copies of the member's other memories then stay valid.
     """
-    connection.execute(_ADDED, member_parameters(member))
+    change_rows(connection, _ADDED, member_parameters(member))
 
 
 def lock_accounts(connection: Connection, member: Member) -> tuple[Member, ...]:
@@ -348,11 +348,11 @@ def save_profile(connection: Connection, member: Member, profile: Profile) -> No
     """Store the profile and the ids of its source memories; the caller holds the lock."""
     row_ids = " ".join(map(str, profile.row_ids))
     parameters = member_parameters(member, UserNotes=profile.text, NotesRowIds=row_ids)
-    connection.execute(_CHANGE, parameters)
+    change_rows(connection, _CHANGE, parameters)
 
 
 def update_last_seen(connection: Connection, last_seen: dict[Member, datetime]) -> None:
     """Store when members were last seen; members without a row are skipped."""
     rows = [member_parameters(member, LastSeenAt=at) for member, at in sorted(last_seen.items())]
     if rows:
-        connection.execute(_CHANGE, rows)
+        change_rows(connection, _CHANGE, *rows)

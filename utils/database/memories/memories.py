@@ -21,10 +21,12 @@ from sqlalchemy import (
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
+    change_rows,
     chunks,
     delete_all,
     fetch_rows,
     grouped,
+    insert_returning,
     is_member,
     member_parameters,
     of_member,
@@ -244,7 +246,7 @@ def _insert(
         LastConfirmedAt=new.evidence.said_at,
         UseCount=0,
     )
-    row_id: int = connection.execute(_INSERT, row).scalar_one()
+    row_id: int = insert_returning(connection, _INSERT, row)
     _add_evidence(connection, member, row_id, new.evidence)
     is_note = new.form is Form.NOTE
     audit.add(
@@ -261,7 +263,7 @@ def _insert(
     superseded = {"Status": Status.SUPERSEDED, "SupersededById": row_id}
     ended = () if new.supersedes is None else (new.supersedes, *new.also_supersedes)
     for ended_id in ended:
-        connection.execute(_CHANGE, {"row_id": ended_id, **superseded})
+        change_rows(connection, _CHANGE, {"row_id": ended_id, **superseded})
     audit.add(connection, member, ended, "superseded", now, actor_id)
     return row_id
 
@@ -297,7 +299,7 @@ def _confirm(
         "ExpiresAt": again.expires_at,
         "Status": again.status,
     }
-    connection.execute(_CONFIRM, parameters)
+    change_rows(connection, _CONFIRM, parameters)
     _add_evidence(connection, member, again.row_id, again.evidence)
     audit.add(connection, member, [again.row_id], "confirmed", now, actor_id)
 
@@ -307,7 +309,7 @@ _ADD_EVIDENCE = insert(memory_evidence)
 
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
     row = to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
-    connection.execute(_ADD_EVIDENCE, row)
+    change_rows(connection, _ADD_EVIDENCE, row)
     contexts.add_context(connection, member.guild_id, row_id, evidence.context)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, bindparam, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, fetch_rows, run_for
+from utils.database.core.queries import IDS, change_rows, fetch_rows, run_for
 from utils.database.memories import members
 from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.schema.memory_tables import memory_event, note_mark, user_memory
@@ -58,6 +58,9 @@ class NotedMessage:
         return [note.text for note in self.notes if note.text is not None]
 
 
+_INSERT = insert(note_mark)
+
+
 def queue(connection: Connection, burst: Burst, plan: Plan, now: datetime) -> bool:
     """Queue the marks of what a plan noted, as its member chose; returns whether there are any.
 
@@ -75,27 +78,25 @@ def queue(connection: Connection, burst: Burst, plan: Plan, now: datetime) -> bo
         return False
     commands = {event.message_id for event in burst.events if event.revision == NO_MESSAGE}
     last_id = max((said for _, said in notes if said not in commands), default=0)
-    connection.execute(
-        insert(note_mark),
-        [
-            {
-                "GuildId": burst.member.guild_id,
-                "ChannelId": burst.channel_id,
-                "MessageId": said if said in commands else last_id,
-                "MemoryId": memory_id,
-                "Mark": NotedMark.WAITING if mark is NotedMark.LINE else mark,
-                "Attempts": 0,
-                "DueAt": now,
-            }
-            for memory_id, said in notes
-        ],
-    )
+    rows = [
+        {
+            "GuildId": burst.member.guild_id,
+            "ChannelId": burst.channel_id,
+            "MessageId": said if said in commands else last_id,
+            "MemoryId": memory_id,
+            "Mark": NotedMark.WAITING if mark is NotedMark.LINE else mark,
+            "Attempts": 0,
+            "DueAt": now,
+        }
+        for memory_id, said in notes
+    ]
+    change_rows(connection, _INSERT, *rows)
     return True
 
 
 def due(connection: Connection, now: datetime) -> list[tuple[int, int]]:
     """Return the next messages to look at, by server and message id, the longest due first."""
-    rows = connection.execute(_DUE, {"now": now})
+    rows = fetch_rows(connection, _DUE, now=now)
     return [(row.GuildId, row.MessageId) for row in rows]
 
 
@@ -139,9 +140,9 @@ def claim(
     What changes meanwhile is due again at once.
     """
     key = {"guild_id": guild_id, "message_id": message_id}
-    if not connection.execute(_HOLD, {**key, "now": now, "until": until}).rowcount:
+    if not change_rows(connection, _HOLD, {**key, "now": now, "until": until}):
         return None
-    rows = connection.execute(_LOAD, {**key, "now": now}).all()
+    rows = fetch_rows(connection, _LOAD, guild_id=guild_id, message_id=message_id, now=now)
     return NotedMessage(
         guild_id,
         rows[0].ChannelId,
@@ -256,7 +257,7 @@ def settle(connection: Connection, message: NotedMessage) -> None:
     run_for(connection, _DELETE, gone)
     for note in message.notes:
         key = {"mark_id": note.mark_id, "held_until": message.held_until}
-        connection.execute(_SETTLE, {**key, "ends_at": note.ends_at})
+        change_rows(connection, _SETTLE, {**key, "ends_at": note.ends_at})
 
 
 def remove(connection: Connection, message: NotedMessage) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, fetch_rows, grouped, values_for
+from utils.database.core.queries import IDS, change_rows, fetch_rows, grouped, values_for
 from utils.database.messages import changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
@@ -176,24 +176,25 @@ def _is_loop_erased(connection: Connection, answer: Event) -> bool:
     return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
 
 
+_INSERT = insert(answer_source)
+
+
 def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> None:
     """Store what a stored answer rests on."""
     event_id = events.id_of(connection, answer)
     if refs and event_id is not None:
-        connection.execute(
-            insert(answer_source),
-            [
-                {
-                    "EventId": event_id,
-                    "Kind": ref.kind,
-                    "SourceId": ref.id,
-                    "GuildId": answer.guild_id,
-                    "UserId": ref.user_id,
-                    "Role": ref.role,
-                }
-                for ref in refs
-            ],
-        )
+        rows = [
+            {
+                "EventId": event_id,
+                "Kind": ref.kind,
+                "SourceId": ref.id,
+                "GuildId": answer.guild_id,
+                "UserId": ref.user_id,
+                "Role": ref.role,
+            }
+            for ref in refs
+        ]
+        change_rows(connection, _INSERT, *rows)
 
 
 def store_of_loop(

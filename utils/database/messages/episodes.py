@@ -25,11 +25,13 @@ from sqlalchemy import (
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
+    change_rows,
     chunks,
     fetch_rows,
     from_row,
     grouped,
     insert_new,
+    insert_returning,
 )
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
@@ -120,7 +122,7 @@ def load_unassigned(connection: Connection, place: ChannelKey, now: datetime) ->
     Blanked and expired messages are excluded from episodes permanently.
     """
     in_channel: dict[str, Any] = {"guild_id": place[0], "channel_id": place[1]}
-    connection.execute(_SKIP, {**in_channel, "now": now})
+    change_rows(connection, _SKIP, {**in_channel, "now": now})
     rows = fetch_rows(connection, _UNASSIGNED_IDS, **in_channel)
     return events.load_existing(connection, [row.Id for row in rows])
 
@@ -165,6 +167,9 @@ _OPEN = _IN_CHANNEL.where(_IS_OPEN).order_by(_EPISODE.Id.desc())
 _UNSUMMARISED = _IN_CHANNEL.where(UNSUMMARISED, _IS_CLOSED).order_by(_EPISODE.Id)
 
 
+_INSERT = insert(episode).returning(episode.c.Id)
+
+
 def create(connection: Connection, turns: Sequence[Event]) -> int:
     """Insert an open episode with its first messages; returns its id."""
     first = turns[0]
@@ -179,7 +184,7 @@ def create(connection: Connection, turns: Sequence[Event]) -> int:
         "SummarisedId": 0,
         "ExpiresAt": first.created_at,
     }
-    episode_id: int = connection.execute(insert(episode).returning(episode.c.Id), row).scalar_one()
+    episode_id: int = insert_returning(connection, _INSERT, row)
     extend(connection, episode_id, turns)
     return episode_id
 
@@ -197,14 +202,11 @@ _ASSIGN = (
 _ASSIGNED = select(_EVENT.Id, _EVENT.ExpiresAt).where(
     _EVENT.Id.in_(IDS), _EVENT.EpisodeId == bindparam("episode_id"), is_not_empty(_EVENT.Text)
 )
-_EXTEND = (
-    update(episode)
-    .where(_EPISODE.Id == bindparam("episode_id"))
-    .values(
-        LastAt=_later(_EPISODE.LastAt, "last_at"),
-        LastEventId=_later(_EPISODE.LastEventId, "last_event_id"),
-        ExpiresAt=_later(_EPISODE.ExpiresAt, "expires_at"),
-    )
+_CHANGE = update(episode).where(_EPISODE.Id == bindparam("episode_id"))
+_EXTEND = _CHANGE.values(
+    LastAt=_later(_EPISODE.LastAt, "last_at"),
+    LastEventId=_later(_EPISODE.LastEventId, "last_event_id"),
+    ExpiresAt=_later(_EPISODE.ExpiresAt, "expires_at"),
 )
 
 
@@ -213,14 +215,15 @@ def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> N
     ids = [turn.id for turn in turns]
     if not lock(connection, [episode_id]):
         return
-    connection.execute(_ASSIGN, {"ids": ids, "episode_id": episode_id})
+    change_rows(connection, _ASSIGN, {"ids": ids, "episode_id": episode_id})
     rows = fetch_rows(connection, _ASSIGNED, ids, episode_id=episode_id)
     expiries = {row.Id: row.ExpiresAt for row in rows}
     turns = [turn for turn in turns if turn.id in expiries]
     if not turns:
         return
     guild_id = turns[0].guild_id
-    connection.execute(
+    change_rows(
+        connection,
         _EXTEND,
         {
             "episode_id": episode_id,
@@ -242,9 +245,7 @@ def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> N
 
 def close(connection: Connection, episode_id: int, now: datetime) -> None:
     """Close an episode, so that it gets its final summary."""
-    connection.execute(
-        update(episode).where(_EPISODE.Id == episode_id).values(ClosedAt=now, SummarisedId=0)
-    )
+    change_rows(connection, _CHANGE, {"episode_id": episode_id, "ClosedAt": now, "SummarisedId": 0})
 
 
 def discard_open(connection: Connection, place: ChannelKey) -> None:
@@ -333,7 +334,7 @@ def lock(connection: Connection, episode_ids: Collection[int]) -> int:
     """
     if not episode_ids:
         return 0
-    return connection.execute(_LOCK, {"ids": list(episode_ids)}).rowcount
+    return change_rows(connection, _LOCK, {"ids": list(episode_ids)})
 
 
 _LOCK = update(episode).where(_EPISODE.Id.in_(IDS)).values(SummarisedId=_EPISODE.SummarisedId)
@@ -341,9 +342,7 @@ _LOCK = update(episode).where(_EPISODE.Id.in_(IDS)).values(SummarisedId=_EPISODE
 
 def set_summarised(connection: Connection, episode_id: int, event_id: int) -> None:
     """Store up to which event an episode is summarised."""
-    connection.execute(
-        update(episode).where(_EPISODE.Id == episode_id).values(SummarisedId=event_id)
-    )
+    change_rows(connection, _CHANGE, {"episode_id": episode_id, "SummarisedId": event_id})
 
 
 # --- ends ---------------------------------------------------------------------------------------

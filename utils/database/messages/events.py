@@ -26,6 +26,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     Selection,
+    change_rows,
     columns_of,
     fetch_rows,
     fetch_value,
@@ -380,7 +381,7 @@ _FAIL_BURST = (
 _LOAD_BURST = (
     select(*EVENT_COLUMNS).where(_OF_BURST, _IS_RESTED).order_by(_EVENT.Id).limit(BURST_LIMIT + 1)
 )
-_CHANGE = update(memory_event).where(_EVENT.Id.in_(bindparam("ids", expanding=True)))
+_CHANGE = update(memory_event).where(_EVENT.Id.in_(IDS))
 _CLAIM = _CHANGE.values(State=EventState.CLAIMED, Attempts=_EVENT.Attempts + 1)
 
 
@@ -393,11 +394,11 @@ def claim(
     holds the burst's lease.
     """
     burst = member_parameters(member, channel_id=channel_id)
-    connection.execute(_FAIL_BURST, burst)
+    change_rows(connection, _FAIL_BURST, burst)
     rows = fetch_rows(connection, _LOAD_BURST, **burst, **_rest_until(now))
     candidates = [event_from(row) for row in rows]
     events = within(candidates[:BURST_LIMIT], BURST_CHARACTERS)
-    connection.execute(_CLAIM, {"ids": [event.id for event in events]})
+    change_rows(connection, _CLAIM, {"ids": [event.id for event in events]})
     return events, len(events) < len(candidates)
 
 
@@ -432,13 +433,13 @@ def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> 
 
 def finish(connection: Connection, event_ids: list[int], state: EventState) -> None:
     """Set the final state of events: DONE or FAILED."""
-    connection.execute(_CHANGE, {"ids": event_ids, "State": state})
+    change_rows(connection, _CHANGE, {"ids": event_ids, "State": state})
 
 
 def note_receipts(connection: Connection, receipts: Mapping[int, str]) -> None:
     """Store why nothing was noted of some events, by their database ids."""
     for event_id, reason in receipts.items():
-        connection.execute(_CHANGE, {"ids": [event_id], "Receipt": reason})
+        change_rows(connection, _CHANGE, {"ids": [event_id], "Receipt": reason})
 
 
 _RECEIPT = (
@@ -459,9 +460,7 @@ def load_receipt(connection: Connection, member: Member, message_id: int) -> Any
 
 
 _EXISTING = (
-    select(*EVENT_COLUMNS)
-    .where(_EVENT.Id.in_(bindparam("ids", expanding=True)), is_not_empty(_EVENT.Text))
-    .order_by(_EVENT.Id)
+    select(*EVENT_COLUMNS).where(_EVENT.Id.in_(IDS), is_not_empty(_EVENT.Text)).order_by(_EVENT.Id)
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, not_, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, insert_new
+from utils.database.core.queries import change_rows, from_row, insert_new
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, pending_answer
 from utils.models.conversation import PendingAnswer, QuestionRef
@@ -46,19 +46,19 @@ _FINISH = delete(pending_answer).where(_IS_QUESTION)
 
 def set_parts(connection: Connection, question: QuestionRef, part_ids: tuple[int, ...]) -> None:
     """Record which messages of the answer were sent."""
-    connection.execute(_CHANGE, _parameters(question, PartIds=part_ids))
+    change_rows(connection, _CHANGE, _parameters(question, PartIds=part_ids))
 
 
 def put_off(connection: Connection, questions: Collection[QuestionRef], due_at: datetime) -> None:
     """Set when questions are due again."""
     for question in questions:
-        connection.execute(_CHANGE, _parameters(question, DueAt=due_at))
+        change_rows(connection, _CHANGE, _parameters(question, DueAt=due_at))
 
 
 def finish(connection: Connection, questions: Collection[QuestionRef]) -> None:
     """Remove questions: they are answered, or will not be."""
     for question in questions:
-        connection.execute(_FINISH, _parameters(question))
+        change_rows(connection, _FINISH, _parameters(question))
 
 
 def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingAnswer]:

@@ -6,7 +6,7 @@ from sqlalchemy import insert, select
 from tests import judged_statements
 from tests.fakes.builders import NOON
 from tests.rows import each_row
-from utils.database.core.compiled_select import fetch
+from utils.database.core.compiled_statements import fetch
 from utils.database.core.queries import Selection, run
 from utils.database.schema.memory_tables import job_run
 

@@ -5,7 +5,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event as sql_event
 from sqlalchemy import select
 
 from tests.fakes.builders import (
@@ -22,6 +21,7 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.scribe import Scribe
+from tests.fakes.statements import watched_statements
 from tests.integration.small_units import open_later
 from utils.common.errors import (
     ModelUnreachable,
@@ -310,13 +310,10 @@ async def test_a_chapter_is_held_before_anything_of_it_goes(hall):
     await hall.say("shall we play Catan?", "on Friday")
     await hall.chronicler.catch_up()
 
-    def unit(connection):
-        sent = []
-        sql_event.listen(connection, "before_cursor_execute", lambda *given: sent.append(given[2]))
-        delete_of_channels(connection, GUILD, [CHANNEL])
-        return [one for one in sent if not re.match("SELECT|DELETE FROM .NoteMark", one)]
-
-    first, *others = await hall.database.write(unit)
+    texts = []
+    with watched_statements([hall.database._engine], lambda _, text, __: texts.append(text)):
+        await hall.database.write(delete_of_channels, GUILD, [CHANNEL])
+    first, *others = [one for one in texts if not re.match("SELECT|DELETE FROM .NoteMark", one)]
     assert re.match(r'UPDATE ["[]Episode["\]] SET ["[]SummarisedId["\]]', first)
     assert others
 
