@@ -324,7 +324,9 @@ def _best(
             matches.setdefault(normalised(item.text), (value, item))
     ordered = sorted(matches.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
-    return sorted(best, key=lambda item: item.said_at)
+    notes = [normalised(item.text) for item in best if item.is_note]
+    told = (i for i in best if i.is_note or not any(note in normalised(i.text) for note in notes))
+    return sorted(told, key=lambda item: item.said_at)
 
 
 def _keys(item: Quotable) -> list[Word]:

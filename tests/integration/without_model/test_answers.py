@@ -112,6 +112,8 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("we have a turtle called Bert", "do we have a pet", True),
         ("we tied the knot in Vegas", "am I married?", True),
         ("I can't stand coriander", "what do I hate?", True),
+        ("I'm not a big fan of olives", "what do I hate?", True),
+        ("I'm not a morning person", "what do I hate?", False),
         ("my brother lives in Oslo", "where does my sister live?", False),
         ("I had a guitar lesson and drove home", "what car do I drive?", False),
         ("my sister has a dog", "do I have a dog?", False),
@@ -237,6 +239,21 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
     quotes = {row.text for row in await talk.rows() if row.form is Form.QUOTE}
     assert notes == {"name is Tom", "I hate Mondays"}
     assert quotes == {"My name is Tom and I have a dog named Rex."}
+
+
+async def test_a_name_told_in_one_language_is_found_in_the_other(talk):
+    await talk.told("my name is Lena")
+    assert "Lena" in await talk.say("wie heiße ich?")
+    await talk.told("ich heiße Marlene")
+    assert "Marlene" in await talk.say("what is my name?")
+
+
+async def test_a_note_is_quoted_without_the_message_that_it_comes_from(talk):
+    channel_id = next(talk.ids)
+    await talk.told("don't forget that I play the cello", channel_id=channel_id)
+    answer = await talk.say("what do I play?", channel_id=channel_id)
+    assert answer.count("I play the cello") == 1
+    assert "I noted" in answer
 
 
 async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk):

@@ -56,6 +56,10 @@ def test_a_file_needs_hardly_anything(read):
             'name = "X"\nscript = "latin"\n[dates]\nmonths = ["a", "b"]',
             "dates.months: Tuple should have at least 12 items",
         ),
+        (
+            'name = "X"\nscript = "latin"\n[dates.clock]\nspans = { score = "20 dya" }',
+            "dates.clock.spans.score.1: Input should be 'second', 'minute'",
+        ),
         ('name = "X', "xx.toml"),
     ],
 )

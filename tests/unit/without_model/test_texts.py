@@ -5,6 +5,7 @@ from pathlib import Path
 
 from utils.models.conversation import Result
 from utils.nlp.languages import languages
+from utils.without_model.wishes import WishKind
 
 
 def test_every_language_has_the_same_sentences_with_the_same_slots():
@@ -15,6 +16,12 @@ def test_every_language_has_the_same_sentences_with_the_same_slots():
     }
     assert len(slots) > 1
     assert all(of_language == slots["en"] for of_language in slots.values())
+
+
+def test_every_wish_of_a_language_file_has_a_known_kind_and_every_remark_an_answer():
+    for language in languages().values():
+        assert language.wishes.patterns.keys() <= set(WishKind)
+        assert language.answers.remarks.keys() <= languages()["en"].answers.texts.keys()
 
 
 def test_every_sentence_is_said():

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from datetime import datetime, tzinfo
+from functools import cached_property
 
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.cjk import cjk_dates
@@ -76,10 +77,11 @@ class _Parser:
     def __init__(self, text: str, calendar: Calendar) -> None:
         self._words = Words(read_tokens(text))
         self._calendar = calendar
-        words = {token.text for token in self._words.tokens}
-        self._is_french = len(words & vocabulary.FRENCH_WORDS) > len(
-            words & vocabulary.GERMAN_WORDS
-        )
+
+    @cached_property
+    def _is_french(self) -> bool:
+        words = set(self._words.values())
+        return len(words & vocabulary.FRENCH_WORDS) > len(words & vocabulary.GERMAN_WORDS)
 
     def ranges(self) -> list[DateRange]:
         """Return the first MAX_RANGES ranges, in order."""
@@ -193,7 +195,7 @@ class _Parser:
     def _named(self, position: int) -> _Parsed | None:
         """Parse yesterday, the other day, last March, summer 2024, l'été dernier, at Easter."""
         after, phrase = self._words.phrase(position, vocabulary.PAST_NAMES)
-        if self._words[position] == "hier" and self._is_french and not phrase:
+        if self._words[position] == "hier" and not phrase and self._is_french:
             phrase, after = "yesterday", position + 1
         yearly = vocabulary.PAST_NAMES.get(phrase)
         if yearly is None:

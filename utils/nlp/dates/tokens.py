@@ -75,7 +75,7 @@ def read_tokens(text: str) -> list[Token]:
         word = match[0]
         is_glued = match.start() == end and end > 0
         end = match.end()
-        if word in "-'’‑" and is_glued and text[end : end + 1].isalnum():
+        if is_glued and word in "-'’‑" and text[end : end + 1].isalnum():
             continue
         tokens.append(Token(word.casefold(), word[0].isupper(), is_glued))
     return tokens

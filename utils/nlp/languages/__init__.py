@@ -33,7 +33,10 @@ Weekdays: TypeAlias = Annotated[WordRows, Field(min_length=7, max_length=7)]
 Table: TypeAlias = Mapping[str, str]
 PhraseTable: TypeAlias = Mapping[str, Phrases]
 Numbers: TypeAlias = Annotated[tuple[int, int], BeforeValidator(_split_words)]
-Amount: TypeAlias = Annotated[tuple[int, str], BeforeValidator(_split_words)]
+Amount: TypeAlias = Annotated[
+    tuple[int, Literal["second", "minute", "hour", "day", "week", "month", "year"]],
+    BeforeValidator(_split_words),
+]
 Units: TypeAlias = Mapping[Literal["day", "week", "month", "year"], Words]
 Holidays: TypeAlias = Mapping[
     Literal["christmas", "new_year", "halloween", "valentine", "easter"], Phrases
