@@ -111,12 +111,6 @@ async def own_kith(den: Den) -> AsyncIterator[Den]:
             forget_scrubbing(core.database)
 
 
-@pytest.fixture
-def kith(own_kith: Den) -> Den:
-    """Kith awake. A module of tests that need no Kith of their own returns ``shared_kith``."""
-    return own_kith
-
-
 @pytest.fixture(scope="module")
 def shared_database_url(
     sqlite_template: Path, sql_server: Server | None, tmp_path_factory: pytest.TempPathFactory
@@ -139,7 +133,10 @@ def shared_database_url(
 async def running_den(
     request: pytest.FixtureRequest, shared_database_url: str
 ) -> AsyncIterator[Den]:
-    """Kith awake while the tests of a module run, with a server for each of them."""
+    """Kith awake while the tests of a module run, with a server for each of them.
+
+    ``SHARED_KITH`` of the module are settings that its Kith has.
+    """
     sharing = [
         item
         for item in request.session.items
@@ -147,7 +144,7 @@ async def running_den(
     ]
     async with open_den(shared_database_url) as opened:
         opened.add_spare_places(len(sharing))
-        async with opened.awake():
+        async with opened.awake(**getattr(request.module, "SHARED_KITH", {})):
             yield opened
 
 
@@ -161,6 +158,12 @@ async def shared_kith(running_den: Den) -> AsyncIterator[Den]:
     running_den.begin_afresh()
     yield running_den
     await running_den.end_here()
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith awake. A module of tests that need a Kith of their own returns ``own_kith``."""
+    return shared_kith
 
 
 @pytest_asyncio.fixture(loop_scope="module")

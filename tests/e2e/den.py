@@ -363,10 +363,12 @@ class Den:
                 await chat_of(client).wait_for_reply(asked.id)
         return answer
 
-    async def teach(self, who: Member, text: str, channel: Channel | None = None) -> None:
-        """Let somebody say something, and have it read."""
-        await self.talk(who, text, channel)
+    async def teach(self, who: Member, text: str, channel: Channel | None = None) -> Message:
+        """Let somebody say something, have it answered and read, and return what they said."""
+        said = await self.say(who, text, channel)
+        await self.answer_to(said)
         await self.app.memory.recorder.settle()
+        return said
 
     async def last_turns(self, channel: Channel | None = None) -> list[Event]:
         """Return the last ten turns of a channel as Kith has them."""

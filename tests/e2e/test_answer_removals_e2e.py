@@ -3,7 +3,6 @@
 from datetime import timedelta
 from functools import partial
 
-import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import Den, Held
@@ -15,12 +14,6 @@ from utils.memory.privacy.answer_removals import PAUSES
 from utils.models.memory import Consent, Member
 
 MESSAGE = "/channels/*/messages/*"
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 def removals(den: Den):
@@ -120,9 +113,7 @@ async def test_a_deletion_that_discord_refuses_is_tried_again_after_a_restart(de
 
 
 async def test_a_reply_to_a_forgotten_message_does_not_quote_it(kith: Den) -> None:
-    said = await kith.say(kith.alice, "I have a dog named Zanzibar")
-    await kith.answer_to(said)
-    await kith.app.memory.recorder.settle()
+    said = await kith.teach(kith.alice, "I have a dog named Zanzibar")
     await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
     reply = await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
     await kith.answer_to(reply)

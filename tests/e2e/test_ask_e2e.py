@@ -21,12 +21,6 @@ DELETES = "/webhooks/{app_id}/{token}/messages/{message_id}"
 HELLO = "Hello from the fake model."
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def asked(
     den: Den, who: Member | User, text: str, place: Channel | None = None, *, public: bool = False
 ) -> Message:

@@ -16,12 +16,6 @@ ERROR = "ImportError: cannot import name 'frobnicate' from 'widgets'"
 pytestmark = pytest.mark.usefixtures("files_are_read_by_forks")
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 def seeing(request: ChatRequest) -> dict[str, Any]:
     """Answer as a model that sees pictures, summarises documents and reads what was said."""
     name = request["tools"][0]["function"]["name"]
@@ -134,17 +128,6 @@ async def test_a_file_gives_no_orders(kith: Den) -> None:
     assert all("yacht" not in m["content"] for m in request["messages"] if m["role"] == "system")
     await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == []
-
-
-async def test_a_deleted_message_takes_what_its_file_says_with_it(kith: Den) -> None:
-    words = "<@bot> my plan"
-    attached = [("plan.pdf", files.pdf("Bring the zebra cable"))]
-    asked = await kith.fake.say(kith.alice, kith.general, words, files=attached)
-    await kith.answer_to(asked)
-    await kith.fake.delete(asked)
-    await kith.calm()
-    await kith.talk(kith.alice, "which cable was in my plan?")
-    assert "zebra" not in str(kith.prompts()[-1])
 
 
 async def test_a_reply_to_somebodys_file_is_answered_with_what_it_says(kith: Den) -> None:

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from cogs.bot.member_roles import KNOWN_FOR_S
 from tests.e2e.den import Den, memory
 from tests.e2e.test_chat_tools_e2e import calling
@@ -19,12 +17,6 @@ NO_HISTORY = perms("read_message_history")
 UNSEEN = perms("view_channel")
 CONNECT = perms("connect")
 A_DAY_S = 86_400.0
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def comes_to_mind(den: Den, place: Channel) -> bool:

@@ -28,12 +28,6 @@ NASTY = {
 }
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def test_whatever_is_typed_is_answered_once(kith: Den) -> None:
     for kind, typed in NASTY.items():
         who = kith.guild.add_member(f"Types {kind}")

@@ -10,7 +10,7 @@ from cogs.chat import reply_sender
 from cogs.chat.broken_answers import BrokenAnswers
 from cogs.chat.question_queue import MUTED
 from cogs.chat.reply_sender import MARKER
-from tests.e2e.den import PATIENCE_S, Den, Held, broken_off
+from tests.e2e.den import PATIENCE_S, Den, Held
 from tests.fakes.discord import Message, perms
 from tests.fakes.model_server import Writing
 from utils.memory.ingestion import pending_answers
@@ -131,17 +131,6 @@ async def test_a_question_that_was_deleted_meanwhile_is_not_answered_and_all_of_
         assert len(den.prompts()) == 1
 
 
-async def test_what_a_stop_broke_off_is_answered_at_the_next_start(den: Den) -> None:
-    async with broken_off(den, den.alice) as question:
-        pass
-    assert den.answers() == []
-    den.model.reply_with("A fox.")
-    async with den.awake():
-        await taken_over(den)
-        (answer,) = den.answers()
-        assert (answer.content, answer.reply_to) == ("A fox.", question)
-
-
 async def test_an_answer_that_discord_refused_in_the_end_is_given_again(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,17 +215,6 @@ async def test_questions_are_kept_while_another_one_is_answered_again(
             renewed.clear()
             await asyncio.wait_for(renewed.wait(), PATIENCE_S)
         held.release()
-
-
-async def test_a_question_where_kith_may_not_write_gets_a_sign(den: Den) -> None:
-    den.general.overwrite(den.guild.bot_role, deny=perms("send_messages"))
-    async with den.awake():
-        asked = await den.say(den.alice, "tell me a story")
-        await den.fake.wait_reaction(asked, MUTED)
-        unasked = await den.fake.say(den.alice, den.general, "hello all")
-        await den.calm()
-        assert unasked.reactions == {}
-        assert den.prompts() == []
 
 
 async def test_a_question_is_taken_up_when_kith_may_write_again(den: Den) -> None:

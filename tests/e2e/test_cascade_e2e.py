@@ -14,12 +14,6 @@ from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Consent, Member
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def back(den: Den) -> None:
     """Return when everything missed was looked at."""
     deletions = den.client.get_cog("DeletionHandler")
@@ -53,9 +47,7 @@ async def stored(den: Den, word: str) -> bool:
 
 
 async def test_an_edited_message_is_read_again_and_not_answered_again(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
-    await kith.answer_to(asked)
-    await kith.app.memory.recorder.settle()
+    asked = await kith.teach(kith.alice, "I have a dog named Zanzibar")
     assert await kith.known_of(kith.alice) == ["has a dog named Zanzibar"]
     answers = len(kith.answers())
     await kith.fake.edit(asked, "<@bot> I have a cat named Tom")
@@ -100,22 +92,22 @@ async def test_an_edit_that_is_found_while_kith_is_answering_waits_for_the_answe
 # --- what was missed ----------------------------------------------------------------------------
 
 
-async def test_all_that_is_stored_is_compared_however_old_it_is(
+async def test_all_that_is_stored_is_compared_however_old_it_is_though_discord_fails_at_first(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("cogs.chat.deletions.RETRY_PAUSES_S", (0.0, 0.0, 0.0))
     monkeypatch.setattr("cogs.chat.deletions.HISTORY_LIMIT", 3)
     monkeypatch.setattr("cogs.chat.deletions.HISTORY_PAUSE_S", 0.0)
     async with den.awake():
-        gone = await den.say(den.alice, "I have a dog named Zanzibar")
-        await den.answer_to(gone)
-        changed = await den.say(den.bob, "I have a cat named Timbuktu")
-        await den.answer_to(changed)
+        gone = await den.teach(den.alice, "I have a dog named Zanzibar")
+        changed = await den.teach(den.bob, "I have a cat named Timbuktu")
         for number in range(8):
             await den.fake.say(den.bob, den.general, f"something else, number {number}")
         for instrument in ("oboe", "harp"):
             await den.teach(den.alice, f"I play the {instrument}")
     await den.fake.delete(gone)
     await den.fake.edit(changed, "<@bot> I have a cat named Tom")
+    den.fake.fail("GET", f"/channels/{den.general.id}/messages", times=3, status=503)
     async with den.awake():
         await back(den)
         await den.app.memory.recorder.settle()
@@ -123,22 +115,6 @@ async def test_all_that_is_stored_is_compared_however_old_it_is(
         assert await den.known_of(den.bob) == ["has a cat named Tom"]
         assert not await stored(den, "zanzibar")
         assert not await stored(den, "timbuktu")
-
-
-async def test_a_channel_whose_history_fails_is_compared_later_and_after_the_others(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cogs.chat.deletions.RETRY_PAUSES_S", (0.0, 0.0, 0.0))
-    async with den.awake():
-        gone = await den.say(den.alice, "I have a dog named Zanzibar")
-        await den.answer_to(gone)
-        await den.app.memory.recorder.settle()
-    await den.fake.delete(gone)
-    den.fake.fail("GET", f"/channels/{den.general.id}/messages", times=3, status=503)
-    async with den.awake():
-        await back(den)
-        assert await den.known_of(den.alice) == []
-        assert not await stored(den, "zanzibar")
 
 
 async def test_a_history_that_may_not_be_read_is_not_taken_for_an_empty_one(den: Den) -> None:

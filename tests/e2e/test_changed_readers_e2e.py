@@ -17,12 +17,6 @@ BOAT = "You own a boat."
 NOTHING = "I do not know."
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 class Holding:
     """A model that repeats what its prompt says of a boat; its first answer waits for a test."""
 

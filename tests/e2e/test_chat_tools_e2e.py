@@ -3,18 +3,10 @@
 import re
 from typing import Any
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.model_server import Answer, ChatRequest, tools
 from utils.models.memory import Member
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 def calling(name: str, arguments: dict[str, Any]) -> Any:
@@ -69,28 +61,11 @@ async def test_nobody_can_have_anothers_memory_forgotten(kith: Den) -> None:
     assert "lives in Porto" in await kith.known_of(kith.alice)
 
 
-async def test_what_is_known_is_listed_for_the_speaker_only(kith: Den) -> None:
-    await kith.teach(kith.alice, "I live in Porto")
-    kith.model.reply_with(calling("list_memories", {}))
-    assert "lives in Porto" in (await kith.talk(kith.alice, "what do you know of me?")).content
-    assert "Porto" not in (await kith.talk(kith.bob, "what do you know of me?")).content
-
-
 async def test_an_answer_that_claims_what_was_refused_does_not_stand_alone(kith: Den) -> None:
     kith.model.script(tools(("ask_later", {"what": "the exam", "day": "soonish"})), "Noted!")
     noted, line = (await kith.talk(kith.alice, "ask me how the exam went")).content.split("\n")
     assert noted == "Noted!"
     assert line.startswith("-# Not done: On which day shall I ask?")
-
-
-async def test_the_model_may_look_up_more_than_it_was_given(kith: Den) -> None:
-    await kith.teach(kith.alice, "I play the oboe")
-    await kith.teach(kith.alice, "I live in Porto", kith.dm(kith.alice))
-    kith.model.reply_with(calling("recall", {"query": "instrument, oboe, Porto"}))
-    told = (await kith.talk(kith.alice, "do you know more?")).content
-    assert "lays the oboe" in told
-    assert "Porto" not in told, "what was said in direct messages stays there"
-    assert "oboe" not in (await kith.talk(kith.bob, "do you know more?")).content
 
 
 async def test_somebody_puts_a_memory_right_and_can_take_that_back(kith: Den) -> None:

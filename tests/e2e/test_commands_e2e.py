@@ -11,12 +11,6 @@ from tests.fakes.model_server import prompt_of
 PETS = ("dog", "cat", "parrot", "tortoise", "goldfish")
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def reset(kith: Den, who: Member, channel: Channel | None = None) -> Message:
     """Let somebody have a channel's conversation start over, and return what Kith says."""
     channel = channel or kith.general
@@ -157,28 +151,6 @@ async def test_reset_asks_first_and_clears_the_channels_working_memory_and_nothi
     assert "Owns a boat" in kith.last_words()
     await kith.talk(kith.alice, "and here?", other)
     assert "hello over there" in str(kith.prompts()[-1]["messages"])
-
-
-async def test_moderators_choose_the_mode_and_everybody_sees_it(kith: Den) -> None:
-    shown = (await use(kith, kith.alice, "kith mode")).content
-    assert (
-        shown
-        == "My mode here is **friendly**. You can choose from: dry-wit, friendly, helpful, roast."
-    )
-    assert await choices(kith, kith.moderator, "mode set", "mode", "R") == [
-        "dry-wit",
-        "friendly",
-        "roast",
-    ]
-    friendly = prompt_of((await _prompt_after(kith, "one")), "system")
-    done = await use(kith, kith.moderator, "mode set", mode="roast")
-    assert done.content == "My mode is **roast** now."
-    assert done.ephemeral
-    assert prompt_of((await _prompt_after(kith, "two")), "system") != friendly
-    unknown = await use(kith, kith.moderator, "mode set", mode="../../etc/passwd")
-    assert unknown.content == (
-        "There is no mode of that name; choose dry-wit, friendly, helpful, roast."
-    )
 
 
 async def _prompt_after(kith: Den, words: str) -> dict:

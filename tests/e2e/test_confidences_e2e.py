@@ -22,11 +22,12 @@ SECRET = "I have a kayak in the basement, don't tell Bob"
 FIRST, THEN = "I have a kayak in the basement", "please don't mention this to Bob"
 
 
-@pytest.fixture(autouse=True)
-def scribbling(den: Den, monkeypatch: pytest.MonkeyPatch) -> None:
-    den.model.summarise_with(scribble)
+@pytest.fixture
+def kith(hasty_kith: Den, monkeypatch: pytest.MonkeyPatch) -> Den:
+    hasty_kith.model.summarise_with(scribble)
     monkeypatch.setattr(episode_service, "GATHER_S", NEVER_BY_ITSELF_S)
     monkeypatch.setattr(episode_service, "SWEEP_EVERY_S", NEVER_BY_ITSELF_S)
+    return hasty_kith
 
 
 def elsewhere(den: Den) -> Channel:
@@ -44,92 +45,88 @@ async def asked_elsewhere(den: Den, channel: Channel) -> str:
     return last_prompt(den)
 
 
-async def test_a_summary_holds_no_confidence_nor_any_answer_that_repeats_it(den: Den) -> None:
-    other = elsewhere(den)
-    async with den.awake():
-        await den.talk(den.alice, "the harbour festival is on Sunday")
-        await den.talk(den.alice, SECRET)
-        den.model.reply_with("Your kayak will love the harbour festival!")
-        await den.talk(den.alice, "what do I need for the harbour festival?")
-        await den.talk(den.alice, "and what do I bring?")
-        den.model.reply_with("Fine.")
-        await pass_time(den, DAY_S)
-        (request,) = den.summaries()
-        assert "harbour festival" in prompt_of(request, "user")
-        assert "kayak" not in prompt_of(request, "user")
-        prompt = await asked_elsewhere(den, other)
-        assert "the harbour festival is on Sunday" in prompt
-        assert "basement" not in prompt
-        assert "will love" not in prompt
+async def test_a_summary_holds_no_confidence_nor_any_answer_that_repeats_it(kith: Den) -> None:
+    other = elsewhere(kith)
+    await kith.talk(kith.alice, "the harbour festival is on Sunday")
+    await kith.talk(kith.alice, SECRET)
+    kith.model.reply_with("Your kayak will love the harbour festival!")
+    await kith.talk(kith.alice, "what do I need for the harbour festival?")
+    await kith.talk(kith.alice, "and what do I bring?")
+    kith.model.reply_with("Fine.")
+    await pass_time(kith, DAY_S)
+    (request,) = kith.summaries()
+    assert "harbour festival" in prompt_of(request, "user")
+    assert "kayak" not in prompt_of(request, "user")
+    prompt = await asked_elsewhere(kith, other)
+    assert "the harbour festival is on Sunday" in prompt
+    assert "basement" not in prompt
+    assert "will love" not in prompt
 
 
 async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_written_before(
-    den: Den,
+    kith: Den,
 ) -> None:
-    other = elsewhere(den)
-    async with den.awake():
-        for number in range(5):
-            await den.talk(den.alice, f"plan {number} of the harbour festival")
-        den.model.reply_with("A kayak in the basement, how nice!")
-        await den.teach(den.alice, FIRST)
-        den.model.reply_with("Fine.")
-        await den.app.memory.episodes.catch_up()
-        assert "kayak" in prompt_of(den.summaries()[-1], "user")
-        den.model.reply_with("There is a boat in the basement.")
-        assert "basement" in await asked_elsewhere(den, other)
-        den.model.reply_with("Fine.")
-        await den.teach(den.alice, THEN)
-        assert "basement" not in await asked_elsewhere(den, other)
-        count = len(den.summaries())
-        await pass_time(den, DAY_S)
-        rewritten = [prompt_of(request, "user") for request in den.summaries()[count:]]
-        assert "plan 4 of the harbour festival" in rewritten[0]
-        assert "basement" not in "".join(rewritten)
+    other = elsewhere(kith)
+    for number in range(5):
+        await kith.talk(kith.alice, f"plan {number} of the harbour festival")
+    kith.model.reply_with("A kayak in the basement, how nice!")
+    await kith.teach(kith.alice, FIRST)
+    kith.model.reply_with("Fine.")
+    await kith.app.memory.episodes.catch_up()
+    assert "kayak" in prompt_of(kith.summaries()[-1], "user")
+    kith.model.reply_with("There is a boat in the basement.")
+    assert "basement" in await asked_elsewhere(kith, other)
+    kith.model.reply_with("Fine.")
+    await kith.teach(kith.alice, THEN)
+    assert "basement" not in await asked_elsewhere(kith, other)
+    count = len(kith.summaries())
+    await pass_time(kith, DAY_S)
+    rewritten = [prompt_of(request, "user") for request in kith.summaries()[count:]]
+    assert "plan 4 of the harbour festival" in rewritten[0]
+    assert "basement" not in "".join(rewritten)
 
 
-async def test_nobody_else_hears_it_by_any_reader(den: Den) -> None:
-    other = elsewhere(den)
-    async with den.awake():
-        for line in ("I have a parrot.", FIRST, "das ist vertraulich"):
-            await den.teach(den.alice, line)
-        prompt = await asked_elsewhere(den, other)
-        assert "parrot" in prompt
-        assert "basement" not in prompt
-        async with agent(den, Grant(den.guild.id)) as everyones:
-            assert await everyones.texts("parrot")
-            assert await everyones.texts("kayak") == []
-        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
-            assert await hers.texts("kayak")
-        await use(den, den.moderator, "mod policy set", moderators_see_members=True)
-        seen = await use(den, den.moderator, "mod memory", member=den.alice)
-        assert "parrot" in seen.content
-        assert "kayak" not in seen.content
-        for options in ({}, {"member": den.alice}):
-            seen = await use(den, den.moderator, "mod search", words="parrot", **options)
-            assert "has a parrot" in seen.content
-            seen = await use(den, den.moderator, "mod search", words="kayak", **options)
-            assert "in the basement" not in seen.content
-        member = known(den, den.alice)
-        own = await den.app.memory.member_data.show(member)
-        assert "kayak" in str(own.rows)
-        await den.talk(den.alice, "what do I keep in the basement, the kayak?", other)
-        assert "kayak in" in den.last_words()
+async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
+    other = elsewhere(kith)
+    for line in ("I have a parrot.", FIRST, "das ist vertraulich"):
+        await kith.teach(kith.alice, line)
+    prompt = await asked_elsewhere(kith, other)
+    assert "parrot" in prompt
+    assert "basement" not in prompt
+    async with agent(kith, Grant(kith.guild.id)) as everyones:
+        assert await everyones.texts("parrot")
+        assert await everyones.texts("kayak") == []
+    async with agent(kith, Grant(kith.guild.id, kith.alice.id)) as hers:
+        assert await hers.texts("kayak")
+    await use(kith, kith.moderator, "mod policy set", moderators_see_members=True)
+    seen = await use(kith, kith.moderator, "mod memory", member=kith.alice)
+    assert "parrot" in seen.content
+    assert "kayak" not in seen.content
+    for options in ({}, {"member": kith.alice}):
+        seen = await use(kith, kith.moderator, "mod search", words="parrot", **options)
+        assert "has a parrot" in seen.content
+        seen = await use(kith, kith.moderator, "mod search", words="kayak", **options)
+        assert "in the basement" not in seen.content
+    member = known(kith, kith.alice)
+    own = await kith.app.memory.member_data.show(member)
+    assert "kayak" in str(own.rows)
+    await kith.talk(kith.alice, "what do I keep in the basement, the kayak?", other)
+    assert "kayak in" in kith.last_words()
 
 
-async def test_the_last_turns_of_its_channel_hold_it_for_its_author_only(den: Den) -> None:
-    async with den.awake():
-        den.model.reply_with("A kayak, how nice!")
-        await den.talk(den.alice, FIRST)
-        await den.talk(den.alice, "never tell anyone, ok?")
-        den.model.reply_with("Fine.")
-        await den.talk(den.bob, "hello, what is new?")
-        assert "kayak" not in last_prompt(den)
-        await den.talk(den.alice, "and what did I just say?")
-        assert "kayak" in last_prompt(den)
+async def test_the_last_turns_of_its_channel_hold_it_for_its_author_only(kith: Den) -> None:
+    kith.model.reply_with("A kayak, how nice!")
+    await kith.talk(kith.alice, FIRST)
+    await kith.talk(kith.alice, "never tell anyone, ok?")
+    kith.model.reply_with("Fine.")
+    await kith.talk(kith.bob, "hello, what is new?")
+    assert "kayak" not in last_prompt(kith)
+    await kith.talk(kith.alice, "and what did I just say?")
+    assert "kayak" in last_prompt(kith)
 
 
-async def test_a_model_says_which_message_is_told_in_confidence(den: Den) -> None:
-    other = elsewhere(den)
+async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> None:
+    other = elsewhere(kith)
 
     def extract(request: ChatRequest) -> dict[str, Any]:
         asked = prompt_of(request, "user")
@@ -140,12 +137,11 @@ async def test_a_model_says_which_message_is_told_in_confidence(den: Den) -> Non
             "confidential": "b1" if is_plea else None,
         }
 
-    async with den.awake():
-        den.model.extract_with(extract)
-        await den.teach(den.alice, FIRST)
-        assert "basement" in await asked_elsewhere(den, other)
-        await den.teach(den.alice, "spare me the looks of my brother if he hears of that")
-        assert "basement" not in await asked_elsewhere(den, other)
+    kith.model.extract_with(extract)
+    await kith.teach(kith.alice, FIRST)
+    assert "basement" in await asked_elsewhere(kith, other)
+    await kith.teach(kith.alice, "spare me the looks of my brother if he hears of that")
+    assert "basement" not in await asked_elsewhere(kith, other)
 
 
 async def test_a_confided_reminder_comes_by_direct_message(kith: Den) -> None:
@@ -200,8 +196,7 @@ async def test_moderators_do_not_review_what_is_told_in_confidence(kith: Den) ->
 
 async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
     other = elsewhere(kith)
-    said = await kith.say(kith.alice, FIRST)
-    await kith.answer_to(said)
+    said = await kith.teach(kith.alice, FIRST)
     await kith.teach(kith.alice, THEN)
     await kith.fake.edit(said, f"{FIRST}, a red one")
     await kith.calm()
@@ -214,8 +209,7 @@ async def test_a_request_means_the_message_that_it_replies_to_however_old_that_i
 ) -> None:
     """Alice replies to her message itself, and to Kith's answer to another."""
     other = elsewhere(kith)
-    said = await kith.say(kith.alice, FIRST)
-    await kith.answer_to(said)
+    said = await kith.teach(kith.alice, FIRST)
     answer = await kith.talk(kith.alice, "I own a telescope in the attic")
     await small_talk(kith, 7)
     kith.clock.pass_time(DAY_S)

@@ -17,12 +17,6 @@ LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
 HIDE, SHOW = "Don't let others find me", "Let others find me by my notes"
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 def notices(kith: Den, channel: object = None) -> list[Message]:
     """What Kith said with buttons under it, or without them any more."""
     said = kith.fake.messages(channel or kith.general, author=kith.fake.bot_user)
@@ -179,21 +173,6 @@ async def test_a_stranger_presses_in_vain(kith: Den) -> None:
     assert labels(notice) == [*LABELS, HIDE]
     assert (await shown(kith, kith.alice)).choices.consent is None
     assert (await shown(kith, kith.bob)).choices.consent is None
-
-
-async def test_the_buttons_outlive_a_restart(den: Den) -> None:
-    async with den.awake() as kith:
-        notice = await meet(kith, kith.alice)
-    async with den.awake() as kith:
-        await kith.talk(kith.alice, "hello again")
-        await kith.calm()
-        assert len(notices(kith)) == 1
-        stranger = await kith.fake.click(kith.bob, notice, LABELS[0])
-        assert (await stranger.reply()).content == ANOTHERS_NOTICE
-        pressed = await kith.fake.click(kith.alice, notice, LABELS[2])
-        await pressed.followup()
-        assert (await shown(kith, kith.alice)).consent is Consent.OFF
-        assert await kith.known_of(kith.alice) == []
 
 
 async def test_a_press_in_a_direct_message_is_about_direct_messages(kith: Den) -> None:

@@ -2,15 +2,13 @@
 
 import asyncio
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.e2e.den import PATIENCE_S, ROOT, Process, attentive, started
+from tests.e2e.den import PATIENCE_S, ROOT, Process, started
 from tests.fakes import preloaded
-from tests.fakes.model_server import FakeModelServer
 
 NOTHING_CONFIGURED = "No language model is configured (`python bot.py setup` adds one)"
 
@@ -53,30 +51,6 @@ async def test_in_a_pipe_it_reads_a_message_a_line_remembers_and_survives_garbag
     async with console(url) as process:
         assert await process.ends(b"which dog do I have?\n" + garbage) == 0
     assert "dog named Rex" in process.out
-    assert "Traceback" not in process.err
-
-
-async def test_with_a_model_the_answers_are_the_models(sqlite_url: str) -> None:
-    async with FakeModelServer() as model:
-        model.reply_with("Good dog.")
-        model.extract_with(attentive)
-        async with console(sqlite_url, OPENAI_BASE_URL=model.base_url) as process:
-            assert await process.ends(b"I have a dog named Rex\nwho is Rex?\n:prompt\n") == 0
-    answer, again, heading, profile = process.out.splitlines()
-    assert answer == again == "Good dog."
-    assert heading == "[What you know about Guest:]"
-    assert profile == "Profile: Has a dog named Rex."
-    assert process.err == ""
-
-
-async def test_with_the_model_away_each_message_gets_one_sentence(sqlite_url: str) -> None:
-    with socket.socket() as silent:  # nobody listens there, nor can anybody else meanwhile
-        silent.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
-        async with console(sqlite_url, OPENAI_BASE_URL=address) as process:
-            assert await process.ends(b"I have a dog named Rex\n") == 0
-    assert process.out.startswith("I can't reach my language model right now. Your message is kept")
-    assert process.out.count("\n") == 1
     assert "Traceback" not in process.err
 
 

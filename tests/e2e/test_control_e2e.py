@@ -14,12 +14,6 @@ from utils.models.memory import Consent
 from utils.models.memory import Member as Known
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def number_of(kith: Den, who: Member, text: str) -> str:
     shown = await kith.app.memory.member_data.show(Known(kith.guild.id, who.id))
     (found,) = [row.id for row in shown.rows if row.text == text]
@@ -58,9 +52,7 @@ async def menu(kith: Den, who: Member, name: str, target: object, place: object 
 
 
 async def test_why_links_to_the_message_and_quotes_it(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I have a dog named Rex")
-    await kith.answer_to(asked)
-    await kith.app.memory.recorder.settle()
+    asked = await kith.teach(kith.alice, "I have a dog named Rex")
     number = await number_of(kith, kith.alice, "has a dog named Rex")
     assert await choices(kith, kith.alice, "memory why", "memory", "dog") == [
         "has a dog named Rex (just now)"
@@ -271,15 +263,6 @@ async def test_remember_this_keeps_ones_own_message(kith: Den) -> None:
     await kith.fake.delete(said)
     await kith.calm()
     assert await kith.known_of(kith.alice) == []
-
-
-async def test_remember_this_takes_nobody_elses_message(kith: Den) -> None:
-    said = await kith.fake.say(kith.bob, kith.general, "I own a castle")
-    answer = await kith.talk(kith.bob, "hello")
-    for message in (said, answer):
-        reply = await menu(kith, kith.alice, "Remember this", message)
-        assert reply.content.startswith("I only remember what you said yourself")
-    assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
 
 
 async def test_remember_this_respects_consent(kith: Den) -> None:

@@ -2,17 +2,9 @@
 
 import asyncio
 
-import pytest
-
-from tests.e2e.den import DAY_S, Den, Held
+from tests.e2e.den import DAY_S, Den
 from tests.fakes.discord import payloads
 from tests.fakes.model_server import prompt_of
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def test_what_somebody_said_comes_to_mind_after_a_restart(den: Den) -> None:
@@ -125,27 +117,11 @@ async def test_nothing_it_says_pings_anybody(kith: Den) -> None:
         f"@everyone @here {kith.bob.mention} {mentionable.mention} {n} " for n in range(60)
     )
     kith.model.reply_with(bomb)
-    asked = await kith.say(kith.alice, "call them all")
-    await kith.answer_to(asked)
+    await kith.teach(kith.alice, "call them all")
     await kith.calm()
     assert len(kith.answers()) > 1
     assert not any(kith.fake.pings(message) for message in kith.answers())
     assert kith.answers()[0].content.startswith("@everyone")
-
-
-async def test_deleting_the_question_takes_the_answer_back_before_it_is_given(kith: Den) -> None:
-    kith.model.reply_with(held := Held())
-    asked = await kith.say(kith.alice, "I have a secret plan")
-    await kith.wait_prompts(1)
-    await kith.fake.delete(asked)
-    await kith.calm()
-    held.release()
-    assert await kith.stays_silent(asked)
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == []
-    assert not kith.extractions()
-    await kith.talk(kith.alice, "still there?")
-    assert "secret plan" not in str(kith.prompts()[-1]["messages"])
 
 
 async def test_a_question_deleted_at_once_is_never_answered_or_kept(kith: Den) -> None:
@@ -157,9 +133,7 @@ async def test_a_question_deleted_at_once_is_never_answered_or_kept(kith: Den) -
 
 
 async def test_a_message_deleted_later_takes_its_memory_along(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I have a dog named Rex")
-    await kith.answer_to(asked)
-    await kith.app.memory.recorder.settle()
+    asked = await kith.teach(kith.alice, "I have a dog named Rex")
     assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
     await kith.fake.delete(asked)
     await kith.calm()

@@ -111,23 +111,6 @@ async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
         assert [one.actor_id for one in page.rows] == [OPERATOR] * seen, path
 
 
-async def test_what_nobody_foresaw_is_told_with_a_reference_that_is_in_the_log(
-    home, http, caplog, monkeypatch
-):
-    async def breaks(*_):
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(type(home.app.admin.job_runs), "usage", breaks)
-    async with log_in(http, home):
-        pass
-    async with http.get(home.dashboard) as answer:
-        assert answer.status == 500
-        page = await answer.text()
-    (reference,) = [r.args[0] for r in caplog.records if r.msg == "unexpected error %s"]
-    assert reference in page
-    assert "ZeroDivisionError" not in page
-
-
 async def test_a_connection_without_a_request_is_closed_after_a_while(home, monkeypatch):
     monkeypatch.setattr(connections, "HEADER_TIMEOUT_S", 0.05)
     port = int(home.dashboard.rpartition(":")[2])

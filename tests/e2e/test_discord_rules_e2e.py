@@ -1,7 +1,6 @@
 """What Discord refuses, hides or leaves out: people are told, or Kith does it in another way."""
 
 import pytest
-import pytest_asyncio
 
 from cogs.bot.client import _names_of
 from cogs.chat.question_queue import MUTED
@@ -15,12 +14,6 @@ from tests.fakes.discord.things import FORUM, STAGE, VOICE
 
 VIEW = perms("view_channel")
 MESSAGES = "/channels/*/messages"
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def watch(den: Den, channel: Channel) -> str:
@@ -210,8 +203,7 @@ async def test_an_answer_is_deleted_even_if_discord_leaves_out_whose_message_got
 
 
 async def test_an_edit_of_which_discord_sends_a_part_is_read(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I have a cat")
-    await kith.answer_to(asked)
+    asked = await kith.teach(kith.alice, "I have a cat")
     kith.fake.world.updates_in_part = True
     try:
         await kith.fake.edit(asked, "<@bot> I have a dog")
@@ -245,8 +237,7 @@ async def test_a_server_that_is_unavailable_at_the_start_is_looked_at_once_it_is
     forum = den.guild.add_channel("questions", FORUM)
     async with den.awake():
         await watch(den, forum)
-        asked = await den.say(den.alice, "I have a cat")
-        await den.answer_to(asked)
+        asked = await den.teach(den.alice, "I have a cat")
         before = den.app.sentiment.channels.watched(den.guild.id, forum.id)
     await den.fake.outage(den.guild)
     await den.fake.delete(asked)

@@ -37,8 +37,8 @@ def explained() -> set[str]:
     return names
 
 
-async def test_every_slash_command_is_explained(kith: Den) -> None:
-    commands = kith.client.tree.get_commands(type=AppCommandType.chat_input)
+async def test_every_slash_command_is_explained(own_kith: Den) -> None:
+    commands = own_kith.client.tree.get_commands(type=AppCommandType.chat_input)
     names = {f"/{leaf.qualified_name}" for command in commands for leaf in leaves(command)}
     assert explained() == names
 

@@ -53,22 +53,27 @@ async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None
     assert not den.fake.gateway.sessions
 
 
-async def test_doctor_says_if_the_chat_model_does_not_call_tools(
+async def test_what_is_wrong_with_a_model_is_named(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    model = "✗ model: gpt-4.1-mini at 127.0.0.1: its server answers with an error (status 503)."
+    den.model.on_chat = lambda request: error(503, message="Loading model")  # as llama.cpp's
+    assert await run(den, "doctor") == 1
+    assert f'{model} It said: "Loading model"' in report(capsys)
+    den.model.on_chat = lambda request: "I like turtles."
+    assert await run(den, "doctor") == 1
+    assert "as TRIAGE_MODEL, it wrote neither a tool call nor JSON" in capsys.readouterr().out
+    den.model.on_chat = None
+    assert await run(den, "doctor", openai_base_url=den.model.base_url.removesuffix("/v1")) == 1
+    assert (
+        "✗ model: OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL="
+        f"{den.model.base_url} in .env" in report(capsys)
+    )
     den.model.reply_with("It is called Momo.")
     assert await run(den, "doctor") == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "CHAT_MODEL: " in line]
     assert line.startswith("  CHAT_MODEL: gpt-4.1-mini answered word by word and ")
     assert "did NOT call the tool" in line
-
-
-async def test_doctor_names_the_role_of_a_model_that_writes_prose_only(
-    den: Den, capsys: pytest.CaptureFixture[str]
-) -> None:
-    den.model.on_chat = lambda request: "I like turtles."
-    assert await run(den, "doctor") == 1
-    assert "as TRIAGE_MODEL, it wrote neither a tool call nor JSON" in capsys.readouterr().out
 
 
 async def test_what_thoughts_left_undone_is_in_usage_and_in_doctor(
@@ -123,27 +128,6 @@ async def test_discord_and_the_model_away(den: Den, capsys: pytest.CaptureFixtur
     said = capsys.readouterr().out
     assert "✗ model: gpt-4.1-mini at 127.0.0.1: nothing answers there; check" in said
     assert "✗ discord: Discord can't be reached: the connection fails. Check this machine's" in said
-
-
-async def test_a_server_that_still_loads_its_model_is_said_to(
-    den: Den, capsys: pytest.CaptureFixture[str]
-) -> None:
-    den.model.on_chat = lambda request: error(503, message="Loading model")  # as llama.cpp's
-    assert await run(den, "doctor") == 1
-    assert (
-        "✗ model: gpt-4.1-mini at 127.0.0.1: its server answers with an error (status 503). It "
-        'said: "Loading model"' in report(capsys)
-    )
-
-
-async def test_a_models_address_without_v1_is_recognised(
-    den: Den, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert await run(den, "doctor", openai_base_url=den.model.base_url.removesuffix("/v1")) == 1
-    assert (
-        "✗ model: OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL="
-        f"{den.model.base_url} in .env" in report(capsys)
-    )
 
 
 async def test_the_embedding_model_answers_or_does_not(
@@ -298,7 +282,7 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
     assert capsys.readouterr().out == f"The schema is {head} already: there was nothing to do.\n"
 
 
-async def test_live_reads_the_running_bots_heartbeat(
+async def test_live_reads_the_running_bots_heartbeat_and_tells_a_dead_bot(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert await run(den, "doctor", "--live") == 1
@@ -307,12 +291,8 @@ async def test_live_reads_the_running_bots_heartbeat(
         await den.caught_up()
         assert await run(den, "doctor", "--live") == 0
         assert capsys.readouterr().out.startswith("✓ live: connected, latency ")
-
-
-async def test_live_tells_a_dead_bot(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
-    den.clock.pass_time(-3600)
-    async with den.awake():
-        await den.caught_up()
+        den.clock.pass_time(-3600)
+        await den.app.admin.job_runs.record_heartbeat("connected, latency 7 ms")
     assert await run(den, "doctor", "--live") == 1
     said = capsys.readouterr().out
     assert "✗ live: the last heartbeat is too old" in said

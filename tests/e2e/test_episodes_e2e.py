@@ -89,8 +89,7 @@ async def test_the_day_after_a_restart_it_remembers_what_was_talked_about_and_as
 async def test_a_deleted_message_is_in_no_summary_any_more(den: Den) -> None:
     async with den.awake():
         await den.talk(den.alice, "let us plan the LAN party for Saturday")
-        gone = await den.say(den.alice, "the LAN party is at Zanzibar")
-        await den.answer_to(gone)
+        gone = await den.teach(den.alice, "the LAN party is at Zanzibar")
         await den.talk(den.bob, "I bring the LAN switch")
         await pass_time(den, DAY_S)
         await small_talk(den, 10)

@@ -30,11 +30,6 @@ FOR_EVERYBODY = {
 }
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
-
-
 def leaves(
     command: Any,
 ) -> Iterator[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu]:

@@ -43,7 +43,7 @@ async def test_a_feature_can_be_unloaded_and_loaded_again(den: Den) -> None:
             await answered(den)
 
 
-async def test_every_cog_is_loaded_and_unloaded_as_its_base_says(
+async def test_every_cog_and_button_is_loaded_and_unloaded_as_its_base_says(
     own_kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, calls = own_kith.client, []
@@ -64,14 +64,8 @@ async def test_every_cog_is_loaded_and_unloaded_as_its_base_says(
         await client.unload_extension(name)
         await client.load_extension(name)
     assert sorted(calls) == sorted((event, name) for event in ("load", "unload") for name in names)
-
-
-async def test_every_persistent_button_is_known_while_its_feature_is_loaded(
-    own_kith: Den,
-) -> None:
-    client = own_kith.client
-    known = client._connection._view_store._dynamic_items
-    assert {*known.values()} == {*PersistentButton.__subclasses__()}
+    buttons = client._connection._view_store._dynamic_items
+    assert {*buttons.values()} == {*PersistentButton.__subclasses__()}
     for name in EXTENSIONS:
         await client.unload_extension(name)
-    assert not known
+    assert not buttons

@@ -70,41 +70,6 @@ async def test_a_privileged_intent_that_is_off_closes_with_4014() -> None:
 # -- message content --------------------------------------------------------------------------
 
 
-async def test_without_the_intent_content_is_hidden_but_not_mentions_and_dms() -> None:
-    intents = discord.Intents.default()
-    async with FakeDiscord(message_content=False, members=False) as fake:
-        guild = fake.add_guild()
-        general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-        bot = Recorder(intents)
-        async with fake.running(bot):
-            secret = await fake.say(alice, general, "secret", files=[("a.txt", b"x")])
-            await fake.say(alice, general, "<@bot> hear this", reply_to=secret)
-            await fake.say(alice, fake.dm(alice), "in private")
-            await caught_up(fake, bot)
-            hidden, mention, private = bot.heard
-            assert (hidden.content, hidden.attachments, hidden.author.name) == ("", [], "alice")
-            assert mention.content == f"<@{bot.user.id}> hear this"
-            assert mention.reference is not None
-            assert mention.reference.resolved.content == ""
-            assert private.content == "in private"
-            seen = bot.get_channel(general.id)
-            mine = await seen.send("my own words")
-            history = [m.content async for m in seen.history(limit=10)]
-            assert history == ["my own words", f"<@{bot.user.id}> hear this", ""]
-            assert (await seen.fetch_message(secret.id)).content == ""
-            reply = await fake.say(alice, general, "thanks", reply_to=fake.messages(general)[-1])
-            await caught_up(fake, bot)
-            assert mine.id == reply.reply_to_id
-            assert bot.heard[-1].content == "thanks"
-            quiet = await fake.say(
-                alice, general, "no ping", reply_to=fake.messages(general)[-2], ping_reply=False
-            )
-            await caught_up(fake, bot)
-            assert bot.heard[-1].id == quiet.id
-            assert bot.heard[-1].content == ""
-            assert bot.heard[-1].reference.resolved.content == "my own words"
-
-
 # -- what the bot says ------------------------------------------------------------------------
 
 
@@ -294,19 +259,6 @@ async def test_a_system_message_is_not_replied_to_and_a_forum_may_want_a_tag(
         assert post.tags == {11: "news"}
 
 
-async def test_the_bot_hears_of_its_ephemeral_answers_as_of_direct_messages(
-    fake: FakeDiscord,
-) -> None:
-    guild = fake.add_guild()
-    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
-    bot = speaking()
-    async with fake.running(bot):
-        told = asyncio.ensure_future(bot.wait_for("message", check=lambda m: m.flags.ephemeral))
-        used = await fake.slash(alice, general, "memory show", {"topic": "games"})
-        shown, heard = await used.reply(), await asyncio.wait_for(told, PATIENCE_S)
-        assert (heard.id, heard.guild) == (shown.id, None)
-
-
 async def test_a_private_thread_is_closed_to_those_outside(fake: FakeDiscord) -> None:
     guild = fake.add_guild()
     general, alice, bob = guild.add_text_channel("general"), *map(guild.add_member, ("A", "B"))
@@ -383,13 +335,17 @@ async def test_a_slash_command_with_group_autocomplete_and_ephemeral_answer(
 ) -> None:
     guild = fake.add_guild()
     general, alice = guild.add_text_channel("general"), guild.add_member("Alice", nick="Ally")
-    async with fake.running(speaking()):
+    bot = speaking()
+    async with fake.running(bot):
         assert fake.command_syncs == [None]
+        told = asyncio.ensure_future(bot.wait_for("message", check=lambda m: m.flags.ephemeral))
         choices = await fake.autocomplete(alice, general, "memory show", "topic", "ga")
         assert [choice["value"] for choice in choices] == ["games", "gardens"]
         used = await fake.slash(alice, general, "memory show", {"topic": "games", "page": 2})
         shown = await used.response()
         assert (shown.content, shown.ephemeral) == ("Ally: games p2", True)
+        heard = await asyncio.wait_for(told, PATIENCE_S)  # as of a direct message
+        assert (heard.id, heard.guild) == ((await used.reply()).id, None)
         assert fake.messages(general) == []
         for words, options in (
             ("memory show", {"page": 1}),

@@ -33,11 +33,6 @@ RECEIPT_LOST: dict[str, Strike] = {
 }
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
-
-
 @pytest.fixture(autouse=True)
 def nothing_is_a_traceback(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Fail a test during which anything was logged with a traceback.

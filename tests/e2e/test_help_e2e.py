@@ -2,18 +2,12 @@
 
 import re
 
-import pytest
 from discord import AppCommandType, app_commands
 
 from cogs.bot.texts import HELP, HELP_FOR_MODERATORS
 from tests.e2e.den import Den
 from tests.fakes.discord import Message
 from tests.fakes.discord.things import as_typed
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
 
 
 def slash_commands(tree: app_commands.CommandTree) -> set[str]:

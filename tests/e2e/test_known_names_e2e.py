@@ -1,18 +1,11 @@
 """A member named in plain words: their block, as far as this channel may hear it."""
 
-import pytest
-
 from tests.e2e.den import Den, memory
 from tests.fakes.discord import perms
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.models.memory import Member
 
 UNSEEN = perms("view_channel")
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
 
 
 async def test_of_a_member_named_in_plain_words_it_knows_what_this_channel_may_hear(

@@ -1,14 +1,12 @@
 """People write in lines: what one person writes in a row is one question and gets one answer."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from cogs.chat.question_queue import MAX_PAUSES, TYPING_PAUSES, WAITING
-from tests.e2e.den import PATIENCE_S, Den, Held, broken_off, chat_of, open_den
+from tests.e2e.den import PATIENCE_S, Den, Held, broken_off, chat_of
 from tests.e2e.test_broken_answers_e2e import taken_over
 from tests.fakes.discord import Channel, Member, Message
 from utils.memory.ingestion.pending_answers import HELD_FOR, PendingAnswers
@@ -19,15 +17,7 @@ from utils.models.memory import Member as Known
 PAUSE_S = 30.0  # nobody waits so long for real: the tests let the time pass
 QUESTION_PAUSE_S = PAUSE_S / 3
 MARGIN_S = 10.0  # of real time: a busy machine takes seconds for a line
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def running_den(shared_database_url: str) -> AsyncIterator[Den]:
-    """Kith awake, which waits for further lines, with servers for the tests of this module."""
-    async with open_den(shared_database_url) as opened:
-        opened.add_spare_places(20)
-        async with opened.awake(line_pause_s=PAUSE_S):
-            yield opened
+SHARED_KITH = {"line_pause_s": PAUSE_S}
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import DAY_S, Den
@@ -18,12 +17,6 @@ from utils.models.memory import Consent, Member
 from utils.models.policy import WritePolicy
 
 FORGETTABLE = ("memory forget", "memory", "dog")
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def name(

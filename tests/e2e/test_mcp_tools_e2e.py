@@ -15,7 +15,7 @@ from mcp.types import ListToolsResult, Tool
 
 from tests.e2e.den import ROOT, Den, memory
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.mcp_server import CountingServer, OldServer, serving
+from tests.fakes.mcp_server import CountingServer, serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
 from utils.mcp import connection
 from utils.mcp.connection import McpConnection
@@ -237,19 +237,6 @@ async def test_a_program_that_knows_one_handshake_connects_at_once_and_again(
         await connected(den)
         assert den.app.mcp.connections["choosy"].is_connected
         assert starts.read_text().count("started") == first + 1  # the handshake is remembered
-
-
-@pytest.mark.parametrize("status", [400, 401, 404])
-async def test_a_call_of_a_session_that_its_server_forgot_is_sent_again_in_a_new_one(
-    status: int, den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 1000.0)  # nothing is left to a retry
-    server = OldServer(status)
-    async with serving(server) as url, with_servers(den, tmp_path, weather={"url": url}):
-        for _ in range(2):
-            (result,) = await ask(den, [("weather__search", {"query": "x"})])
-            assert result.endswith("> searched for x")
-            server.forget()
 
 
 async def test_an_error_of_http_alone_counts_as_failed_and_is_not_stored(

@@ -13,12 +13,6 @@ from utils.models.memory import Member as Known
 from utils.models.operator import OPERATOR
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def use(
     kith: Den, who: Member, command: str, /, place: Channel | None = None, **options: object
 ) -> str:
@@ -175,22 +169,20 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     assert "Profile: Owns a boat" in await last_prompt(kith, kith.alice, "and what now?")
 
 
-async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) -> None:
-    async with den.awake():
-        reports = await supervised(den)
-        reports.overwrite(den.bob, allow=perms("view_channel"))
-        await den.teach(den.alice, "I own a boat")
-        post = await posted(den, reports)
-    async with den.awake():
-        tried = await den.fake.click(den.bob, post, "Approve")
-        assert (await tried.reply()).content == (
-            "These buttons are for moderators: they need Manage Server or Manage Messages."
-        )
-        curious = await den.fake.click(den.bob, post, "Sentence")
-        assert (await curious.reply()).content.startswith("These buttons are for moderators")
-        await den.fake.click(den.moderator, post, "Approve")
-        await den.fake.wait_edit(post, contains="approved by")
-        assert "Owns a boat" in await last_prompt(den, den.alice, "what do I own?")
+async def test_the_buttons_are_for_moderators(kith: Den) -> None:
+    reports = await supervised(kith)
+    reports.overwrite(kith.bob, allow=perms("view_channel"))
+    await kith.teach(kith.alice, "I own a boat")
+    post = await posted(kith, reports)
+    tried = await kith.fake.click(kith.bob, post, "Approve")
+    assert (await tried.reply()).content == (
+        "These buttons are for moderators: they need Manage Server or Manage Messages."
+    )
+    curious = await kith.fake.click(kith.bob, post, "Sentence")
+    assert (await curious.reply()).content.startswith("These buttons are for moderators")
+    await kith.fake.click(kith.moderator, post, "Approve")
+    await kith.fake.wait_edit(post, contains="approved by")
+    assert "Owns a boat" in await last_prompt(kith, kith.alice, "what do I own?")
 
 
 async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(kith: Den) -> None:

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.discord import Channel, Member, Message, perms
@@ -13,12 +11,6 @@ SLUR = "faggot"
 FOR_MODERATORS = "This command is for moderators: it needs the permission Manage Server."
 UNFIT = "I had an answer, but it does not fit in here; please ask me differently."
 PIRATE = "Your manner: a pirate captain who says arr."
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def write(kith: Den, command: str, name: str, text: str) -> Message:

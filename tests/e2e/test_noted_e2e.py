@@ -26,11 +26,6 @@ def edits_need_no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply_sender, "EDIT_EVERY_S", 0.0)
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
-
-
 @pytest_asyncio.fixture(loop_scope="module")
 async def by_hand(kith: Den) -> AsyncIterator[Den]:
     """Kith, which shows what was noted only when a test calls :func:`show`. Alice wants a line."""

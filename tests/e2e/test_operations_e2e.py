@@ -18,13 +18,13 @@ from utils.admin.health import CACHE_S
 
 
 @pytest.fixture
-async def page(kith: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx2.AsyncClient]:
+async def page(own_kith: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx2.AsyncClient]:
     """Somebody who asks what machines ask; other tests at the same time are no reason."""
     for limit in ("STALL_LIMIT_S", "DATABASE_LIMIT_S", "DATABASE_TIMEOUT_S"):
         monkeypatch.setattr(health, limit, 60.0)
     app = FastAPI()
     view: Any = None  # nothing here asks for names
-    app.state.context = DashboardContext(kith.app, view)
+    app.state.context = DashboardContext(own_kith.app, view)
     app.include_router(operations.router)
     transport = httpx2.ASGITransport(app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
@@ -41,12 +41,16 @@ async def scraped(page: httpx2.AsyncClient) -> dict[str, float]:
     }
 
 
-async def test_a_conversation_is_counted_where_it_happens(kith: Den, page) -> None:
+async def test_a_conversation_is_counted_where_it_happens(own_kith: Den, page) -> None:
+    kith = own_kith
     await kith.caught_up()
     await kith.teach(kith.alice, "I have a dog named Rex")
     await kith.talk(kith.bob, "hello")
     asked = await kith.fake.say(
-        kith.bob, kith.general, "<@bot> what is this?", files=[("notes.md", b"# Notes\n\nhello")]
+        kith.bob,
+        kith.general,
+        "<@bot> what is this?",
+        files=[("notes.md", b"# Notes\n\nhello")],
     )
     await kith.answer_to(asked)
     kith.model.script(*[error(401)] * 2)

@@ -12,12 +12,6 @@ from tests.fakes.discord import Message
 CHOOSE = "Choose one to correct or forget"
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 def offered(page: Message) -> list[str]:
     """The labels of what the list under a page offers."""
     items = [item for row in page.components for item in row["components"]]

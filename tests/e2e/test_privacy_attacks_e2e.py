@@ -1,19 +1,11 @@
 """Attempts to see more than one may: lists left open, rights lost, and other people's tools."""
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import teach_many, use
 from tests.fakes.discord import perms
 from utils.models.memory import Member
 
 COUNT = 11
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def open_list(kith: Den, command: str, **options: object):

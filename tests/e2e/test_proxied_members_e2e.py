@@ -9,12 +9,6 @@ from utils.models.memory import DIRECT_MESSAGES
 pytestmark = pytest.mark.usefixtures("kith")
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def stored_texts(kith: Den) -> list[str]:
     """Return every text that is stored of the test's server."""
 

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_control_e2e import let_moderators_look
@@ -15,12 +13,6 @@ VIEWED = "looked at this"
 
 
 # --- members ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def test_members_find_their_own_memories_and_nobody_elses(kith: Den) -> None:

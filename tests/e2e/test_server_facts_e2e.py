@@ -93,9 +93,7 @@ async def test_what_is_said_in_private_is_no_fact_of_a_server(kith: Den) -> None
 
 
 async def test_it_goes_with_its_message_and_so_does_the_answer(kith: Den) -> None:
-    said = await kith.say(kith.bob, "game night is Friday at 8")
-    await kith.answer_to(said)
-    await kith.app.memory.recorder.settle()
+    said = await kith.teach(kith.bob, "game night is Friday at 8")
     answer = await kith.talk(kith.alice, "when is game night?")
     await kith.calm()
     assert len(await stored(kith)) == 1

@@ -11,12 +11,6 @@ from utils.models.memory import Consent
 from utils.models.sentiment import PassiveMemory
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def opened(kith: Den) -> Message:
     used = await kith.fake.slash(kith.moderator, kith.general, "setup")
     return await used.reply()
@@ -141,16 +135,6 @@ async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> No
     await kith.calm()
     page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
     assert "✅ I have every permission I need" in page.content
-
-
-async def test_setup_goes_on_after_a_restart(den: Den) -> None:
-    async with den.awake():
-        page = await turned_to(den, await opened(den), "**Mode.**")
-    async with den.awake():
-        page = await chosen(den, page, "Mode", "helpful")
-        assert (await settings_of(den)).mode == "helpful"
-        page = await after(await den.fake.click(den.moderator, page, "Back"))
-        assert "**Channels.**" in page.content
 
 
 # --- watching ---------------------------------------------------------------------------------

@@ -1,16 +1,9 @@
 """People see where an answer comes from, as far as they may read that."""
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.fakes.discord import Channel, Message, perms
 
 ANSWER = "Alice has a parrot named Kiwi."
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
 
 
 def link_to(den: Den, said: Message) -> str:
@@ -27,9 +20,7 @@ async def where_from(den: Den, who: object, answer: Message) -> str:
 
 async def told(den: Den, channel: Channel | None = None) -> tuple[Message, Message]:
     """Let Alice say something and Bob ask about it; return what she said, and the answer."""
-    asked = await den.say(den.alice, "I have a parrot named Kiwi", channel)
-    await den.answer_to(asked)
-    await den.app.memory.recorder.settle()
+    asked = await den.teach(den.alice, "I have a parrot named Kiwi", channel)
     den.model.reply_with(ANSWER)
     answer = await den.talk(den.bob, f"what parrot does <@{den.alice.id}> have?")
     return asked, answer

@@ -29,6 +29,11 @@ def looks_only_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speaking_worker, "LOOK_EVERY_S", NEVER_BY_ITSELF_S * 100)
 
 
+@pytest.fixture
+def kith(own_kith: Den) -> Den:
+    return own_kith
+
+
 def judges(request: ChatRequest) -> bool:
     return "You decide whether Kith" in prompt_of(request, "system")
 

@@ -3,7 +3,7 @@ sees one Kith."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -25,13 +25,15 @@ def nothing_is_a_traceback(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     assert [one.getMessage() for one in caplog.get_records("call") if one.exc_info] == []
 
 
+SHARED_KITH = {"clients": 2}
+
+
 @pytest.fixture
-async def kith(den: Den) -> AsyncIterator[Den]:
+def kith(shared_kith: Den) -> Den:
     """Two processes; the model never says the same twice."""
-    den.model.extract_with(watchful)
-    den.model.reply_with(lambda request: f"Answer {len(den.prompts())}.")
-    async with den.awake(clients=2):
-        yield den
+    shared_kith.model.extract_with(watchful)
+    shared_kith.model.reply_with(lambda request: f"Answer {len(shared_kith.prompts())}.")
+    return shared_kith
 
 
 async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(kith: Den) -> None:

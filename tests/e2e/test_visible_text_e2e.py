@@ -100,12 +100,6 @@ COMPONENTS: dict[int, tuple[dict[str, Any], str]] = {
 ONLY_IN_FORMS = {4, 18, 19, 21, 22, 23}
 
 
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
-
-
 async def seen(kith: Den, said: Message) -> str:
     """Return what Kith sees of a message, as Discord sends it."""
     channel = kith.client.get_channel(said.channel.id)

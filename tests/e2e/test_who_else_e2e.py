@@ -1,18 +1,9 @@
 """Who else plays chess? The tool `who`, as people meet it on Discord."""
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
-from tests.fakes.discord import perms
 from utils.models.memory import Member
 from utils.without_model.texts import texts_in
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def test_who_else_is_answered_with_a_name_a_note_and_a_day(kith: Den) -> None:
@@ -27,17 +18,6 @@ async def test_who_else_is_answered_with_a_name_a_note_and_a_day(kith: Den) -> N
     await kith.calm()
     await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.bob.id))
     await kith.fake.wait_until(lambda: answer.deleted, "the answer to go")
-
-
-async def test_what_was_said_in_a_closed_channel_finds_nobody_elsewhere(kith: Den) -> None:
-    closed = kith.guild.add_text_channel("crew")
-    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
-    for reader in (kith.bob, kith.guild.bot_role):
-        closed.overwrite(reader, allow=perms("view_channel"))
-    await kith.calm()
-    await kith.teach(kith.bob, "I play the oboe", closed)
-    kith.model.reply_with(calling("who", {"topic": "oboe"}))
-    assert "Bob" not in (await kith.talk(kith.alice, "who else plays the oboe?")).content
 
 
 async def test_without_a_model_the_notes_there_are_answer(den: Den) -> None:

@@ -2,17 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.fakes.discord import Message
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Member
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    return shared_kith
 
 
 async def why_not(den: Den, said: Message | str, who: Any = None) -> str:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.fakes.discord import Message
@@ -12,12 +10,6 @@ from utils.models.conversation import ASKED_FOR
 from utils.models.memory import Member
 
 FORGET, KEEP = "Forget", "Keep"
-
-
-@pytest.fixture
-def kith(shared_kith: Den) -> Den:
-    """Kith, started once for this module; each test has a server of its own."""
-    return shared_kith
 
 
 async def asked_to_forget(kith: Den, message: str = "hello there") -> Message:

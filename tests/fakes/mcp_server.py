@@ -13,7 +13,6 @@ from typing import Any
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import CallToolResult, TextContent
-from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -57,37 +56,6 @@ def made() -> MCPServer:
     return server
 
 
-class OldServer:
-    """An address that knows the old handshake only, as @modelcontextprotocol/server-everything.
-
-    Each call of :meth:`forget` is a restart: requests of the sessions before it get ``status``.
-    """
-
-    def __init__(self, status: int) -> None:
-        self.status = status
-        self._app = made().streamable_http_app()
-        self._sessions: set[bytes] = set()
-        self._forgotten: set[bytes] = set()
-
-    def forget(self) -> None:
-        """Forget the sessions so far."""
-        self._forgotten |= self._sessions
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope.get("headers", ()))
-        session = headers.get(b"mcp-session-id", b"")
-        self._sessions.add(session)
-        is_new = headers.get(b"mcp-protocol-version", b"").decode() in MODERN_PROTOCOL_VERSIONS
-        if session in self._forgotten - {b""} or is_new:
-            error = {"code": -32000, "message": "Bad Request: No valid session ID provided"}
-            answer = JSONResponse(
-                {"jsonrpc": "2.0", "error": error}, 400 if is_new else self.status
-            )
-            await answer(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
-
-
 class CountingServer:
     """An address with sessions and the old handshake, whose answers tests choose by hand.
 
@@ -103,6 +71,7 @@ class CountingServer:
         silent: the HTTP methods that get no answer.
         held: the methods and tools that wait for ``release`` before they end.
         openings: how often a session began.
+        forgotten_status: that of the answer to a session that it does not know.
         refused, began, listed: set at each refusal, start of a held one, and list of the tools.
     """
 
@@ -114,7 +83,7 @@ class CountingServer:
         self.is_gone = False
         self.silent: set[str] = set()
         self.held = {"slow"}
-        self.openings = 0
+        self.openings, self.forgotten_status = 0, 400
         self.refused, self.began, self.listed = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.release = asyncio.Event()
         self._sessions: set[str] = set()
@@ -147,7 +116,8 @@ class CountingServer:
             self._sessions.add(session)
         elif session not in self._sessions:
             error = {"code": -32000, "message": "Bad Request: No valid session ID provided"}
-            return JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, 400)
+            body = {"jsonrpc": "2.0", "id": None, "error": error}
+            return JSONResponse(body, self.forgotten_status)
         if "id" not in message:
             return Response(status_code=202)
         reply = {"jsonrpc": "2.0", "id": message["id"]} | await self._reply(method, params)

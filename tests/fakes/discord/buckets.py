@@ -89,12 +89,6 @@ class Buckets:
             raise too_many("You are being rate limited.", left_s, headers=headers)
         return headers
 
-    def exhaust(self, method: str, route: str, channel: int) -> None:
-        """Use up a window, as another program with the same token would."""
-        limit, window_s = LIMITS[method, route]
-        ends_at_s = self.clock.now_s() + window_s * self.pace
-        self.buckets[method, route, str(channel)] = Bucket(limit, ends_at_s, limit)
-
     def count_old_edit(self, channel_id: int, written_at_s: float) -> None:
         """Count an edit of a message if that is older than an hour.
 

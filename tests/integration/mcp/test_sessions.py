@@ -87,7 +87,9 @@ async def test_a_refusal_in_a_session_that_still_answers_ends_it_for_no_other_ca
     assert server.openings == 1
 
 
-async def test_calls_of_a_forgotten_session_run_once_each_in_a_new_one(server):
+@pytest.mark.parametrize("status", [400, 401, 404])
+async def test_calls_of_a_forgotten_session_run_once_each_in_a_new_one(server, status):
+    server.forgotten_status = status
     async with connected(server) as connection:
         server.forget()
         texts = await asyncio.gather(*(text_of(connection, "pay") for _ in range(3)))

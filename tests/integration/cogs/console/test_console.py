@@ -117,13 +117,6 @@ async def test_hours_are_those_of_this_machine(settings, monkeypatch, local_name
     await terminal.app.close()
 
 
-async def test_what_is_said_in_a_private_channel_is_quoted_only_there(terminal):
-    await terminal.type(":channel private-plans", "I am throwing a party for Sam")
-    asked = "what am I throwing for Sam?"
-    assert "party" not in await terminal.type(":channel general", asked)
-    assert "party" in await terminal.type(":channel private-plans", asked)
-
-
 # --- commands -----------------------------------------------------------------------------------
 
 
