@@ -61,6 +61,13 @@ async def test_nobody_can_have_anothers_memory_forgotten(kith: Den) -> None:
     assert "lives in Porto" in await kith.known_of(kith.alice)
 
 
+async def test_what_is_known_is_listed_for_the_speaker_only(kith: Den) -> None:
+    await kith.teach(kith.alice, "I live in Porto")
+    kith.model.reply_with(calling("list_memories", {}))
+    assert "lives in Porto" in (await kith.talk(kith.alice, "what do you know of me?")).content
+    assert "Porto" not in (await kith.talk(kith.bob, "what do you know of me?")).content
+
+
 async def test_an_answer_that_claims_what_was_refused_does_not_stand_alone(kith: Den) -> None:
     kith.model.script(tools(("ask_later", {"what": "the exam", "day": "soonish"})), "Noted!")
     noted, line = (await kith.talk(kith.alice, "ask me how the exam went")).content.split("\n")
