@@ -75,12 +75,12 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
         return tr(locale, ONLY_IN_SERVERS)
     if isinstance(error, app_commands.CommandNotFound):
         return tr(locale, UNKNOWN_COMMAND)
+    if isinstance(error, discord.HTTPException) and error.code in BLOCKED_TEXTS:
+        return tr(locale, BLOCKED_TEXTS[error.code])
     if isinstance(error, discord.Forbidden):
         return tr(locale, FORBIDDEN)
     if _is_away(error):
         return tr(locale, AWAY)
-    if isinstance(error, discord.HTTPException) and error.code in BLOCKED_TEXTS:
-        return tr(locale, BLOCKED_TEXTS[error.code])
     return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))
 
 

@@ -16,12 +16,11 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs.bot.error_handler import BLOCKED_TEXTS, TOO_MANY_REQUESTS
+from cogs.bot.error_handler import BLOCKED_TEXTS, TOO_MANY_REQUESTS, sentence_for
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
-from cogs.bot.localisation import tr
 from cogs.chat.reply_targets import MISSING_PERMISSIONS, ReplyTarget, TypingIndicator
 from utils.common.clock import Clock
-from utils.common.errors import UNEXPECTED_ERROR, log_unexpected
+from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.message_split import split_message
@@ -209,12 +208,9 @@ class ReplySender:
 
     def _sentence_about(self, error: Exception) -> str | None:
         """Return what to say about a text that Discord refuses; None if it is not the text."""
-        code, locale = getattr(error, "code", None), self._target.locale
-        if code in BLOCKED_TEXTS:
-            return tr(locale, BLOCKED_TEXTS[code])
-        if getattr(error, "status", None) != BAD_REQUEST or code in CLOSED_THREAD:
-            return None
-        return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))
+        code = getattr(error, "code", None)
+        is_refused = getattr(error, "status", None) == BAD_REQUEST and code not in CLOSED_THREAD
+        return sentence_for(error, self.locale) if is_refused or code in BLOCKED_TEXTS else None
 
     async def _say_instead(self, sentence: str) -> None:
         """Delete what is shown of the answer, and send one sentence in its place."""

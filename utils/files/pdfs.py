@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 MAX_PAGES = 30
 MAX_PAGE_LENGTH = 20_000  # characters
 MAX_ANNOTATIONS = 500  # of a page
-HIDDEN, PASSWORD = (
-    1 << 1,
-    1 << 13,
-)  # flags of an annotation and of a field (ISO 32000)
+HIDDEN, PASSWORD = 1 << 1, 1 << 13  # flags of an annotation and of a field (ISO 32000)
 WITHOUT_WORDS = ("/Link", "/Popup")  # a popup shows the words of a note
 
 FAULTS = (ValueError, KeyError, TypeError, AttributeError, IndexError)

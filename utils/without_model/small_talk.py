@@ -26,8 +26,6 @@ from utils.without_model.texts import MAX_NAME, PlainTexts
 MAX_REMARK_WORDS = 8
 NO_CATEGORIES: frozenset[Category] = frozenset()
 NEVER_KEPT = ("secret", "contact", "address", "link")
-
-
 SLIGHT = {"greetings": 1, "reactions": 2, "agreement": 3}
 
 

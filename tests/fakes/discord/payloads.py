@@ -9,18 +9,7 @@ from urllib.parse import quote
 
 from . import permissions as allowed
 from .clock import iso, timestamp_of
-from .things import (
-    DM,
-    FORUM,
-    GROUP_DM,
-    TEXT,
-    Channel,
-    Guild,
-    Member,
-    Message,
-    Role,
-    User,
-)
+from .things import DM, FORUM, GROUP_DM, TEXT, Channel, Guild, Member, Message, Role, User
 from .world import World
 
 REQUIRE_TAG, OBFUSCATED = 1 << 4, 1 << 17

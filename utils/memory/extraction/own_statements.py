@@ -185,8 +185,9 @@ def is_own(sentence: str, code: str) -> bool:
     ):
         return False
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
-    light_words = languages()[code].words.stop_words | words.talk | words.fleeting
-    return is_first_person and (has_name or not light_words.issuperset(tokens))
+    stop_words = languages()[code].words.stop_words
+    has_content = bool(set(tokens).difference(stop_words, words.talk, words.fleeting))
+    return is_first_person and (has_name or has_content)
 
 
 def has_phrase(folded: str, phrases: Phrases) -> bool:
