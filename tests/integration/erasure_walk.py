@@ -204,6 +204,7 @@ class ErasureWalk:
         await self.recorder.start()
 
     async def close(self) -> None:
+        await self.talk.close()
         await self.recorder.close()
         await self.watching.watcher.close()
 
