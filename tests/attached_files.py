@@ -93,15 +93,33 @@ def docx(*blocks: str) -> bytes:
 
 
 def docx_of(
-    body: str, *, prolog: str = "", title: str = "", footnote: str = "", comment: str = ""
+    body: str,
+    *,
+    prolog: str = "",
+    title: str = "",
+    footnote: str = "",
+    comment: str = "",
+    bullets: str = "",
 ) -> bytes:
-    """A Word document with this XML in its body, and the texts of footnote 1 and comment 1."""
+    """A Word document with this XML in its body, and the texts of footnote 1 and comment 1.
+
+    List 1 has the first of ``bullets``, list 2 the second.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
         archive.writestr("word/document.xml", prolog + document)
         archive.writestr("word/styles.xml", STYLES)
+        if bullets:
+            lists = "".join(
+                f'<w:abstractNum w:abstractNumId="9{number}"><w:lvl w:ilvl="0"><w:lvlText '
+                f'w:val="{bullet}"/></w:lvl></w:abstractNum><w:num w:numId="{number}">'
+                f'<w:abstractNumId w:val="9{number}"/></w:num>'
+                for number, bullet in enumerate(bullets, 1)
+            )
+            lists = f'<w:numbering xmlns:w="{WORD}">{lists}</w:numbering>'
+            archive.writestr("word/numbering.xml", lists)
         for kind, text in (("footnote", footnote), ("comment", comment)):
             if text:
                 note = f'<w:{kind} w:id="1" w:author="Ann">{_block(text)}</w:{kind}>'

@@ -240,8 +240,8 @@ class ReplySender:
             try:
                 if self._typing is not None:
                     self._typing.stop()
-                parts = split_message(text, MAX_MESSAGE_LENGTH)
-                if utf16_length(parts[-1] + MARKER) <= MAX_MESSAGE_LENGTH:
+                parts = split_message(text, MAX_MESSAGE_LENGTH, is_unfinished=True)
+                if parts and utf16_length(parts[-1] + MARKER) <= MAX_MESSAGE_LENGTH:
                     parts[-1] += MARKER
                 if await self._update_one(parts):
                     stream.notify()

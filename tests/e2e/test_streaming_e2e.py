@@ -161,6 +161,17 @@ async def test_a_long_answer_takes_further_messages_as_it_grows(kith: Den) -> No
     assert events[1:] == [(one.id, one.content) for one in kith.answers()]
 
 
+async def test_a_spoiler_is_hidden_while_it_is_written(kith: Den) -> None:
+    _, writing = await asked(kith)
+    writing.write("|| ")
+    writing.write("the butler did")
+    message = await shown(kith, "the butler")
+    assert message.content == f"|| the butler||{MARKER}"
+    writing.write(" it||.")
+    writing.end()
+    await shown(kith, "|| the butler did it||.")
+
+
 async def test_deleting_the_question_takes_back_what_is_shown(kith: Den) -> None:
     question, writing = await asked(kith, "I have a secret plan")
     writing.write("Your secret plan is ")

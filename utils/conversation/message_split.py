@@ -5,12 +5,15 @@ limit whichever of the two is counted.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from utils.common.text import grapheme_floor, units_floor, utf16_length
 
 _FENCE = "```"
 _CLOSING = "\n```"
+_SPOILER = "||"
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)  # where bars are bars
 _LANGUAGE = re.compile(r"([A-Za-z0-9_+#.-]{1,20})?\n")
 # What must stay whole although it may hold spaces or be glued to its neighbours.
 _WHOLE = re.compile(
@@ -38,16 +41,20 @@ class _Block:
         return f"{_FENCE}{self.language}\n"
 
 
-def split_message(text: str, limit: int = 2000) -> list[str]:
+def split_message(text: str, limit: int = 2000, *, is_unfinished: bool = False) -> list[str]:
     """Cut a text into messages of at most ``limit`` characters and UTF-16 units.
 
     Prefers the end of a paragraph, then of a line, a sentence, a word; a word longer than a
     message is cut between graphemes. Mentions, custom emoji, links and inline code stay whole. A
     code block that must be cut is closed and opened again in the same language; one that was never
-    closed is closed at the end. No part is empty or blank, and only whitespace is lost.
+    closed is closed at the end. So is a spoiler that is cut, or half of it would be seen; one that
+    was never closed is closed only if the text is unfinished. No part is empty or blank, and only
+    whitespace is lost.
     """
     text = text.strip()
     limit = max(limit, 2)
+    has_spoilers = _SPOILER in text and 2 * len(_SPOILER) + 16 <= limit
+    limit -= 2 * len(_SPOILER) if has_spoilers else 0
     blocks = [b for b in _blocks(text) if len(b.opening) + len(_CLOSING) + 16 <= limit]
     parts: list[str] = []
     place = 0
@@ -55,7 +62,24 @@ def split_message(text: str, limit: int = 2000) -> list[str]:
         part, place = _next_part(text, place, limit, blocks)
         if part.strip():
             parts.append(part)
-    return parts
+    return list(_with_spoilers(parts, is_unfinished)) if has_spoilers else parts
+
+
+def _with_spoilers(parts: Iterable[str], is_unfinished: bool) -> Iterator[str]:
+    """Yield the parts with spoilers closed at their ends and opened again."""
+    counts = [(part, _CODE.sub("", part).count(_SPOILER)) for part in parts]
+    marks_left = sum(count for _, count in counts)
+    marks_left += marks_left % 2 if is_unfinished else -(marks_left % 2)
+    is_hidden = False
+    for part, count in counts:
+        opening = _SPOILER if is_hidden else ""
+        is_hidden ^= min(count, marks_left) % 2 == 1
+        marks_left = max(marks_left - count, 0)
+        closing = _SPOILER if is_hidden else ""
+        hidden = f"{opening}{part}{closing}"  # without spoilers that have nothing in them
+        hidden = hidden.removeprefix(2 * opening).removesuffix(2 * closing).strip()
+        if hidden:
+            yield hidden
 
 
 def _blocks(text: str) -> list[_Block]:

@@ -19,17 +19,20 @@ _BYTE_ORDER_MARKS = (
 )
 CHUNK_LENGTH = 1_500  # characters
 MAX_PARTS = 60
+PRINTED = ("text/markdown", "text/plain", "text/latex")  # the first that an output has
+UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
+_BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n+")
 
 
 def read_text(data: bytes, name: str) -> FileContents:
     """Return the content of a text file. Raises UnreadableFile if it has no text."""
     split = SPLIT.get(suffix_of(name), paragraphs)
-    max_bytes = len(data) if split is cells else MAX_BYTES  # pictures are most of a notebook
+    max_bytes = len(data) if split in (cells, entries) else MAX_BYTES  # most may be pictures
     text = decoded(data[:max_bytes])
     if not text.strip():
         raise UnreadableFile(EMPTY)
@@ -95,8 +98,9 @@ def rows(text: str) -> Iterator[str]:
 
 
 def entries(text: str) -> Iterator[str]:
-    """Split a calendar or an address book between entries; folded lines are joined."""
-    return packed(_NEXT_ENTRY.split(_FOLD.sub("", text)), separator="\n")
+    """Split a calendar or an address book between entries; lines are joined and photos named."""
+    text = _BASE64.sub("[file]", _FOLD.sub("", text))
+    return packed(_NEXT_ENTRY.split(text), separator="\n")
 
 
 def cells(text: str) -> Iterator[str]:
@@ -113,16 +117,21 @@ def _cell_text(cell: Any) -> str:
     texts = [cell["source"]]
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
-        texts.append(output.get("text") or data.get("text/plain") or output.get("evalue", ""))
-        texts += ["[image]"] * any(kind.startswith("image/") for kind in data)
+        kind = next(filter(data.__contains__, PRINTED), "")
+        texts.append(output.get("text") or data.get(kind) or output.get("evalue", ""))
+        has_picture = any(kind.startswith("image/") for kind in data)
+        texts += ["[image]"] if has_picture else [UNREAD_OUTPUT] * bool(data and not kind)
     return "\n".join(filter(None, ("".join(text).strip("\n") for text in texts)))
 
 
 def raised(text: str, sign: str, before: str) -> str:
-    """Return a number in small print after its sign, ^ or _; or 10 to the sixth would be 106."""
+    """Return a number in small print after its sign, ^ or _.
+
+    Or 10 to the sixth would be 106, and "room 12." with a first footnote room 12.1.
+    """
     is_number = text.lstrip("+-\u2212")[:1].isdecimal()
-    is_after_one = before[-1:].isdecimal() or (sign == "^" and before[-1:].isalpha())
-    return f"{sign}{text}" if is_number and is_after_one else text
+    is_after = before[-1:].isdecimal() or (sign == "^" and bool(before[-1:].strip()))
+    return f"{sign}{text}" if is_number and is_after else text
 
 
 def packed(

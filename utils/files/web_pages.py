@@ -26,12 +26,13 @@ _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 INLINE_TAGS = (
     "a abbr b bdi bdo cite code data del dfn em font i input ins kbd label mark q s samp small "
-    "span strong sub sup td th time tt u var wbr"
+    "span strike strong sub sup td th time tt u var wbr"
 )
 _INLINE = frozenset(INLINE_TAGS.split())
 _BEFORE = {f"h{level}": "#" * level + " " for level in range(1, 7)} | {"li": "- "}
 _CELLS = ("td", "th")
 RAISED = {"sup": "^", "sub": "_"}
+STRUCK = ("del", "s", "strike")
 WITHOUT_WORDS = ("head", "script", "style", "template", "svg")
 HTML_SUFFIXES = ("html", "htm", "xhtml")
 
@@ -118,6 +119,8 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                 block += " | "
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
+        if tag in STRUCK:
+            block += "~~"
         text = (element.text if is_start else element.tail) or ""
         block += raised(text, RAISED.get(tag, ""), block) if is_start else text
     yield one_line(block)

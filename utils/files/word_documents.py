@@ -20,6 +20,7 @@ MAX_FILES = 2_000
 MAX_UNPACKED_SIZE = 64 * 1024**2
 MAX_XML_SIZE = 16 * 1024**2
 BODY_FILE, STYLES_FILE = "word/document.xml", "word/styles.xml"
+LISTS_FILE = "word/numbering.xml"
 PROPERTIES_FILE = "docProps/core.xml"
 NOTES = {
     "footnote": "word/footnotes.xml",
@@ -36,6 +37,7 @@ WRAPPERS = frozenset(
         *("customXml", "oMathPara", "ruby", "rubyBase"),
     )
 )
+BOXES = "\u2610\u2611\u2612"  # open, ticked, crossed
 RAISED = {"superscript": "^", "subscript": "_"}
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
@@ -89,6 +91,8 @@ def read_word_document(data: bytes) -> FileContents:
                     for style in _parse(archive, STYLES_FILE).iterfind("{*}style")
                     if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
                 }
+            if LISTS_FILE in sizes:
+                _insert_boxes(body, _parse(archive, LISTS_FILE))
             for kind, file in NOTES.items():
                 if file in sizes:
                     _insert_notes(body, kind, _parse(archive, file))
@@ -123,6 +127,29 @@ def _insert_notes(body: Element, kind: str, notes: Element) -> None:
         reference.tag, reference.text = "t", f" ({text})" if text else ""
 
 
+def _insert_boxes(body: Element, lists: Element) -> None:
+    """Put the boxes that are a list's bullets into its paragraphs: what is done and what is not."""
+    bullets = {
+        (_attribute(kind, "abstractNumId"), _attribute(level, "ilvl")): _attribute(
+            level.find("{*}lvlText"), "val"
+        )
+        for kind in lists.iterfind("{*}abstractNum")
+        for level in kind.iterfind("{*}lvl")
+    }
+    kinds = {
+        _attribute(item, "numId"): _attribute(item.find("{*}abstractNumId"), "val")
+        for item in lists.iterfind("{*}num")
+    }
+    for properties in body.iterfind(".//{*}p/{*}pPr"):
+        mark = properties.find("{*}numPr")
+        if mark is None:
+            continue
+        kind = kinds.get(_attribute(mark.find("{*}numId"), "val"), "")
+        bullet = bullets.get((kind, _attribute(mark.find("{*}ilvl"), "val")), "")
+        if bullet and bullet in BOXES:
+            properties.tag, properties.text = "t", f"{bullet} "
+
+
 def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
     """Yield headings in Markdown, paragraphs and the boxes in them, and tables row by row."""
     for block in _unwrapped(body):
@@ -148,7 +175,7 @@ def _text_boxes(parent: Element) -> Iterator[Element]:
     for child in parent:
         if _name(child) == "txbxContent":
             yield child
-        elif not (_name(child) in ("Fallback", "del", "moveFrom") or _is_hidden(child)):
+        elif not (_name(child) in ("Fallback", "del", "moveFrom") or _is_on(child, "vanish")):
             yield from _text_boxes(child)
 
 
@@ -162,7 +189,9 @@ def _text(parent: Element) -> str:
         elif name == "r":
             print_of = _attribute(element.find("{*}rPr/{*}vertAlign"), "val")
             text = raised(_text(element), RAISED.get(print_of, ""), texts[-1])
-            text = "" if _is_hidden(element) else text
+            text = "" if _is_on(element, "vanish") else text
+            is_struck = _is_on(element, "strike") or _is_on(element, "dstrike")
+            text = f"~~{text}~~" if is_struck and text.strip() else text
         elif name == "oMath":
             parts = (part.text or "" for part in element.iterfind(".//{*}t"))
             text = " ".join(parts)  # or a half, and a power, were a whole number
@@ -173,11 +202,12 @@ def _text(parent: Element) -> str:
             text = CHARACTERS.get(name, "")
         if text:
             texts.append(text)
-    return "".join(texts)
+    return "".join(texts).replace("~~~~", "")  # runs that follow each other
 
 
-def _is_hidden(run: Element) -> bool:
-    mark = run.find("{*}rPr/{*}vanish")
+def _is_on(run: Element, name: str) -> bool:
+    """Whether a run has a property, such as that it is hidden."""
+    mark = run.find(f"{{*}}rPr/{{*}}{name}")
     return mark is not None and _attribute(mark, "val") not in ("0", "false", "off")
 
 

@@ -156,6 +156,31 @@ class TestSplit:
         assert any(block in part for part in parts)
 
     @each_row(
+        ("text", "parts"),
+        [
+            (
+                "It ends so: ||one two three four||",
+                ["It ends so:", "||one two three||", "||four||"],
+            ),
+            ("||one two||\nthree four five six", ["||one two||", "three four five", "six"]),
+            ("||one two three || four five", ["||one two three||", "four five"]),
+            ("1 || two three four five six seven", ["1 || two three", "four five six", "seven"]),
+            ("`a || b` one two || three four", ["`a || b` one two", "|| three four"]),
+        ],
+    )
+    def test_no_half_of_a_spoiler_is_seen(self, text, parts):
+        assert split_message(text, 20) == parts
+        assert all(len(part) <= 20 for part in parts)
+
+    def test_a_spoiler_that_is_still_written_is_hidden(self):
+        assert split_message("So: ||the butler", is_unfinished=True) == ["So: ||the butler||"]
+        assert split_message("So: ||the butler||", is_unfinished=True) == ["So: ||the butler||"]
+        assert split_message("So: ||", is_unfinished=True) == ["So:"]
+        assert split_message("||", is_unfinished=True) == []
+        assert split_message("Either a || b") == ["Either a || b"]
+        assert split_message("||||") == ["||||"]
+
+    @each_row(
         "whole",
         [
             "<@123456789012345678>",
@@ -176,7 +201,7 @@ class TestSplit:
 
     @given(anything, st.integers(2, 60))
     def test_parts_fit_and_nothing_visible_is_lost(self, text, limit):
-        text = text.replace("`", "'")
+        text = text.replace("`", "'").replace("|", "I")
         parts = split_message(text, limit)
         assert all(part.strip() and utf16_length(part) <= limit for part in parts)
         assert "".join("".join(parts).split()) == "".join(text.split())

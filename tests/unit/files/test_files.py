@@ -100,6 +100,20 @@ def test_all_that_is_seen_in_a_document_is_read_once_and_what_is_hidden_is_not()
     assert contents.parts == (f"{first}\n\nin a box\n\nouter\ninner",)
 
 
+def test_what_is_struck_out_or_ticked_in_a_document_is_told_from_what_is_not():
+    # As pandoc 3.9, html-to-docx 1.8 and officegen 0.6 of npm write them.
+    run = "<w:r><w:rPr><w:{}/></w:rPr><w:t>{}</w:t></w:r>".format
+    runs = run("strike", "Fri") + run("dstrike", "day") + run("strike", " ")
+    runs += run('strike w:val="false"', "Saturday")
+    place = '<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="{}"/></w:numPr></w:pPr>'.format
+    items = "".join(
+        f"<w:p>{place(number)}<w:r><w:t>{text}</w:t></w:r></w:p>"
+        for number, text in enumerate(("cake", "tea", "cups", "forks"), 1)
+    )
+    contents = read(files.docx_of(f"<w:p>{runs}</w:p>{items}", bullets="☐☒•"), "plan.docx")
+    assert contents.parts == ("~~Friday~~ Saturday\n\n☐ cake\n\n☒ tea\n\ncups\n\nforks",)
+
+
 def test_a_document_without_words_of_its_own_says_so():
     # html-docx-js writes a web page beside an empty text.
     contents = read(files.docx_of('<w:altChunk w:id="htmlChunk"/>'), "plan.docx")
@@ -138,11 +152,24 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
             "outputs": [{"output_type": "stream", "text": ["4\n"]}, shown, failed],
         },
         {"cell_type": "markdown", "source": "Eat them"},
+        {
+            "cell_type": "code",
+            "source": "show(4)",
+            "outputs": [
+                {"output_type": "display_data", "data": data}
+                for data in (
+                    {"text/plain": "<IPython.core.display.Markdown object>", "text/markdown": "4"},
+                    {"text/html": "<table>", "application/vnd.plotly.v1+json": {}},
+                    {"text/latex": ["$4$"]},
+                )
+            ],
+        },
     ]
     contents = read(json.dumps({"cells": cells, "nbformat": 4}).encode(), "bread.ipynb")
     assert contents.title == "Loaves"
     assert contents.parts == (
-        "# Loaves\n\nWeights of March\n\nprint(4)\n4\n[image]\nno bread\n\nEat them",
+        "# Loaves\n\nWeights of March\n\nprint(4)\n4\n[image]\nno bread\n\nEat them\n\n"
+        "show(4)\n4\n[output that I cannot read]\n$4$",
     )
     assert contents.note == ""
     assert read(b'{"cells": [1]}', "bread.ipynb").parts == ('{"cells": [1]}',)
@@ -151,12 +178,13 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
 def test_an_attached_page_is_its_words_without_styles_and_scripts():
     # As chat-exporter and pandoc write transcripts and notes: 90 kB of styles before the words.
     style = "<style>p { color: red }</style>" * 5_000
-    body = "<p>Power of 10<sup>6</sup></p><ul><li><input type=checkbox checked>task</ul>"
+    body = "<p>Power of 10<sup>6</sup> in room 12.<sup>1</sup> <s>now</s></p>"
+    body += "<ul><li><input type=checkbox checked>task</ul>"
     page = f"<html><head><title>Log</title>{style}</head><script>x()</script>{body}".encode()
     contents = read(page, "log.html")
     assert (contents.title, contents.note) == ("Log", "")
     assert contents.kind is AttachmentKind.DOCUMENT
-    assert contents.parts == ("Power of 10^6\n\n- [x] task",)
+    assert contents.parts == ("Power of 10^6 in room 12.^1 ~~now~~\n\n- [x] task",)
     nested = b"<p>a</p>" + b"<div>" * 300 + b"b" + b"</div>" * 300 + b"<p>c"
     assert read(nested, "old.html").parts == ("a\n\nb\n\nc",)
 
@@ -168,6 +196,21 @@ def test_lines_of_a_calendar_are_whole_and_its_entries_too():
     whole = "BEGIN:VEVENT\nSUMMARY:We bring drinks and sweets\nEND:VEVENT"
     assert len(contents.parts) > 1
     assert sum(part.count(whole) for part in contents.parts) == 60
+
+
+def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
+    # As vobject 0.9 of PyPI and a phone write them: Base64 in folded lines of 75 characters.
+    photo = "\r\n ".join(["/9j/2P" * 12] * 600)
+    kinds = ("ENCODING=b;TYPE=JPEG:", "data:image/jpeg;base64,")
+    people = [
+        f"BEGIN:VCARD\r\nFN:Person {number}\r\nPHOTO;{kinds[number % 2]}{photo}==\r\nEND:VCARD\r\n"
+        for number in range(40)
+    ]
+    contents = read("".join(people).encode(), "people.vcf")
+    text = "\n".join(contents.parts)
+    assert contents.note == ""
+    assert text.count("BEGIN:VCARD\nFN:Person ") == text.count("[file]\nEND:VCARD") == 40
+    assert len(text) < 4_000
 
 
 @each_row(
