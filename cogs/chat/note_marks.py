@@ -57,10 +57,14 @@ class NoteMarkWorker(FeatureCog):
     async def show_due(self) -> float | None:
         """Show what is due; returns after how many seconds to go on, None: later."""
         await self._bot.wait_until_ready()
-        is_waiting = False
-        while due := await self._marks.due(partial(is_connected_for, self._bot), MAX_AT_ONCE):
+        is_waiting, is_more = False, True
+        while is_more:
+            due = await self._marks.due(partial(is_connected_for, self._bot), MAX_AT_ONCE)
             for message in due:
                 is_waiting |= not await self._show(message)
+            # A line may be due again at once: at its answer, or as a reaction.
+            is_line = any(message.mark is not NotedMark.REACTION for message in due)
+            is_more = is_line or len(due) == MAX_AT_ONCE
         return SOON_S if is_waiting else None
 
     async def _show(self, message: NotedMessage) -> bool:

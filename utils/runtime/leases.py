@@ -41,14 +41,26 @@ class Leases:
         takes the lease over while the block runs, the block is cancelled and StaleFence is raised.
         Results that must not be stored twice are written with :meth:`write` and the fence.
         """
+        async with self.hold_with(name, lambda _connection: None, wait_s) as held:
+            yield None if held is None else held[0]
+
+    @asynccontextmanager
+    async def hold_with(
+        self, name: str, unit: Callable[[Connection], T], wait_s: float = 0.0
+    ) -> AsyncIterator[tuple[int, T] | None]:
+        """Hold a lease as :meth:`hold` does, and run the first unit of work as it is claimed.
+
+        Yields the fence and the unit's result, or None.
+        """
         deadline = self._clock.monotonic() + wait_s
-        while (fence := await self._claim_or_release(name)) is None:
+        while (held := await self._claim_or_release(name, unit)) is None:
             if self._clock.monotonic() >= deadline:
                 break
             await self._clock.sleep(WAIT_STEP_S)
-        if fence is None:
+        if held is None:
             yield None
             return
+        fence = held[0]
         renewal = asyncio.create_task(self._renew(name, fence), name=f"renew {name}")
         try:
             async with asyncio.timeout(None) as lost:
@@ -58,7 +70,7 @@ class Leases:
                         lost.reschedule(0.0)  # cancels the block now
 
                 renewal.add_done_callback(on_lost)
-                yield fence
+                yield held
         except TimeoutError as error:
             if not lost.expired():
                 raise
@@ -88,18 +100,22 @@ class Leases:
 
         return await self._database.write(fenced)
 
-    async def _claim_or_release(self, name: str) -> int | None:
-        """Claim a lease; if this is cancelled meanwhile, release it again."""
-        claim = asyncio.ensure_future(
-            self._database.write(
-                leases.claim, name=name, owner=self.owner, now=self._clock.now(), duration=DURATION
-            )
-        )
+    async def _claim_or_release(
+        self, name: str, unit: Callable[[Connection], T]
+    ) -> tuple[int, T] | None:
+        """Claim a lease and run a unit; if this is cancelled meanwhile, release it again."""
+
+        def claimed(connection: Connection) -> tuple[int, T] | None:
+            now = self._clock.now()
+            fence = leases.claim(connection, name, self.owner, now, DURATION)
+            return None if fence is None else (fence, unit(connection))
+
+        claim = asyncio.ensure_future(self._database.write(claimed))
         try:
             return await asyncio.shield(claim)
         except asyncio.CancelledError:
-            if (claimed := await claim) is not None:
-                await self._release(name, claimed)
+            if (held := await claim) is not None:
+                await self._release(name, held[0])
             raise
 
     async def _release(self, name: str, fence: int) -> None:

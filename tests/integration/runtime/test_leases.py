@@ -76,3 +76,32 @@ async def test_a_lease_that_is_taken_away_stops_the_work_under_it(database, cloc
         await task
     assert is_cancelled
     assert not task.cancelling()
+
+
+async def test_the_first_unit_runs_with_the_claim_or_not_at_all(database, clock):
+    began = []
+
+    def begin(connection):
+        began.append(connection.scalar(select(lease.c.Owner).where(lease.c.Name == "x")))
+        return len(began)
+
+    mine, other = Leases(database, clock), Leases(database, clock)
+    async with mine.hold_with("x", begin) as held:
+        assert held is not None
+        fence, result = held
+        assert result == 1
+        await mine.write("x", fence, lambda _: None)
+        async with other.hold_with("x", begin) as refused:
+            assert refused is None
+    assert began == [mine.owner]
+
+
+async def test_a_first_unit_that_fails_leaves_the_lease_free(database, clock):
+    def fail(_):
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        async with Leases(database, clock).hold_with("x", fail):
+            pass
+    async with Leases(database, clock).hold("x") as fence:
+        assert fence is not None

@@ -156,13 +156,16 @@ class EpisodeSummarizer(InfrastructureService):
         """Bring the episodes of a channel up to date, unless another process has its lease."""
         try:
             name = _lease(channel)
-            async with self._leases.hold(name) as fence:
-                if fence is None:
+            segment = partial(
+                episode_units.segment_new_turns, channel=channel, now=self._clock.now()
+            )
+            async with self._leases.hold_with(name, segment) as held:
+                if held is None:
                     self._undecided.pop(channel, None)
                     return
-                unit = partial(episode_units.segment_new_turns, channel=channel)
-                while await self._leases.write(name, fence, unit, now=self._clock.now()):
-                    pass
+                fence, is_more = held
+                while is_more:
+                    is_more = await self._leases.write(name, fence, segment)
                 for _ in range(MAX_STEPS):
                     if self._is_backing_off(channel) or not await self._summarise_next(
                         channel, fence

@@ -172,17 +172,18 @@ class ExtractionWorkers(InfrastructureService):
         """
         if self._backoff.is_on():
             return False
-        async with self._leases.hold(key.lease) as fence:
-            if fence is None:
+        claim = partial(
+            bursts.claim,
+            member=key.member,
+            channel_id=key.channel_id,
+            audience=pending.audience,
+            forbidden=self._rules.forbidden,
+            now=self._clock.now(),
+        )
+        async with self._leases.hold_with(key.lease, claim) as held:
+            if held is None:
                 return False
-            job = await self._database.write(
-                bursts.claim,
-                member=key.member,
-                channel_id=key.channel_id,
-                audience=pending.audience,
-                forbidden=self._rules.forbidden,
-                now=self._clock.now(),
-            )
+            fence, job = held
             if isinstance(job, Postponed):
                 self._postponed[key] = pending  # the sweep schedules it again
                 return False

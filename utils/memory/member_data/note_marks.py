@@ -30,12 +30,9 @@ class NoteMarks(DatabaseService):
         ``is_ours`` tells whether this process is connected for a server. Raises DatabaseError.
         """
         now = self._clock.now()
-        keys = await self._database.read(note_marks.due, now=now)
-        ours = [key for key in keys if is_ours(key[0])][:limit]
-        if not ours:
-            return []
 
         def unit(connection: Connection) -> list[NotedMessage]:
+            ours = [key for key in note_marks.due(connection, now) if is_ours(key[0])][:limit]
             claimed = [note_marks.claim(connection, *key, now, now + HOLD) for key in ours]
             return [message for message in claimed if message is not None]
 
