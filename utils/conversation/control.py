@@ -30,6 +30,7 @@ from utils.memory.extraction.own_statements import (
     sentences_in,
     words_in,
 )
+from utils.memory.extraction.stated_names import stated_name
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
@@ -51,6 +52,7 @@ from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
 from utils.nlp.questions import ends_as_question
+from utils.without_model.questions import SentenceWords
 from utils.without_model.texts import texts_of
 from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
 
@@ -234,6 +236,8 @@ class MemberControl:
         is_sentence = any(own_statements(wish.new))
         if not units and wish.is_plain:
             units = await self._units([], (await self._recent_messages())[:1])
+        if not old:
+            units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         if is_sentence and not old:
             named = [unit for unit in units if shares_words(unit.text, wish.new)]
             if not named:  # "no, I live in York", of what was said before the last statement
@@ -523,6 +527,14 @@ class MemberControl:
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )
+
+
+def _may_be_wrong(text: str, correction: str) -> bool:
+    """Whether a sentence may be what words correct: it is about the people that they name, and
+    names its author if they do."""
+    owners = SentenceWords.of(correction).owners
+    is_other = bool(owners) and owners != SentenceWords.of(text).owners
+    return not is_other and (stated_name(correction) is None or stated_name(text) is not None)
 
 
 def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:

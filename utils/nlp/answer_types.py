@@ -40,6 +40,7 @@ _PLACED = re.compile(
     r"\b(?:in|at|from|to|near|into|around|opposite|im|aus|bei|beim|nach|auf|zur|zum|ins)\b",
     re.IGNORECASE,
 )
+_ON = re.compile(r"\bon (?:(?:the|a|an|my|our) )?([^\W\d]+)", re.IGNORECASE)
 _GERMAN_PLACED = re.compile(r"\b(?:am|an|von|vom|neben|gegenüber)\b(?! \d)", re.IGNORECASE)
 _REASONED = re.compile(
     r"\b(?:because|cause|cuz|bc|so|since|for|to|due|weil|da|denn|wegen|um|damit|deswegen)\b",
@@ -89,7 +90,9 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
             )
         case AnswerType.PLACE:
             is_german = language == "de" and _GERMAN_PLACED.search(text) is not None
-            return is_german or _PLACED.search(text) is not None
+            places = (word.lower().removesuffix("s") for word in _ON.findall(text))
+            is_on = not time_words().issuperset(places)
+            return is_german or is_on or _PLACED.search(text) is not None
         case AnswerType.REASON:
             return _REASONED.search(text) is not None
         case AnswerType.NAME:

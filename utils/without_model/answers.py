@@ -19,6 +19,7 @@ from utils.memory.extraction.own_statements import (
     corrects,
     is_question,
     own_statements,
+    sentences_in,
     words_in,
     words_of,
 )
@@ -36,7 +37,7 @@ from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
-from utils.without_model.questions import CLOSE, Question, Word, parse_question
+from utils.without_model.questions import CLOSE, MIN_PART, Question, Word, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -100,8 +101,9 @@ class PlainAnswers:
             return _reply(small_talk.short_answer(remark, texts, turn.event))
         names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
+        told = small_talk.told(turn.event, zone, texts, self.forbidden, is_kept=is_kept)
         if question is None:
-            return _reply(small_talk.told(turn.event, zone, texts, self.forbidden, is_kept=is_kept))
+            return _reply(told)
         if question.asks_others and question.topics and self.who_else is not None:
             return await self._others(self.who_else, question, turn, texts)
         if turn.named.unclear:
@@ -132,6 +134,8 @@ class PlainAnswers:
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
+        if not any(map(is_question, sentences_in(text))):  # "hab ich auch gekauft"
+            return _reply(told)
         if question.span is not None:
             return _reply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
@@ -207,7 +211,9 @@ class PersonAnswer:
             key, words = normalised(item.text), item.words
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             is_later = is_later and not self.question.is_about_another(words)
-            goes_on = any(word.match(words) for word in (*self.question.things, *keys))
+            about = (*self.question.things, *keys)
+            heads = tuple(t for t in words.tokens if words.code == "de" and len(t) > MIN_PART)
+            goes_on = any(word.match(words) or word.text.endswith(heads) for word in about)
             if is_later and (goes_on or self.question.match(words, is_later=True)):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]

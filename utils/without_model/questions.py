@@ -23,7 +23,7 @@ from utils.memory.extraction.own_statements import (
 )
 from utils.memory.recall.query import Query, related_stems
 from utils.nlp.answer_types import AnswerType, expected_type, holds, time_words
-from utils.nlp.dates.parser import DateRange
+from utils.nlp.dates.parser import DateRange, mentioned_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
@@ -158,7 +158,8 @@ def parse_question(
     words, spoken = languages()[code].answers, words_of(code)
     text = _usual(text, code)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
-    line = next((line for line in lines if WORD.search(line) and is_question(line)), "")
+    asking = (line for line in lines if is_question(line) or _may_ask(line, code))
+    line = next(filter(WORD.search, asking), "")
     folded = f" {' '.join(words_in(line or text))} "
     every, ahead, reason = (
         next((f" {phrase} " for phrase in phrases if f" {phrase} " in folded), "")
@@ -169,7 +170,9 @@ def parse_question(
     clause = folded.partition(reason or every)[2] if reason or every else line
     clause = folded.replace(ahead, " ") if ahead else clause
     name_words = frozenset(word for name in names for word in words_in(name))
-    others = next((phrase for phrase in words.asks_others if _has_in_order(phrase, folded)), "")
+    gap = r"(?: \S+){0,2} "  # at most two others stand between the words of such a phrase
+    patterns = {p: rf"(?<!\S){gap.join(p.split())}(?!\S)" for p in words.asks_others}
+    others = next((p for p, pattern in patterns.items() if re.search(pattern, folded)), "")
     if others and spoken.first_person.isdisjoint(folded.split()):
         clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = tokens_of(clause, code, with_fillers=True)
@@ -183,7 +186,10 @@ def parse_question(
         word = _word(token, code) if token not in idle else None
         if word is not None:
             (verbs if place in places else things).append(word)
-    span = _span(line, code, now, zone)
+    today, line_words = now.astimezone(zone).date(), set(words_in(line))
+    today_phrases = next(iter(languages()[code].dates.days_ahead), ())
+    is_today = any(set(phrase.split()) <= line_words for phrase in today_phrases)
+    span = coming(line, now, zone) or ((today, today) if is_today else None)
     expected = expected_type(clause)  # none of "why do you think …"
     is_day_named = span is not None and expected is not AnswerType.TIME  # "what day is it today?"
     is_coming = not things and (is_day_named or bool(ahead))
@@ -203,13 +209,22 @@ def parse_question(
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(token[:3] for token in tokens if token in time_words()),
-        span or (now.astimezone(zone).date(), date.max) if is_coming else None,
+        frozenset(t[:3] for t in tokens if t in time_words() or mentioned_dates(t, now, zone)),
+        span or (today, date.max) if is_coming else None,
         is_own=is_own,
         is_of_another=not words.others.isdisjoint(tokens),
         is_to_kith=is_to_kith,
         asks_others=bool(others) and not is_own,
     )
+
+
+def _may_ask(text: str, code: str) -> bool:
+    """Whether a text begins with a verb and "I": "bin ich verlobt", "is my arm in a cast"."""
+    spoken = words_of(code)
+    first, second = (*tokens_of(text, code), "", "")[:2]
+    is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
+    is_told = not (is_mine or second in spoken.speakers)  # "hab mir", "had my"
+    return first in languages()[code].answers.auxiliaries and not is_told
 
 
 def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
@@ -220,12 +235,6 @@ def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
         token in words.listener and padded[i + beside] not in words.general - words.auxiliaries
         for i, token in enumerate(padded)
     )
-
-
-def _has_in_order(phrase: str, text: str) -> bool:
-    """Whether a text has the words of a phrase in their order, with at most two others between."""
-    gap = r"(?: \S+){0,2} "
-    return re.search(rf"(?<!\S){gap.join(map(re.escape, phrase.split()))}(?!\S)", text) is not None
 
 
 def _usual(text: str, code: str) -> str:
@@ -283,11 +292,3 @@ def _verb_places(
         elif token in words.subject_after:  # "does my sister study", "does Tom's wife"
             owners = {other for other in tokens if other.endswith("'s")}
             yield from [i for i in rest if tokens[i] not in words.determiners | owners][1:2]
-
-
-def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:
-    """Return the days to come that a question asks about, or None if it names none."""
-    today, tokens = now.astimezone(zone).date(), set(words_in(text))
-    phrases = next(iter(languages()[code].dates.days_ahead), ())
-    is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
-    return coming(text, now, zone) or ((today, today) if is_today else None)

@@ -72,8 +72,8 @@ class PlainTexts:
             return lines[0]
         if outcome.question.options == ((EVERYTHING,),):
             lines.append(self.ask_all)
-        elif len(texts) == 1:
-            lines.append(self.ask.format(what=texts[0]))
+        elif len(outcome.question.options) == 1:  # too many for a choice of each
+            lines.append(self.ask.format(what=", ".join(texts)))
         else:
             lines += [self.ask_which, *(f"{i}. {text}" for i, text in enumerate(texts, 1))]
         if outcome.more:

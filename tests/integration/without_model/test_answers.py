@@ -59,6 +59,26 @@ async def test_what_was_said_since_of_a_german_compound_of_the_word_is_quoted(ta
     assert "Islandreise" in await talk.say("wohin fliege ich?")
 
 
+async def test_what_was_said_since_of_the_last_part_of_a_german_compound_is_quoted(talk):
+    await talk.told("ich hab am Freitag ein Vorstellungsgespräch", days=1)
+    await talk.told("das Gespräch wurde abgesagt")
+    answer = await talk.say("was steht an?")
+    assert answer.endswith(
+        "Vorstellungsgespräch“ Seitdem: „das Gespräch wurde abgesagt“ (12. März)"
+    )
+
+
+async def test_what_may_be_a_question_and_finds_nothing_is_heard_as_a_statement(talk):
+    await talk.told("ich wohne in Köln")
+    assert await talk.say("hab ich gestern auch gekauft") != GERMAN.unknown
+    assert await talk.say("hab ich einen Hund?") == GERMAN.unknown
+
+
+async def test_a_feast_that_is_to_come_is_no_day_on_which_something_was_said(talk):
+    await talk.told("ich fahr Silvester nach Wien", days=3)
+    assert "Wien" in await talk.say("wohin fahr ich Silvester?")
+
+
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
     await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
@@ -159,6 +179,12 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I am in Nairobi these days", "which city am I in?", True),
         ("my boss's wife bakes bread", "am I married?", False),
         ("my passport runs out in March", "when does my passport expire?", True),
+        ("ich bin mit Malte verlobt", "bin ich verlobt", True),
+        ("my arm is in a cast", "is my arm in a cast", True),
+        ("I had a tooth out on Monday", "had my last tooth out", False),
+        ("ich habe mir die Hand verstaucht", "hab mir die Hand verstaucht", False),
+        ("lost my wallet on the number 42 bus", "where did I lose my wallet?", True),
+        ("I lose my wallet on Mondays", "where did I lose my wallet?", False),
         ("hab schon wieder ein Bier getrunken", "was esse ich?", False),
         ("mein Mann hat zwei Hühner", "wie alt ist mein Mann?", False),
         ("mein Mann ist 41, ein Bäcker", "wie alt ist mein Mann?", True),

@@ -93,6 +93,16 @@ async def test_of_everything_about_a_thing_nothing_else_goes(talk):
     assert set(await talk.stored()) == {"I live in Rome"}
 
 
+async def test_what_can_only_go_together_is_asked_about_as_one(talk):
+    said = ["I have a cat", "my cat is old", "my cat likes fish", "my cat sleeps all day"]
+    await talk.told(*said)
+    answer = await talk.say("forget everything about my cat")
+    assert answer.startswith(ENGLISH.ask.format(what=""))
+    assert all(f"“{text}”" in answer for text in said)
+    assert await talk.say("yes") == ENGLISH.done
+    assert await talk.stored() == []
+
+
 async def test_a_yes_too_late_or_from_somebody_else_erases_nothing(talk):
     await talk.told("I live in Rome")
     await talk.say("forget everything")
@@ -140,6 +150,22 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
     await talk.say("yes")
     await talk.app.memory.recorder.settle()
     assert {"my boss is called Dana", "no, I live in York"} == set(await talk.stored())
+
+
+@each_row(
+    ("said", "wish"),
+    [
+        ("I have a dog named Rex", "correction: my sister's name is Helen"),
+        ("I have a dog named Rex", "correction: my name is Tom"),
+        ("ich wohne in Fulda", "stimmt nicht, die Vögel heißen Max und Fritz"),
+    ],
+)
+async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, said, wish):
+    await talk.told(said)
+    answer = await talk.say(wish)
+    await talk.app.memory.recorder.settle()
+    assert said not in answer
+    assert {said, wish} <= set(await talk.stored())
 
 
 async def test_what_was_promised_is_asked_once_on_its_day(talk):
