@@ -151,7 +151,7 @@ def _server() -> socket.socket:
 
 
 def import_everything() -> None:
-    """Import what any program of Kith imports, load its words, and compile its pages' templates."""
+    """Import what any program of Kith imports, and load the words that it looks for in texts."""
     for name in (*LATE, "tests.fakes.discord.server", "bot"):
         importlib.import_module(name)
     for package in ("cogs", "utils"):
@@ -160,9 +160,6 @@ def import_everything() -> None:
             importlib.import_module(module.name)
     for name, load in WORDS:
         getattr(importlib.import_module(name), load)()
-    templates = importlib.import_module("cogs.dashboard.pages.layout").environment()
-    for name in templates.list_templates():
-        templates.get_template(name)  # 0.7 seconds for all
 
 
 def serve(listening: socket.socket, *clients_by_now: socket.socket) -> dict[str, Any]:
