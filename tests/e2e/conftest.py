@@ -61,8 +61,6 @@ def one_chart_is_drawn() -> Iterator[None]:
 def files_are_read_by_forks() -> Iterator[None]:
     """Fork the process that reads a file or a page, for a module whose tests read many: its imports
     take half a second. The tests of utils/files start it as Kith does."""
-    preloaded.be_ready()  # no answer waits until everything is imported
-
     with Path(os.devnull).open("wb") as nothing, pytest.MonkeyPatch.context() as patch:
 
         async def start(arguments: tuple[str, ...]) -> asyncio.subprocess.Process:

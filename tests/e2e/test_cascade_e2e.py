@@ -98,7 +98,9 @@ async def test_all_that_is_stored_is_compared_however_old_it_is_though_discord_f
     monkeypatch.setattr("cogs.chat.deletions.RETRY_PAUSES_S", (0.0, 0.0, 0.0))
     monkeypatch.setattr("cogs.chat.deletions.HISTORY_LIMIT", 3)
     monkeypatch.setattr("cogs.chat.deletions.HISTORY_PAUSE_S", 0.0)
+    closed = den.guild.add_text_channel("closed")
     async with den.awake():
+        await den.teach(den.moderator, "I play the lute", closed)
         gone = await den.teach(den.alice, "I have a dog named Zanzibar")
         changed = await den.teach(den.bob, "I have a cat named Timbuktu")
         for number in range(8):
@@ -107,23 +109,17 @@ async def test_all_that_is_stored_is_compared_however_old_it_is_though_discord_f
             await den.teach(den.alice, f"I play the {instrument}")
     await den.fake.delete(gone)
     await den.fake.edit(changed, "<@bot> I have a cat named Tom")
+    # A history that may not be read is not taken for an empty one.
+    closed.overwrite(den.guild.everyone, deny=perms("read_message_history"))
     den.fake.fail("GET", f"/channels/{den.general.id}/messages", times=3, status=503)
     async with den.awake():
         await back(den)
         await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["plays the oboe", "plays the harp"]
         assert await den.known_of(den.bob) == ["has a cat named Tom"]
+        assert await den.known_of(den.moderator) == ["plays the lute"]
         assert not await stored(den, "zanzibar")
         assert not await stored(den, "timbuktu")
-
-
-async def test_a_history_that_may_not_be_read_is_not_taken_for_an_empty_one(den: Den) -> None:
-    async with den.awake():
-        await den.teach(den.alice, "I play the oboe")
-    den.general.overwrite(den.guild.everyone, deny=perms("read_message_history"))
-    async with den.awake():
-        await back(den)
-        assert await den.known_of(den.alice) == ["plays the oboe"]
 
 
 async def test_a_channel_deleted_while_kith_slept_takes_memories_whether_or_not_messages_ended(
@@ -160,22 +156,7 @@ async def test_a_channel_deleted_while_kith_slept_takes_memories_whether_or_not_
 # --- places, members, servers ---------------------------------------------------------------------
 
 
-async def test_a_deleted_channel_or_thread_takes_along_what_was_said_there(kith: Den) -> None:
-    side = kith.guild.add_text_channel("side")
-    thread = kith.general.add_thread("thread", owner=kith.alice)
-    await kith.calm()
-    await kith.teach(kith.alice, "I have a dog named Zanzibar", side)
-    await kith.teach(kith.alice, "I have a cat named Timbuktu", thread)
-    await kith.teach(kith.alice, "I play the oboe")
-    await kith.fake.delete_channel(thread)
-    await kith.fake.delete_channel(side)
-    await kith.calm()
-    assert await kith.known_of(kith.alice) == ["plays the oboe"]
-    assert not await stored(kith, "timbuktu")
-    assert not await stored(kith, "zanzibar")
-
-
-async def test_a_deleted_channel_takes_along_archived_threads_whose_messages_have_ended(
+async def test_deleted_channels_and_threads_take_along_what_was_said_there_in_archived_threads_too(
     den: Den,
 ) -> None:
     async with den.awake():
@@ -194,13 +175,19 @@ async def test_a_deleted_channel_takes_along_archived_threads_whose_messages_hav
         is_over = update(memory_event).values(ExpiresAt=den.clock.now())
         await den.app.database.write(lambda connection: connection.execute(is_over))
         await den.app.admin.job_runs.prune()
+        thread = den.general.add_thread("thread", owner=den.alice)
         await den.calm()
-        assert len(await den.known_of(den.alice)) == 3
+        await den.teach(den.alice, "I have a boat named Zulu", side)
+        await den.teach(den.alice, "I own a kazoo", thread)
+        assert len(await den.known_of(den.alice)) == 5
+        await den.fake.delete_channel(thread)
+        await den.calm()
+        assert not await stored(den, "kazoo")  # a deleted channel has all threads looked up
         await den.fake.delete_channel(side)
         await den.calm()
         assert await den.known_of(den.alice) == ["plays the oboe"]
-        assert not await stored(den, "zanzibar")
-        assert not await stored(den, "timbuktu")
+        for word in ("zanzibar", "timbuktu", "zulu"):
+            assert not await stored(den, word)
 
 
 async def test_who_left_is_erased_a_month_later_where_leaves_are_seen(

@@ -198,23 +198,3 @@ async def test_what_people_write_is_shown_as_text_and_breaks_nothing(house, brow
             assert await person.page.title() != "owned"
             assert await person.page.locator("main img, main script, main b").count() == 0
             assert words[:40].strip("\u202e\u202c")[:8] in await person.text()
-
-
-LINES = """rows => rows.map(row => {
-  const line = parseFloat(getComputedStyle(row).lineHeight);
-  const box = getComputedStyle(row);
-  const frame = ["paddingTop", "paddingBottom", "borderTopWidth", "borderBottomWidth"];
-  const inside = row.getBoundingClientRect().height
-    - frame.reduce((sum, side) => sum + parseFloat(box[side]), 0);
-  return inside / line;
-})"""
-
-
-ROWS = """list => {
-  const rows = new Map();
-  for (const tile of list.children) {
-    const {top, width} = tile.getBoundingClientRect();
-    rows.set(top, [...(rows.get(top) || []), width / list.clientWidth]);
-  }
-  return [...rows.values()];
-}"""

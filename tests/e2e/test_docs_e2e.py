@@ -3,7 +3,6 @@
 `python -m docs.sessions` and `python -m docs.pictures` write it again.
 """
 
-import html
 import re
 from pathlib import Path
 
@@ -54,11 +53,6 @@ def described(name: str) -> str:
 def test_the_sessions_of_the_guide_are_what_the_console_shows(number: int) -> None:
     block = sessions.blocks(GUIDE)[number]
     assert sessions.transcript(block) == block, STALE
-
-
-def letters(picture: str) -> str:
-    """Return what is written in an SVG picture, without spaces."""
-    return "".join(html.unescape("".join(re.findall(r"<text[^>]*>(.*?)</text>", picture))).split())
 
 
 async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:

@@ -8,11 +8,11 @@ import pytest_asyncio
 from sqlalchemy import func, select
 
 from cogs.chat import reply_sender
-from tests.e2e.den import DAY_S, Den
+from tests.e2e.den import Den
 from tests.fakes.discord import Channel, Message
 from utils.database.schema.memory_tables import answer_source, note_mark
 from utils.memory.privacy.answer_removals import PAUSES
-from utils.models.memory import Consent, Member, NotedMark
+from utils.models.memory import Member, NotedMark
 from utils.models.policy import WriteMode
 from utils.models.provenance import SourceKind
 from utils.runtime.worker import Worker
@@ -177,36 +177,15 @@ async def test_a_line_goes_when_its_note_becomes_confidential(by_hand: Den) -> N
 # --- a copy of the notes ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", ["consent off", "corrected"])
-async def test_a_line_goes_with_its_note_and_the_answer_stays(by_hand: Den, way: str) -> None:
+async def test_a_line_goes_with_its_note_and_the_answer_stays(by_hand: Den) -> None:
     by_hand.model.reply_with("Good to know!")
     answer = await noted(by_hand, "I live in Lisbon. I have a cat named Miso.")
-    editor, number = by_hand.app.memory.editor, await number_of(by_hand, "lives in Lisbon")
-    match way:
-        case "consent off":
-            await editor.set_consent(alice(by_hand), Consent.OFF)
-        case "corrected":
-            used = await by_hand.fake.slash(
-                by_hand.alice,
-                by_hand.general,
-                "memory correct",
-                {"memory": str(number), "text": "I live in Porto"},
-            )
-            await used.reply()
+    chosen = {"memory": str(await number_of(by_hand, "lives in Lisbon")), "text": "I live in Porto"}
+    used = await by_hand.fake.slash(by_hand.alice, by_hand.general, "memory correct", chosen)
+    await used.reply()
     await show(by_hand)
-    rest = "" if way == "consent off" else "\n-# 📝 has a cat named Miso"
-    assert answer.deleted or answer.content == f"Good to know!{rest}"
-    assert "Lisbon" not in answer.content or answer.deleted
-    assert len(await marked(by_hand)) == bool(rest)
-
-
-async def test_a_line_goes_when_its_note_ends(own_by_hand: Den) -> None:
-    answer = await noted(own_by_hand)
-    assert answer.content.endswith(LISBON)
-    own_by_hand.clock.pass_time(31 * DAY_S)
-    await show(own_by_hand)
-    assert answer.deleted or "📝" not in answer.content
-    assert not await marked(own_by_hand)
+    assert answer.content == "Good to know!\n-# 📝 has a cat named Miso"
+    assert len(await marked(by_hand)) == 1
 
 
 async def test_the_line_is_no_part_of_the_conversation(by_hand: Den) -> None:

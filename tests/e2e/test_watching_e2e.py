@@ -135,23 +135,6 @@ async def test_full_batches_are_read_by_themselves(watched):
     assert len(batches(watched)) <= 3
 
 
-async def test_a_note_is_kept_of_who_lets_kith_listen_and_of_nobody_else(watched):
-    await watch(watched)
-    await watched.app.memory.editor.set_consent(
-        Member(watched.guild.id, watched.alice.id), passive=True
-    )
-    for who in (watched.alice, watched.bob):
-        await watched.fake.say(who, watched.general, "I have a cat and it sleeps all day")
-    await read(watched)
-    assert await watched.known_of(watched.alice) == ["has a cat"]
-    assert await watched.known_of(watched.bob) == []
-    (stored,) = await rows_of(watched, memory_event, memory_event.c.AuthorId, memory_event.c.State)
-    assert stored == (watched.alice.id, "overheard")
-    shown = await watched.app.memory.member_data.show(Member(watched.guild.id, watched.alice.id))
-    assert shown.rows[0].source == "passive"
-    assert "has a cat" in shown.profile.lower()
-
-
 async def test_where_the_notice_says_so_everybody_is_noted_who_did_not_turn_it_off(watched):
     await watch(watched, memory="opt-out")
     (notice,) = watched.answers()
@@ -182,19 +165,6 @@ async def test_consent_off_erases_what_waits_and_what_was_scored(watched):
     await watched.app.memory.editor.set_consent(alice, Consent.OFF)
     assert await rows_of(watched, message_score) == []
     assert await rows_of(watched, waiting_message) == []
-
-
-async def test_what_was_deleted_or_edited_before_it_is_read(watched):
-    await watch(watched)
-    deleted = await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
-    edited = await watched.fake.say(watched.bob, watched.general, "I will never forgive you that")
-    await watched.fake.delete(deleted)
-    await watched.fake.edit(edited, "all is well between us two")
-    await read(watched)
-    (request,) = batches(watched)
-    (line,) = said_in(request)
-    assert line.endswith("all is well between us two")
-    assert [row[1] for row in await rows_of(watched, message_score)] == [edited.id]
 
 
 async def test_a_deleted_message_takes_its_score_and_its_note_with_it(watched):

@@ -91,10 +91,6 @@ class OdbcCursor:
             self._end_result()
         return rows
 
-    def fetchval(self) -> object:
-        row = self.fetchone()
-        return None if row is None else row[0]
-
     def setinputsizes(self, sizes: Sequence[object] | None) -> None:
         self._sizes = sizes
 

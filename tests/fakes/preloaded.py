@@ -1,14 +1,14 @@
 """Python programs that begin with Kith already imported: a fork takes 10 ms, the imports a second.
 
 One process of a test run has imported everything and is forked for each program, which runs as
-Python itself would run it. It is a fork of pytest-xdist's process (tests/forked_workers.py), or
-``python -m tests.fakes.preloaded``. How Kith starts without this is shown by the tests that start a
-program that says more to Python's own start, and by those of the installed Kith.
+Python itself would run it. It is a fork of pytest-xdist's process (tests/forked_workers.py); where
+there is none, in a run without workers, Python starts each program. How Kith starts without a fork
+is shown by the tests that start a program that says more to Python's own start, and by those of the
+installed Kith.
 """
 
 import asyncio
 import atexit
-import errno
 import faulthandler
 import fcntl
 import gc
@@ -59,18 +59,14 @@ def suits(command: tuple[str, ...], env: dict[str, str]) -> bool:
     return is_python and is_script and imports_ours and not said
 
 
-def be_ready() -> None:
-    """Return when a program can be started at once."""
-    _server()
-
-
 async def start(*command: str, **options: Any) -> asyncio.subprocess.Process:
     """Start a program as ``asyncio.create_subprocess_exec`` does, without its imports.
 
     In a new session it controls the terminal that is its standard input.
     """
+    if not _forked_at:
+        return await asyncio.create_subprocess_exec(*command, **options)
     options.pop("preexec_fn", None)  # which takes the terminal
-    await asyncio.to_thread(_server)
     loop = asyncio.get_running_loop()
     protocol = asyncio.subprocess.SubprocessStreamProtocol(limit=2**16, loop=loop)
     connected = loop.create_future()
@@ -141,40 +137,14 @@ class _Forked:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def terminate(self) -> None:
-        self.send_signal(signal.SIGTERM)
-
 
 @cache
 def _server() -> socket.socket:
     """Connect to the process that is forked: one for all workers of a test run."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    address = _forked_at or f"\0kith-{run}"
-    while True:
-        connected = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        try:
-            connected.connect(address)
-            if connected.recv(1):  # once it has imported everything
-                atexit.register(connected.close)
-                return connected
-        except (ConnectionRefusedError, ConnectionResetError):
-            _start_server(address)
-        connected.close()
-
-
-def _start_server(address: str) -> None:
-    """Start it, unless another worker just did; it ends with the last worker that uses it."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", __name__, address[1:]],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"]},
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    with process.stdout:
-        assert process.stdout.read(1), "what has Kith imported did not start"
-    atexit.register(process.wait)
+    connected = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    connected.connect(_forked_at)
+    atexit.register(connected.close)
+    return connected
 
 
 # --- the process that is forked --------------------------------------------------------------
@@ -208,7 +178,6 @@ def serve(listening: socket.socket, *clients_by_now: socket.socket) -> dict[str,
                     client, _address = listening.accept()
                     clients.add(client)
                     selector.register(client, selectors.EVENT_READ)
-                    client.send(b"!")
                 elif key.fileobj in clients:
                     client = key.fileobj
                     request, files, *_ = socket.recv_fds(client, MOST, 4)
@@ -357,34 +326,5 @@ def _forget_pytest() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
-    _close_standard_output()
-
-
-def main(address: str) -> None:
-    """Import everything, and then fork for the workers of a test run."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
-        try:
-            listening.bind(address)
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:  # another worker was faster
-                os.write(1, b"!")
-                return
-            raise
-        listening.listen(64)
-        os.write(1, b"!")
-        _close_standard_output()
-        gc.disable()
-        import_everything()
-        gc.freeze()
-        gc.enable()
-        wanted = serve(listening)
-    run_to_end(wanted)
-
-
-def _close_standard_output() -> None:
     with Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), 1)
-
-
-if __name__ == "__main__":
-    main(f"\0{sys.argv[1]}")

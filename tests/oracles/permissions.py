@@ -41,7 +41,6 @@ class Kind(Enum):
     FORUM = 15
 
 
-THREADS = frozenset({Kind.NEWS_THREAD, Kind.PUBLIC_THREAD, Kind.PRIVATE_THREAD})
 NEEDS_CONNECT = frozenset({Kind.VOICE, Kind.STAGE})
 
 

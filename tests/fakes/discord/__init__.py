@@ -51,12 +51,12 @@ People (coroutines)
 embeds=[], at=None, forward=None,
 shown=None) -> Message``; ``open_post(who, forum, title, text)`` -> the post
 (a thread) and its first message; ``edit(message, text)``, ``delete(message)``,
-``bulk_delete(messages)``, ``react/unreact(who, message, emoji)``, ``type_in(who, channel)``,
-``leave(member)``, ``change_member(member, *, nick, roles)``, ``rename(who, name)``,
+``bulk_delete(messages)``, ``react(who, message, emoji)``, ``type_in(who, channel)``,
+``leave(member)``, ``change_member(member, *, nick, roles)``,
 ``delete_channel(channel)``, ``set_overwrite(channel, target, *, allow,
 deny)``, ``set_role_permissions(role, bits)``,
 ``delete_role(role)``, ``archive_thread(thread, *, archived=True, locked=False)``,
-``add_to_thread(thread, who)``, ``remove_bot(guild)``, ``invite_bot(guild, bits)``,
+``add_to_thread(thread, who)``, ``remove_bot(guild)``,
 ``outage(guild)``, ``outage_over(guild)``.
 
 Interactions: ``slash(who, channel, "memory show", {"page": 2})``, ``context_menu(who, channel,
@@ -67,7 +67,7 @@ Role, Channel; a file is ``(name, bytes)``). Await ``.response()`` (first answer
 embeds components ephemeral deferred message data``), ``.reply()`` (the message the person reads
 in the end), ``.followup(index=0)``, ``.edited(times=1)``, ``.modal()`` -> ``Modal`` (``title
 inputs``; ``await modal.submit({label_or_custom_id: value}) -> Interaction``). Also ``.refused``
-(codes of refused first answers or follow-ups), ``.expire()``, ``.expire_token()``.
+(codes of refused first answers or follow-ups), ``.expire()``.
 
 Looking and waiting
 -------------------
@@ -79,7 +79,7 @@ files status error reason at_s``), ``requests_to(method, "/channels/{channel_id}
 flags edits edited_at deleted reactions reply_to pings mentions thread ephemeral visible_to``.
 ``wait_ready(bot=None, *, sessions=1)``, ``wait_message(channel=None, *, after, author=bot,
 contains, where)``, ``wait_edit(message, *, times=1, contains)``, ``wait_deleted(message)``,
-``wait_reaction(message, emoji)``, ``wait_typing(channel, *, times=1)``, ``wait_request(method,
+``wait_reaction(message, emoji)``, ``wait_request(method,
 route, *, times=1, status)``, ``wait_resumed(*, times=1)``, ``wait_until(look, what)`` for
 anything else (it looks again whenever the fake notes something).
 
@@ -88,10 +88,9 @@ Misfortunes
 ``rate_limit(method, "/channels/*/messages", *, times=1, retry_after=0.01, via=True,
 everywhere=False)``, ``fail(method, path, *, times=1, status=500, code=0, after=False)``
 (``after``: it takes effect, the answer is lost), ``cut(method, path, *, times=1, after=False)``
-(no answer: the line breaks), ``delay(method, path, seconds, *, times=1)``,
+(no answer: the line breaks),
 ``hold(method, path, *, times=1)`` -> ``await .reached.wait()``, ``.release()``.
-``drop_connection(code=None, *, forget_session=False)``,
-``invalidate_session(*, resumable=False)``, ``duplicate_last_dispatch(event=None)``.
+``drop_connection(code=None, *, forget_session=False)``, ``duplicate_last_dispatch(event=None)``.
 What Discord may leave out: ``world.leaves_out_references``, ``leaves_out_authors``,
 ``updates_in_part``.
 

@@ -126,10 +126,6 @@ class Actions:
             raise CannotDo(f"{who.name} may not react in {message.channel.label}")
         self.post.react(who.id, message, emoji)
 
-    async def unreact(self, who: User | Member, message: Message, emoji: str) -> None:
-        """Let somebody take a reaction back."""
-        self.post.unreact(who.id, message, emoji)
-
     async def type_in(self, who: User | Member, channel: Channel) -> None:
         """Let somebody be seen typing."""
         self.world.announce("TYPING_START", channel, user_id=who.id)
@@ -200,14 +196,6 @@ class Actions:
             member.role_ids = {role.id for role in roles}
         self.world.announce("GUILD_MEMBER_UPDATE", member)
 
-    async def rename(self, who: User | Member, name: str) -> None:
-        """Change an account's display name, everywhere."""
-        user = self.world.users[who.id]
-        user.global_name = name
-        for guild in self.world.guilds.values():
-            if user.id in guild.members:
-                self.world.announce("GUILD_MEMBER_UPDATE", guild.members[user.id])
-
     async def delete_channel(self, channel: Channel) -> None:
         """Delete a channel or a thread."""
         self.world.remove_channel(channel)
@@ -243,11 +231,6 @@ class Actions:
         if who.id == self.world.bot_user.id:
             self.world.announce("THREAD_CREATE", thread)
         self.world.announce("THREAD_MEMBERS_UPDATE", thread, added=[who.id])
-
-    async def invite_bot(self, guild: Guild, permissions: int) -> None:
-        """Let the bot join a server (again)."""
-        self.world.seat_bot(guild, permissions)
-        self.world.announce("GUILD_CREATE", guild)
 
     def take_bot_out(self, guild: Guild) -> None:
         """Remove the bot from a server."""
@@ -286,22 +269,6 @@ class Actions:
             "RESUMED",
             timeout,
         )
-
-    def invalidate_session(
-        self, *, resumable: bool = False, timeout: float = PATIENCE_S
-    ) -> Awaitable[bool]:
-        """Invalidate all sessions, and wait until they have identified (or resumed) again."""
-        count, identified = len(self.gateway.connected()), self.gateway.identifies
-        sessions = self.gateway.connected()
-        before = {session.id: session.resumed for session in sessions}
-        self.gateway.invalidate(resumable=resumable)
-
-        def back() -> bool:
-            if resumable:
-                return all(s.resumed > before[s.id] for s in sessions)
-            return self.gateway.identifies >= identified + count
-
-        return self.journal.wait(back, "sessions coming back", timeout)
 
     async def duplicate_last_dispatch(self, event: str | None = None) -> None:
         """Send the last event (of a kind, such as ``"MESSAGE_CREATE"``) a second time."""

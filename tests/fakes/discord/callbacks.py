@@ -59,24 +59,12 @@ def get_commands(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
     return fake.commands.listed(_scope(fake, call))
 
 
-def post_command(fake: FakeDiscord, call: Call) -> tuple[int, dict[str, Any]]:
-    """Register one command."""
-    return 201, fake.commands.upsert(_scope(fake, call), call.body)
-
-
-def delete_command(fake: FakeDiscord, call: Call) -> None:
-    """Delete one command."""
-    fake.commands.remove(_scope(fake, call), call.id("command_id"))
-
-
 for _prefix in (
     "/applications/{app_id}/commands",
     "/applications/{app_id}/guilds/{guild_id}/commands",
 ):
     route("PUT", _prefix)(put_commands)
     route("GET", _prefix)(get_commands)
-    route("POST", _prefix)(post_command)
-    route("DELETE", _prefix + "/{command_id}")(delete_command)
 
 
 @route("POST", "/interactions/{interaction_id}/{token}/callback", public=True)
@@ -206,7 +194,7 @@ def _by_token(fake: FakeDiscord, call: Call) -> Interaction:
     made = fake.interactions.get(call.ids["token"])
     if made is None or call.id("app_id") != fake.world.application_id:
         raise unknown("webhook")
-    if made.token_expired or fake.clock.now_s() - made.created_s > fake.followup_deadline_s:
+    if fake.clock.now_s() - made.created_s > fake.followup_deadline_s:
         made.refused.append(50027)
         raise ApiError(401, 50027, "Invalid Webhook Token")
     if made.answered is None:

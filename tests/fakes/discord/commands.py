@@ -9,7 +9,7 @@ from typing import Any
 
 from . import payloads
 from . import permissions as allowed
-from .errors import ApiError, CannotDo, unknown
+from .errors import ApiError, CannotDo
 from .limits import check_command
 from .things import GROUP_DM, Channel, Guild, Member, Message, Role, User
 from .world import World
@@ -72,20 +72,6 @@ class Registry:
         self.by_scope[guild_id] = made
         self.syncs.append(guild_id)
         return made
-
-    def upsert(self, guild_id: int | None, definition: dict[str, Any]) -> dict[str, Any]:
-        """Register one command."""
-        made = self._made(guild_id, definition, 0)
-        kept = [c for c in self.listed(guild_id) if c["id"] != made["id"]]
-        self.by_scope[guild_id] = [*kept, made]
-        return made
-
-    def remove(self, guild_id: int | None, command_id: int) -> None:
-        """Delete one command."""
-        kept = [c for c in self.listed(guild_id) if c["id"] != str(command_id)]
-        if len(kept) == len(self.listed(guild_id)):
-            raise unknown("application command")
-        self.by_scope[guild_id] = kept
 
     def _made(self, guild_id: int | None, definition: dict[str, Any], index: int) -> dict[str, Any]:
         self._check(definition, index)

@@ -346,14 +346,6 @@ class Gateway:
             assert session.connection is not None
             session.connection.send(RECONNECT)
 
-    def invalidate(self, *, resumable: bool) -> None:
-        """Send opcode 9 to every session."""
-        for session in self.connected():
-            assert session.connection is not None
-            session.connection.send(INVALID_SESSION, resumable)
-            if not resumable:
-                self.sessions.pop(session.id, None)
-
     def repeat_last(self, event: str | None) -> None:
         """Send the last event (of a kind) to every session once more."""
         for session in self.connected():

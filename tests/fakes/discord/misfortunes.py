@@ -60,10 +60,6 @@ class Misfortunes:
         """Cut the line of the next requests; ``after`` they take effect, if asked."""
         return self._script(Misfortune(method, path, times, after=after, cut=True))
 
-    def delay(self, method: str, path: str, seconds: float, *, times: int = 1) -> Misfortune:
-        """Answer the next requests late."""
-        return self._script(Misfortune(method, path, times, delay_s=seconds))
-
     def hold(self, method: str, path: str, *, times: int = 1) -> Misfortune:
         """Keep the next requests waiting until ``release()``; ``reached`` is set when one comes."""
         return self._script(Misfortune(method, path, times, held=True))

@@ -102,7 +102,6 @@ class Interaction:
     followups: list[Message] = field(default_factory=list)
     refused: list[int] = field(default_factory=list)
     expired: bool = False
-    token_expired: bool = False
     edits_before: int = 0
 
     def __repr__(self) -> str:
@@ -111,10 +110,6 @@ class Interaction:
     def expire(self) -> None:
         """Let the three seconds for the first answer be over now."""
         self.expired = True
-
-    def expire_token(self) -> None:
-        """Let the fifteen minutes for follow-ups be over now."""
-        self.token_expired = True
 
     def _wait(self, look: Callable[[], Any], what: str, within_s: float) -> Awaitable[Any]:
         return self.fake.journal.wait(

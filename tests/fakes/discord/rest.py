@@ -73,7 +73,6 @@ class Misfortune:
     error: ApiError | None = None
     after: bool = False
     cut: bool = False
-    delay_s: float = 0.0
     held: bool = False
     met: int = 0
     reached: asyncio.Event = field(default_factory=asyncio.Event)
@@ -95,8 +94,6 @@ class Misfortune:
         self.reached.set()
         if self.held:
             await self._open.wait()
-        if self.delay_s:
-            await asyncio.sleep(self.delay_s)
 
 
 class LineCut(Exception):

@@ -30,7 +30,6 @@ class Waits:
 
         @property
         def bot_user(self) -> User: ...
-        def typing_events(self, channel: Channel) -> list[float]: ...
         def requests_to(self, method: str, route: str) -> list[Request]: ...
 
     def wait_until(
@@ -121,14 +120,6 @@ class Waits:
         bot_id = self.bot_user.id
         return self.journal.wait(
             lambda: bot_id in message.reactions.get(emoji, ()), f"{emoji} by the bot", timeout
-        )
-
-    def wait_typing(
-        self, channel: Channel, *, times: int = 1, timeout: float = PATIENCE_S
-    ) -> Awaitable[bool]:
-        """Wait until the bot has started typing so often."""
-        return self.journal.wait(
-            lambda: len(self.typing_events(channel)) >= times, f"typing in {channel.label}", timeout
         )
 
     def wait_request(

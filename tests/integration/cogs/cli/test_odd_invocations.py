@@ -13,7 +13,6 @@ from tests.fakes import preloaded
 from tests.rows import each_row
 
 SCRIPT = str(Path(bot.__file__))
-HUGE = "9" * 400
 WRONG, FAILED, SETTING = 2, 1, bot.WRONG_SETTING
 ID_HINT = "is not an id"
 
