@@ -41,10 +41,12 @@ def reported_error(body: object) -> tuple[int, str] | None:
     error = body.get("error") if isinstance(body, dict) else None
     if not error:
         return None
-    code, kind = (error.get("code"), error.get("type")) if isinstance(error, dict) else ("", "")
-    if re.fullmatch("[45][0-9][0-9]", str(code)):
+    code = kind = ""
+    if isinstance(error, dict):
+        code, kind = str(error.get("code")), str(error.get("type"))
+    if re.fullmatch("[45][0-9][0-9]", code):
         return int(code), str(error)
-    return _STATUSES.get(str(code)) or _STATUSES.get(str(kind), 502), str(error)
+    return _STATUSES.get(code) or _STATUSES.get(kind, 502), str(error)
 
 
 _STATUSES = {  # of OpenAI's codes and kinds of errors; some gateways stream them with status 200
