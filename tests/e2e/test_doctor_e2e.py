@@ -131,7 +131,7 @@ async def test_discord_and_the_model_away(den: Den, capsys: pytest.CaptureFixtur
 
 
 async def test_the_embedding_model_answers_or_does_not(
-    den: Den, capsys: pytest.CaptureFixture[str]
+    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("numpy")
     assert await run(den, "doctor", embedding_model="minilm") == 0
@@ -141,6 +141,10 @@ async def test_the_embedding_model_answers_or_does_not(
     line = report(capsys)[4]
     assert line.startswith("✗ embedding: ")
     assert "recall goes by words; check EMBEDDING_BASE_URL" in line
+    den.model.on_embeddings = None
+    nowhere = f"sqlite:///{tmp_path / 'none.db'}"
+    assert await run(den, "doctor", embedding_model="minilm", database_url=nowhere) == 0
+    assert report(capsys)[4] == "✓ embedding: minilm answered with 64 dimensions"
 
 
 async def test_embeddings_without_their_packages_or_directory_are_a_wrong_setting(

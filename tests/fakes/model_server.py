@@ -297,6 +297,7 @@ class FakeModelServer:
         self.refuse = set(refuse)
         self.latency_s = latency_s
         self.streams_texts_only = False  # as lm-proxy does: calls are lost, the reason is "stop"
+        self.streams_errors = False  # as llm-sniffer does: status 200, and the error is the body
         self.max_model_len: int | None = None  # as vLLM's: an answer may not be given more
         self.thought_tokens = int(os.environ.get(THOUGHTS_VARIABLE, "0"))
         self.on_chat: Handler | None = None
@@ -587,6 +588,8 @@ class FakeModelServer:
             await self._stopping.wait()
         if answer.manner in ("hang", "drop"):
             return _dropped(http)
+        if answer.status != 200 and request.get("stream") and self.streams_errors:
+            return _json(answer.body, content_type="text/event-stream")
         if answer.body is not None or answer.status != 200:
             return _json(answer.body, answer.status, answer.content_type, answer.headers)
         if request.get("stream"):

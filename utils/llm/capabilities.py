@@ -41,10 +41,21 @@ def reported_error(body: object) -> tuple[int, str] | None:
     error = body.get("error") if isinstance(body, dict) else None
     if not error:
         return None
-    code = str(error.get("code")) if isinstance(error, dict) else ""
-    return (int(code) if re.fullmatch("[45][0-9][0-9]", code) else 502), str(error)
+    code = kind = ""
+    if isinstance(error, dict):
+        code, kind = str(error.get("code")), str(error.get("type"))
+    if re.fullmatch("[45][0-9][0-9]", code):
+        return int(code), str(error)
+    return _STATUSES.get(code) or _STATUSES.get(kind, 502), str(error)
 
 
+_STATUSES = {  # of OpenAI's codes and kinds of errors; some gateways stream them with status 200
+    "invalid_api_key": 401,
+    "model_not_found": 404,
+    "insufficient_quota": 429,
+    "rate_limit_exceeded": 429,
+    "invalid_request_error": 400,
+}
 _OMISSION_ORDER = (
     Feature.TOOL_MESSAGES,
     Feature.STRICT,

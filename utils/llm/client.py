@@ -379,7 +379,7 @@ class LanguageModel:
                 body = await self._send(call, request)
                 answer = read_answer(body, request, call.offered if "tools" in request else ())
                 if answer is None:
-                    raise self._no_answer(call.model, body, request)
+                    raise self._no_answer(body, request)
             except _StreamBroken as error:
                 wasted += error.usage
                 partial = error.shown or partial
@@ -457,10 +457,11 @@ class LanguageModel:
             error.status = 429
             raise error
 
-    def _no_answer(self, model: ModelEntry, body: object, request: dict[str, Any]) -> ModelError:
+    @staticmethod
+    def _no_answer(body: object, request: dict[str, Any]) -> ModelError | EndpointRefused:
         """Return the error for a body with status 200 that contains no answer."""
         if reported := reported_error(body):
-            return self._refusal(model, EndpointRefused(*reported), request)
+            return EndpointRefused(*reported)
         if not isinstance(body, dict) or "choices" not in body:
             return ModelRefused(_NOT_CHAT)
         return _spent(ModelMalformed(), read_usage(body, request, ""))

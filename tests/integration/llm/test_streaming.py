@@ -8,7 +8,7 @@ import pytest
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
 from tests.fakes.model_server import Writing
-from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
+from utils.common.errors import ModelError, ModelMalformed, ModelRefused, ModelUnreachable
 from utils.models.llm import ChatMessage, ToolDefinition
 
 HELLO = [ChatMessage("system", "You are Kith."), ChatMessage("user", "Say something.")]
@@ -144,6 +144,35 @@ async def test_an_error_after_the_first_words_is_no_complete_answer(server, mode
     completion, heard = await ask(model)
     assert completion.text == "Finished."
     assert heard == ["This is half "]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (fake.error(401, message="no", code="invalid_api_key"), "does not accept my key"),
+        (fake.error(404, message="no", code="model_not_found"), "does not exist there"),
+        (fake.error(400, message="The maximum context is 4096 tokens."), "That is too long"),
+        (fake.rate_limited(9), "has too many requests"),
+        (fake.error(503), "I can't reach my language model"),
+    ],
+)
+async def test_an_error_that_is_streamed_with_status_200_says_what_is_wrong(
+    server, model, answer, sentence
+):
+    server.streams_errors = True
+    server.reply_with(answer)
+    with pytest.raises(ModelError, match=sentence):
+        await ask(model)
+
+
+async def test_what_a_server_refuses_is_left_out_also_if_the_refusal_is_streamed(server, model):
+    server.streams_errors = True
+    server.refuse = {"stream_options", "temperature"}
+    server.reply_with("It is nine.")
+    assert (await ask(model))[0].text == "It is nine."
+    assert len(server.chats) == 3
+    assert (await ask(model))[0].text == "It is nine."
+    assert len(server.chats) == 4
 
 
 async def test_a_stream_that_stands_still_ends_with_what_was_shown(server):

@@ -16,6 +16,7 @@ from functools import partial
 
 from utils.common.errors import (
     BudgetSpent,
+    DatabaseError,
     ModelMalformed,
     RequestRefused,
 )
@@ -168,18 +169,19 @@ class EmbeddingWorker:
         self._checked_model = model
 
     async def check(self) -> str:
-        """Ask the model for a vector and count what waits, for ``doctor``.
+        """Ask the model for a vector and count what waits, if a database is open, for ``doctor``.
 
-        The text is as long as a message may be. Raises ModelError or DatabaseError.
+        The text is as long as a message may be. Raises ModelError.
         """
         text = (CHECKED_SENTENCE * MESSAGE_LENGTH)[:MESSAGE_LENGTH]
         embedded = await self._embedder.embed([text], timeout_s=CHECK_TIMEOUT_S)
         model = await self._embedder.identity()
-        waiting = await self._count_waiting(model)
-        return (
-            f"{model} answered with {len(embedded.vectors[0])} dimensions; "
-            f"{waiting[0]} memories and {waiting[1]} messages wait to be read by it"
-        )
+        answered = f"{model} answered with {len(embedded.vectors[0])} dimensions"
+        try:
+            waiting = await self._count_waiting(model)
+        except DatabaseError:  # the check of the database says why
+            return answered
+        return f"{answered}; {waiting[0]} memories and {waiting[1]} messages wait to be read by it"
 
     async def _count_waiting(self, model: str) -> list[int]:
         now = self._clock.now()
