@@ -31,13 +31,13 @@ from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.recall import Person, Recall
 from utils.nlp.dates.upcoming import coming_day
-from utils.without_model.texts import NOT_DONE
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
 
 MAX_CALLS = 4
-TOO_MANY = "Not done: that is too much at once."
+NOT_DONE = "Not done: "
+TOO_MANY = f"{NOT_DONE}that is too much at once."
 NOTHING_CHANGED = "Do not say that it is done."
 RECALL_IS_OFF = (
     "Recall is switched off in this server, so nothing can be listed here; `/memory show` shows "

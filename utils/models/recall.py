@@ -386,11 +386,12 @@ class Omissions:
 class Similarities:
     """How close memories and messages are to a text, by their ids: cosines, from -1 to 1.
 
-    What has no vector (yet) is absent.
+    What has no vector (yet) is absent. ``model``: the identity of that which made the vectors.
     """
 
     rows: Mapping[int, float] = field(default_factory=dict)
     events: Mapping[int, float] = field(default_factory=dict)
+    model: str = ""
 
 
 NOTHING_SIMILAR = Similarities()

@@ -189,6 +189,13 @@ class PersonAnswer:
                 for following in self._right_after(item, candidates)
                 if holds(self.question.expects, following.text, following.words.code)
             ][-1:]
+        if not (best or self.question.days):
+            best = [
+                item
+                for item in await self.finder.nearest(self.question.text, self.question.code)
+                if holds(self.question.expects, item.text, item.words.code)
+                and not self.question.is_about_another(item.words)
+            ][:1]
         if not best:
             return None
         after = self._right_after(best[-1], candidates)
@@ -311,8 +318,7 @@ def _told(
     used = (*best, *after, *since)
     event_ids = tuple(item.event_id for item in used if item.event_id > 0)
     about = tuple(dict.fromkeys(item.user_id for item in used))
-    rests_on = Provenance(tuple(item.source for item in used), event_ids)
-    return _reply(" ".join(parts), about, rests_on)
+    return _reply(" ".join(parts), about, Provenance(tuple(i.source for i in used), event_ids))
 
 
 def _best(

@@ -114,6 +114,12 @@ class Finder:
         ]
         return self._usable([*rows, *turns])
 
+    async def nearest(self, text: str, language: str) -> list[Quotable]:
+        """Return the sentences whose meaning answers a question, nearest first."""
+        ids = await self.reader.nearest(text, language, self.turn.event.guild_id, self.person)
+        found = [item for item in await self.find(text) if item.event_id in ids] if ids else []
+        return sorted(found, key=lambda item: ids.index(item.event_id))
+
     def turns(self) -> list[Quotable]:
         """Return the sentences of the person's messages among the last turns."""
         items: list[Quotable] = []

@@ -71,12 +71,7 @@ def short_answer(remark: str, texts: PlainTexts, event: Event) -> str:
 
 
 def told(
-    event: Event,
-    zone: tzinfo,
-    texts: PlainTexts,
-    forbidden: frozenset[Category],
-    *,
-    is_kept: bool,
+    event: Event, zone: tzinfo, texts: PlainTexts, forbidden: frozenset[Category], *, is_kept: bool
 ) -> str:
     """Return what to say to a message that asks nothing; ``is_kept``: it is stored, or will be."""
     text = event.text
@@ -88,8 +83,7 @@ def told(
         remark = _remarks()[phrase[0]] if phrase else "reactions"
         is_empty = remark in ("reactions", "agreement")
         return texts.no_chat if is_empty else short_answer(remark, texts, event)
-    reason = refusal_reason(text, NO_CATEGORIES)
-    if reason is not None:  # such as an order to Kith
+    if reason := refusal_reason(text, NO_CATEGORIES):  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat
     if not is_kept:
         return texts.not_kept

@@ -20,7 +20,6 @@ from utils.models.episode import OpenLoop
 from utils.nlp.languages import AnswerWords, languages
 
 DEFAULT = "en"
-NOT_DONE = "Not done: "
 NO_MODEL = "No language model is configured"
 JUST_NOW = timedelta(minutes=5)
 MAX_NAME = 80  # characters
@@ -64,8 +63,7 @@ class PlainTexts:
         was_noted = outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts
         lines: list[str] = []
         if outcome.result is not Result.ASKED:
-            what = ", ".join(outcome.texts)
-            done = self._texts[outcome.result].format(what=what)
+            done = self._texts[outcome.result].format(what=", ".join(outcome.texts))
             lines.append(self.noted_instead if was_noted else done)
         texts = outcome.asked_about
         if outcome.question is None:

@@ -75,10 +75,11 @@ class Talk:
 
 
 @pytest.fixture
-async def talk(sqlite_url):
-    """Ada and Bob let Kith remember, and talk to it."""
-    clock = ManualClock()
-    app = build(load_settings(env_file=None, database_url=sqlite_url), clock)
+async def talk(sqlite_url, request):
+    """Ada and Bob let Kith remember, and talk to it; a parameter is the embedding model."""
+    clock, model = ManualClock(), getattr(request, "param", None)
+    settings = load_settings(env_file=None, database_url=sqlite_url, embedding_model=model)
+    app = build(settings, clock)
     await app.start()
     for member in (ADA, BOB):
         await app.memory.editor.set_consent(member, Consent.LASTING)

@@ -1,9 +1,12 @@
 """Without a model Kith quotes what the member said, with its day, and what was said since."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from tests.fakes.builders import BOB, GUILD, NOON
 from tests.rows import each_row
+from utils.llm.local_embeddings import BUNDLED_PACKAGE
 from utils.memory.extraction.own_statements import own_statements
 from utils.models.guild import GuildSettings
 from utils.models.memory import Form
@@ -211,6 +214,20 @@ async def test_what_was_never_said_is_not_found(talk):
     assert await talk.say("what's my sister's name?") == ENGLISH.unknown
     assert await talk.say("wann ist mein Zahnarzttermin?") == GERMAN.unknown
     assert await talk.say("what's the capital of France?") == ENGLISH.not_mine
+
+
+@pytest.mark.skipif(find_spec(BUNDLED_PACKAGE) is None, reason="its package is not installed")
+@pytest.mark.parametrize("talk", ["local"], indirect=True)
+async def test_a_sentence_that_is_near_in_meaning_answers_where_no_word_does(talk):
+    await talk.told(
+        "I'm a vegetarian", "my car is a blue Fiat", "ich spiele jeden Sonntag Klavier", days=1
+    )
+    await talk.app.memory.embedding.catch_up()
+    answer = await talk.say("do I eat steak?")
+    assert "“I'm a vegetarian”" in answer
+    assert "Fiat" not in answer
+    assert await talk.say("which spice do I like best?") == ENGLISH.unknown
+    assert await talk.say("habe ich Kinder?") == GERMAN.unknown  # the model reads English only
 
 
 async def test_what_is_to_come_is_told_by_its_day(talk):

@@ -106,9 +106,7 @@ def corrects(text: str) -> bool:
 @cache
 def _openers() -> frozenset[str]:
     """Return the words that may stand before a correction, of all languages."""
-    return frozenset[str]().union(
-        *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
-    )
+    return frozenset(w for words in map(words_of, codes()) for w in (*words.leads, *words.fillers))
 
 
 def statement_language(text: str) -> str:
@@ -128,11 +126,10 @@ def certain_language(text: str) -> str | None:
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
     remarks = (phrase for row in language.answers.remarks.values() for phrase in row)
-    asked = language.answers.asks_coming
-    phrases = (*spoken.dropped_subject, *_spellings(code), *remarks, *asked)
+    said = (*spoken.dropped_subject, *language.answers.asks_coming, *_spellings(code), *remarks)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
-    return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
+    return language.words.stop_words | own_words | set(words_in(" ".join(said)))
 
 
 @cache

@@ -116,8 +116,8 @@ class SimilarityIndex:
         except DatabaseError:  # the recall itself reports it
             return NOTHING_SIMILAR
         if sum(member_vectors.size for member_vectors in vectors) > MAX_BYTES_ON_LOOP:
-            return await asyncio.to_thread(_compare, vectors, query)
-        return _compare(vectors, query)
+            return await asyncio.to_thread(_compare, vectors, query, model)
+        return _compare(vectors, query, model)
 
     def _pause(self, reason: str) -> None:
         self._timeouts = 0
@@ -228,10 +228,10 @@ def _updated(
     return after
 
 
-def _compare(vectors: Sequence[_MemberVectors], query: Floats) -> Similarities:
+def _compare(vectors: Sequence[_MemberVectors], query: Floats, model: str) -> Similarities:
     rows: dict[int, float] = {}
     events: dict[int, float] = {}
     for member_vectors in vectors:
         rows |= member_vectors.matrices[VectorSource.ROWS].cosines(query)
         events |= member_vectors.matrices[VectorSource.EVENTS].cosines(query)
-    return Similarities(rows, events)
+    return Similarities(rows, events, model)
