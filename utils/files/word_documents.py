@@ -38,6 +38,7 @@ WRAPPERS = frozenset(
     )
 )
 BOXES = "\u2610\u2611\u2612"  # open, ticked, crossed
+_STRUCK = "\0"  # around what is struck out, for now: a document has tildes of its own, but no NUL
 RAISED = {"superscript": "^", "subscript": "_"}
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
@@ -191,7 +192,7 @@ def _text(parent: Element) -> str:
             text = raised(_text(element), RAISED.get(print_of, ""), texts[-1])
             text = "" if _is_on(element, "vanish") else text
             is_struck = _is_on(element, "strike") or _is_on(element, "dstrike")
-            text = f"~~{text}~~" if is_struck and text.strip() else text
+            text = f"{_STRUCK}{text}{_STRUCK}" if is_struck and text.strip() else text
         elif name == "oMath":
             parts = (part.text or "" for part in element.iterfind(".//{*}t"))
             text = " ".join(parts)  # or a half, and a power, were a whole number
@@ -202,7 +203,8 @@ def _text(parent: Element) -> str:
             text = CHARACTERS.get(name, "")
         if text:
             texts.append(text)
-    return "".join(texts).replace("~~~~", "")  # runs that follow each other
+    joined = "".join(texts).replace(2 * _STRUCK, "")  # runs that follow each other
+    return joined.replace(_STRUCK, "~~")
 
 
 def _is_on(run: Element, name: str) -> bool:

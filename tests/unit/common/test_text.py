@@ -166,6 +166,9 @@ class TestSplit:
             ("||one two three || four five", ["||one two three||", "four five"]),
             ("1 || two three four five six seven", ["1 || two three", "four five six", "seven"]),
             ("`a || b` one two || three four", ["`a || b` one two", "|| three four"]),
+            ("``a || b`` one ||two three||", ["``a || b`` one", "||two three||"]),
+            ("one two ``a || b`` ||c||", ["one two", "``a || b`` ||c||"]),
+            ("一二三四五六七八九十一二三四五||秘密的||", ["一二三四五六七八九十一二三四五", "||秘密的||"]),
         ],
     )
     def test_no_half_of_a_spoiler_is_seen(self, text, parts):
