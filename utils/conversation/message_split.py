@@ -65,6 +65,12 @@ def split_message(text: str, limit: int = 2000, *, is_unfinished: bool = False) 
     return list(_with_spoilers(parts, is_unfinished)) if has_spoilers else parts
 
 
+def with_closed_spoiler(text: str) -> str:
+    """Return a text that was cut off, its last spoiler closed, or what is in it would be seen."""
+    is_open = _CODE.sub("", text + _FENCE).count(_SPOILER) % 2 == 1
+    return f"{text}{_SPOILER}".removesuffix(2 * _SPOILER) if is_open else text
+
+
 def _with_spoilers(parts: Iterable[str], is_unfinished: bool) -> Iterator[str]:
     """Yield the parts with spoilers closed at their ends and opened again."""
     counts = [(part, _CODE.sub("", part).count(_SPOILER)) for part in parts]
