@@ -172,6 +172,15 @@ async def test_a_spoiler_is_hidden_while_it_is_written(kith: Den) -> None:
     await shown(kith, "|| the butler did it||.")
 
 
+async def test_a_spoiler_stays_hidden_if_the_answer_is_cut_off_in_it(kith: Den) -> None:
+    _, writing = await asked(kith)
+    writing.write("So: ||the butler did ")
+    await shown(kith, "the butler")
+    writing.write("it with a")
+    writing.end("length")
+    await shown(kith, "So: ||the butler did it with a|| …")
+
+
 async def test_deleting_the_question_takes_back_what_is_shown(kith: Den) -> None:
     question, writing = await asked(kith, "I have a secret plan")
     writing.write("Your secret plan is ")

@@ -22,6 +22,7 @@ from utils.common.text import clean, estimate_tokens, one_line
 from utils.conversation import output_filter
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.control import WaitingQuestions
+from utils.conversation.message_split import with_closed_spoiler
 from utils.conversation.prompt_messages import without_tags
 from utils.conversation.tools import WHEN, ChatTools, TurnTools
 from utils.llm import prompts
@@ -133,7 +134,9 @@ class AnswerGenerator:
             raise ModelMalformed
         if (fault := fault_in(turn, completion.text)) is not None:
             completion = await self._ask_again(self._model, turn, messages, fault, stream)
-        text = completion.text + (" …" if completion.truncated else "")
+        text = completion.text
+        if completion.truncated:
+            text = f"{with_closed_spoiler(text)} …"
         if tools.refusals:
             text = f"{text}\n-# {texts_of(turn, prepared).not_done(tools.refusals)}"
         for reminder in tools.reminders:

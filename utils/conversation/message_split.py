@@ -13,12 +13,12 @@ from utils.common.text import grapheme_floor, units_floor, utf16_length
 _FENCE = "```"
 _CLOSING = "\n```"
 _SPOILER = "||"
-_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)  # where bars are bars
+_CODE = re.compile(r"```.*?```|``[^\n]*?[^`\n]``|`[^`\n]*`", re.DOTALL)  # where bars are bars
 _LANGUAGE = re.compile(r"([A-Za-z0-9_+#.-]{1,20})?\n")
 # What must stay whole although it may hold spaces or be glued to its neighbours.
 _WHOLE = re.compile(
     r"<(?:@[!&]?|#|a?:\w{1,40}:|t:|id:|/[^:<>\n]{1,100}:)[\w:-]{1,40}>"
-    r"|\[[^\[\]\n]{1,300}\]\([^()\s]+\)|`[^`\n]{1,300}`|https?://\S+"
+    r"|\[[^\[\]\n]{1,300}\]\([^()\s]+\)|``[^\n]{1,300}?``|`[^`\n]{1,300}`|https?://\S+|\|\|"
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*(?=\n)")
 _LINE = re.compile(r"(?=\n)")
@@ -63,6 +63,12 @@ def split_message(text: str, limit: int = 2000, *, is_unfinished: bool = False) 
         if part.strip():
             parts.append(part)
     return list(_with_spoilers(parts, is_unfinished)) if has_spoilers else parts
+
+
+def with_closed_spoiler(text: str) -> str:
+    """Return a text that was cut off, its last spoiler closed, or what is in it would be seen."""
+    is_open = _CODE.sub("", text + _FENCE).count(_SPOILER) % 2 == 1
+    return f"{text}{_SPOILER}".removesuffix(2 * _SPOILER) if is_open else text
 
 
 def _with_spoilers(parts: Iterable[str], is_unfinished: bool) -> Iterator[str]:

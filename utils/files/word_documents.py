@@ -5,7 +5,7 @@ A document is a ZIP archive of XML files. A DTD, and so an entity of the file's 
 
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import islice
 from xml.etree import ElementTree
@@ -38,6 +38,7 @@ WRAPPERS = frozenset(
     )
 )
 BOXES = "\u2610\u2611\u2612"  # open, ticked, crossed
+_STRUCK = "\0"  # around what is struck out, for now: a document has tildes of its own, but no NUL
 RAISED = {"superscript": "^", "subscript": "_"}
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 
@@ -175,7 +176,9 @@ def _text_boxes(parent: Element) -> Iterator[Element]:
     for child in parent:
         if _name(child) == "txbxContent":
             yield child
-        elif not (_name(child) in ("Fallback", "del", "moveFrom") or _is_on(child, "vanish")):
+        elif not (
+            _name(child) in ("Fallback", "del", "moveFrom") or _is_on(_properties(child), "vanish")
+        ):
             yield from _text_boxes(child)
 
 
@@ -187,11 +190,12 @@ def _text(parent: Element) -> str:
         if name == "t":
             text = element.text or ""
         elif name == "r":
-            print_of = _attribute(element.find("{*}rPr/{*}vertAlign"), "val")
-            text = raised(_text(element), RAISED.get(print_of, ""), texts[-1])
-            text = "" if _is_on(element, "vanish") else text
-            is_struck = _is_on(element, "strike") or _is_on(element, "dstrike")
-            text = f"~~{text}~~" if is_struck and text.strip() else text
+            properties = _properties(element)
+            sign = RAISED.get(properties.get("vertAlign", ""), "")
+            text = raised(_text(element), sign, texts[-1])
+            text = "" if _is_on(properties, "vanish") else text
+            is_struck = _is_on(properties, "strike") or _is_on(properties, "dstrike")
+            text = f"{_STRUCK}{text}{_STRUCK}" if is_struck and text.strip() else text
         elif name == "oMath":
             parts = (part.text or "" for part in element.iterfind(".//{*}t"))
             text = " ".join(parts)  # or a half, and a power, were a whole number
@@ -202,13 +206,21 @@ def _text(parent: Element) -> str:
             text = CHARACTERS.get(name, "")
         if text:
             texts.append(text)
-    return "".join(texts).replace("~~~~", "")  # runs that follow each other
+    joined = "".join(texts).replace(2 * _STRUCK, "")  # runs that follow each other
+    return joined.replace(_STRUCK, "~~")
 
 
-def _is_on(run: Element, name: str) -> bool:
+def _properties(run: Element) -> dict[str, str]:
+    """Return the values of a run's properties, empty for those without one."""
+    properties = run.find("{*}rPr")
+    return {
+        _name(one): _attribute(one, "val") for one in (() if properties is None else properties)
+    }
+
+
+def _is_on(properties: Mapping[str, str], name: str) -> bool:
     """Whether a run has a property, such as that it is hidden."""
-    mark = run.find(f"{{*}}rPr/{{*}}{name}")
-    return mark is not None and _attribute(mark, "val") not in ("0", "false", "off")
+    return properties.get(name, "off") not in ("0", "false", "off")
 
 
 def _unwrapped(parent: Element, name: str = "") -> Iterator[Element]:

@@ -395,7 +395,9 @@ class LanguageModel:
                 used = features_used(request, offers=bool(call.offered))
                 feature = blamed_feature(error.status, error.text, used)
                 if feature is None:
-                    raise _spent(self._refusal(call.model, error, request), wasted) from None
+                    meant = self._refusal(call.model, error, request)
+                    meant.partial = partial
+                    raise _spent(meant, wasted) from None
                 (temporary if is_temporary(error.text) else refused).add(feature)
                 continue
             self._remember(call.model, refused)

@@ -146,6 +146,19 @@ async def test_an_error_after_the_first_words_is_no_complete_answer(server, mode
     assert heard == ["This is half "]
 
 
+@pytest.mark.parametrize("is_status", [True, False])
+async def test_what_was_shown_stays_when_the_model_refuses_to_write_it_again(
+    server, model, is_status
+):
+    chunk = '{"choices": [{"index": 0, "delta": {"content": "This is half "}}]}'
+    half = fake.raw_body(f"data: {chunk}\n\n", "text/event-stream")
+    refusal = fake.error(503) if is_status else fake.raw_body('{"error": "The model is gone."}')
+    server.reply_with(lambda request: half if "stream" in request else refusal)
+    completion, heard = await ask(model)
+    assert (completion.text, completion.truncated) == ("This is half", True)
+    assert heard == ["This is half "]
+
+
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [

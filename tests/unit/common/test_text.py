@@ -19,7 +19,7 @@ from utils.common.text import (
     one_line,
     utf16_length,
 )
-from utils.conversation.message_split import split_message
+from utils.conversation.message_split import split_message, with_closed_spoiler
 
 FAMILY = "👩\u200d👩\u200d👧\u200d👦"
 FLAG = "🇩🇪"
@@ -166,6 +166,9 @@ class TestSplit:
             ("||one two three || four five", ["||one two three||", "four five"]),
             ("1 || two three four five six seven", ["1 || two three", "four five six", "seven"]),
             ("`a || b` one two || three four", ["`a || b` one two", "|| three four"]),
+            ("``a || b`` one ||two three||", ["``a || b`` one", "||two three||"]),
+            ("one two ``a || b`` ||c||", ["one two", "``a || b`` ||c||"]),
+            ("秘" * 15 + "||密密密||", ["秘" * 15, "||密密密||"]),
         ],
     )
     def test_no_half_of_a_spoiler_is_seen(self, text, parts):
@@ -179,6 +182,19 @@ class TestSplit:
         assert split_message("||", is_unfinished=True) == []
         assert split_message("Either a || b") == ["Either a || b"]
         assert split_message("||||") == ["||||"]
+
+    @each_row(
+        ("text", "closed"),
+        [
+            ("So: ||the butler", "So: ||the butler||"),
+            ("So: ||the butler||", "So: ||the butler||"),
+            ("So: ||", "So: "),
+            ("```c\nif (a || b", "```c\nif (a || b"),
+            ("||Like so: ```c\nif (a", "||Like so: ```c\nif (a||"),
+        ],
+    )
+    def test_a_spoiler_in_which_a_text_was_cut_off_is_closed(self, text, closed):
+        assert with_closed_spoiler(text) == closed
 
     @each_row(
         "whole",

@@ -110,8 +110,10 @@ def test_what_is_struck_out_or_ticked_in_a_document_is_told_from_what_is_not():
         f"<w:p>{place(number)}<w:r><w:t>{text}</w:t></w:r></w:p>"
         for number, text in enumerate(("cake", "tea", "cups", "forks"), 1)
     )
+    runs += run("b", " ~~~~")
     contents = read(files.docx_of(f"<w:p>{runs}</w:p>{items}", bullets="☐☒•"), "plan.docx")
-    assert contents.parts == ("~~Friday~~ Saturday\n\n☐ cake\n\n☒ tea\n\ncups\n\nforks",)
+    text = "~~Friday~~ Saturday ~~~~\n\n☐ cake\n\n☒ tea\n\ncups\n\nforks"
+    assert contents.parts == (text,)
 
 
 def test_a_document_without_words_of_its_own_says_so():
