@@ -201,6 +201,20 @@ async def test_what_somebody_forgot_or_never_forgets_is_kept(talk, said, text):
     assert said in await talk.stored()
 
 
+@each_row(
+    ("said", "wish"),
+    [
+        ("ich hab einen Hund", "dass ich einen Hund habe, kannst du vergessen"),
+        ("ich hab einen Hund", "was ich über meinen Hund gesagt habe bitte vergessen"),
+        ("ich rauche nicht", "dass ich nicht rauche kannst du vergessen"),
+    ],
+)
+async def test_a_wish_to_forget_may_say_what_somebody_has_or_does_not(talk, said, wish):
+    await talk.told(said)
+    await talk.say(wish)
+    assert await talk.stored() == []
+
+
 async def test_what_was_promised_is_asked_once_on_its_day(talk):
     question = ENGLISH.ask_now.format(text="how the interview went")
     answer = await talk.say("ask me tomorrow how the interview went")
