@@ -114,8 +114,9 @@ class Leases:
         try:
             return await asyncio.shield(claim)
         except asyncio.CancelledError:
-            if (held := await claim) is not None:
-                await self._release(name, held[0])
+            with suppress(Exception):  # one that failed has claimed nothing
+                if (held := await claim) is not None:
+                    await self._release(name, held[0])
             raise
 
     async def _release(self, name: str, fence: int) -> None:

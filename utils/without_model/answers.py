@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from utils.common.bounded import BoundedDict
@@ -210,16 +211,16 @@ class PersonAnswer:
     ) -> list[Quotable]:
         """Return what was said later about the same, and is not ``quoted``, in order of time."""
         keys = _keys(best[0])
-        text = " ".join(key.text for key in keys)
-        later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
+        found = await self.finder.find(f"{' '.join(key.text for key in keys)}?") if keys else ()
         quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Quotable] = {}
-        for item in sorted(later, key=lambda item: item.said_at):
+        definite = languages()["de"].dates.articles  # before the last part of a compound
+        for item in sorted([*candidates, *found], key=lambda item: item.said_at):
             key, words = normalised(item.text), item.words
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             is_later = is_later and not self.question.is_about_another(words)
             about = (*self.question.things, *keys)
-            heads = tuple(t for t in words.tokens if words.code == "de" and len(t) > MIN_PART)
+            heads = tuple(b for a, b in pairwise(words.tokens) if a in definite and b[MIN_PART:])
             goes_on = any(word.match(words) or word.text.endswith(heads) for word in about)
             if is_later and (goes_on or self.question.match(words, is_later=True)):
                 since.setdefault(key, item)

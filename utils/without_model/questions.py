@@ -157,8 +157,8 @@ def parse_question(
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
     text = _usual(text, code)
-    lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
-    asking = (line for line in lines if is_question(line) or _may_ask(line, code))
+    lines = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
+    asking = [*filter(is_question, lines), *(line for line in lines if _may_ask(line, code))]
     line = next(filter(WORD.search, asking), "")
     folded = f" {' '.join(words_in(line or text))} "
     every, ahead, reason = (

@@ -1,6 +1,7 @@
 """Holding a lease while a piece of work runs."""
 
 import asyncio
+from threading import Event
 
 import pytest
 from sqlalchemy import select
@@ -105,3 +106,24 @@ async def test_a_first_unit_that_fails_leaves_the_lease_free(database, clock):
             pass
     async with Leases(database, clock).hold("x") as fence:
         assert fence is not None
+
+
+async def test_who_is_cancelled_while_the_first_unit_fails_ends_as_cancelled(database, clock):
+    began, is_cancelled = Event(), Event()
+
+    def fail(_):
+        began.set()
+        is_cancelled.wait(10)
+        raise ValueError
+
+    async def work():
+        async with Leases(database, clock).hold_with("x", fail):
+            pass
+
+    task = asyncio.create_task(work())
+    await asyncio.to_thread(began.wait, 10)
+    task.cancel()
+    await asyncio.sleep(0)
+    is_cancelled.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task

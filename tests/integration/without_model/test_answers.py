@@ -71,6 +71,18 @@ async def test_what_was_said_since_of_the_last_part_of_a_german_compound_is_quot
     )
 
 
+async def test_words_that_only_end_alike_do_not_go_on_from_each_other(talk):
+    await talk.told("ich will am Freitag Oma besuchen", "am Freitag hab ich Sprechstunde", days=1)
+    await talk.told("wir suchen eine Wohnung", "ich hab eine Stunde geschlafen")
+    assert "Seitdem" not in await talk.say("was steht an?")
+
+
+async def test_a_question_is_answered_also_if_what_follows_may_ask_too(talk):
+    await talk.told("I live in Leeds", "ich wohne in Leeds")
+    assert "Leeds" in await talk.say("where do I live? is my memory that bad")
+    assert "Leeds" in await talk.say("wo wohne ich? bin ich doof")
+
+
 async def test_what_may_be_a_question_and_finds_nothing_is_heard_as_a_statement(talk):
     await talk.told("ich wohne in Köln")
     assert await talk.say("hab ich gestern auch gekauft") != GERMAN.unknown

@@ -168,6 +168,53 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
     assert {said, wish} <= set(await talk.stored())
 
 
+@each_row(
+    ("said", "wish", "corrected"),
+    [
+        ("I have a dog named Rex", "no, my dog is called Max", "my dog is called Max"),
+        (
+            "ich hab nen Bruder, der heißt Tim",
+            "stimmt nicht, mein Bruder heißt Tom",
+            "mein Bruder heißt Tom",
+        ),
+    ],
+)
+async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, said, wish, corrected):
+    await talk.told(said)
+    assert corrected in await talk.say(wish)
+    assert said not in await talk.stored()
+
+
+@each_row(
+    ("said", "text"),
+    [
+        ("ich hab einen Hund", "den Hund nicht vergessen"),
+        ("ich hab einen Hund", "meinen Hund werd ich nie vergessen"),
+        ("ich hab einen Hund", "hast du meinen Hund vergessen?"),
+        ("ich hab einen Hund", "meinen Hund hab ich beim Tierarzt vergessen"),
+        ("ich wohne in Köln", "wo wohne ich? hab ich vergessen"),
+    ],
+)
+async def test_what_somebody_forgot_or_never_forgets_is_kept(talk, said, text):
+    await talk.told(said)
+    await talk.say(text)
+    assert said in await talk.stored()
+
+
+@each_row(
+    ("said", "wish"),
+    [
+        ("ich hab einen Hund", "dass ich einen Hund habe, kannst du vergessen"),
+        ("ich hab einen Hund", "was ich über meinen Hund gesagt habe bitte vergessen"),
+        ("ich rauche nicht", "dass ich nicht rauche kannst du vergessen"),
+    ],
+)
+async def test_a_wish_to_forget_may_say_what_somebody_has_or_does_not(talk, said, wish):
+    await talk.told(said)
+    await talk.say(wish)
+    assert await talk.stored() == []
+
+
 async def test_what_was_promised_is_asked_once_on_its_day(talk):
     question = ENGLISH.ask_now.format(text="how the interview went")
     answer = await talk.say("ask me tomorrow how the interview went")

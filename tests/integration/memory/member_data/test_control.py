@@ -451,6 +451,13 @@ async def test_what_may_not_be_kept_is_not_remembered(database, keeper, text, se
     assert await everything(database) == before
 
 
+async def test_nothing_is_remembered_of_whom_nothing_is_stored(keeper, member_data):
+    await keeper.set_consent(ADA, Consent.OFF)
+    with pytest.raises(BadInput, match="I store nothing about you here"):
+        await keeper.remember(ADA, make_event("I like tea"), "I like tea")
+    assert await rows(member_data) == []
+
+
 async def test_nobody_remembers_for_somebody_else(keeper, member_data):
     for event in (
         make_event("I like tea", author_id=BOB.user_id),

@@ -74,9 +74,9 @@ async def test_an_answer_that_says_in_other_words_what_a_summary_told_is_deleted
 async def test_a_line_with_what_was_noted_goes_when_the_time_of_its_note_is_over(walk):
     """Its answer says nothing of it, and may stay."""
     await walk.tell(ADA.user_id)
+    await walk.service.set_consent(ADA, Consent.TEMPORARY)  # before the line is settled
     await walk.show_notes()
     assert len(walk.told_by_kith()) == 1  # the line
-    await walk.service.set_consent(ADA, Consent.TEMPORARY)
     walk.clock.advance(days=31)
     await walk.remove_answers()
     await walk.show_notes()
