@@ -66,8 +66,7 @@ def _remarks() -> dict[str, str]:
 
 def short_answer(remark: str, texts: PlainTexts, event: Event) -> str:
     """Return the answer to a remark that asks nothing."""
-    name = clip(one_line(event.author_name), MAX_NAME)
-    return str(getattr(texts, remark)).format(name=name)
+    return str(getattr(texts, remark)).format(name=clip(one_line(event.author_name), MAX_NAME))
 
 
 def told(
