@@ -3,18 +3,26 @@
 import asyncio
 import os
 import sys
+from inspect import getfile, isfunction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.e2e import (
+    test_chat_tools_e2e,
+    test_conversation_e2e,
+    test_own_memories_e2e,
+    test_watching_e2e,
+)
 from tests.fakes.model_server import THOUGHTS_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = (
-    "tests/e2e/test_conversation_e2e.py",
-    "tests/e2e/test_own_memories_e2e.py",
-    "tests/e2e/test_watching_e2e.py::test_a_note_is_kept_of_who_lets_kith_listen_and_of_nobody_else",
-    "tests/e2e/test_chat_tools_e2e.py::test_what_somebody_asks_to_have_remembered_is_kept_at_once",
+    test_conversation_e2e,
+    test_own_memories_e2e,
+    test_watching_e2e.test_a_deleted_message_takes_its_score_and_its_note_with_it,
+    test_chat_tools_e2e.test_what_somebody_asks_to_have_remembered_is_kept_at_once,
 )
 THOUGHT_TOKENS = "700"  # with more, the day's budget does not last for fifty people
 
@@ -24,7 +32,10 @@ THOUGHT_TOKENS = "700"  # with more, the day's budget does not last for fifty pe
 async def test_a_model_that_thinks_does_what_others_do() -> None:
     program = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-        *TESTS,
+        *(
+            f"{getfile(test)}::{test.__name__}" if isfunction(test) else getfile(test)
+            for test in TESTS
+        ),
         cwd=ROOT,
         env={**os.environ, THOUGHTS_VARIABLE: THOUGHT_TOKENS},
         stdout=asyncio.subprocess.PIPE,
@@ -32,3 +43,8 @@ async def test_a_model_that_thinks_does_what_others_do() -> None:
     )
     said, _ = await program.communicate()
     assert program.returncode == 0, said.decode()[-3000:]
+
+
+def _address(test: Any) -> str:
+    """Return where pytest finds a test, or the tests of a module."""
+    return f"{getfile(test)}::{test.__name__}" if isfunction(test) else getfile(test)

@@ -141,7 +141,7 @@ class World:
         await self.keeper.set_consent(ADA, Consent.OFF)
 
     async def claim(self) -> None:
-        await self.leases._claim_or_release("work")
+        await self.leases._claim_or_release("work", lambda connection: None)
 
     async def prune(self) -> None:
         self.clock.jump(timedelta(days=31))
