@@ -57,14 +57,13 @@ class NoteMarkWorker(FeatureCog):
     async def show_due(self) -> float | None:
         """Show what is due; returns after how many seconds to go on, None: later."""
         await self._bot.wait_until_ready()
-        is_waiting, is_more = False, True
-        while is_more:
-            due = await self._marks.due(partial(is_connected_for, self._bot), MAX_AT_ONCE)
+        is_waiting = False
+        while due := await self._marks.due(partial(is_connected_for, self._bot), MAX_AT_ONCE):
             for message in due:
                 is_waiting |= not await self._show(message)
-            # A line may be due again at once: at its answer, or as a reaction.
-            is_line = any(message.mark is not NotedMark.REACTION for message in due)
-            is_more = is_line or len(due) == MAX_AT_ONCE
+            are_reactions = all(message.mark is NotedMark.REACTION for message in due)
+            if are_reactions and len(due) < MAX_AT_ONCE:
+                break  # a line may be due again at once: at its answer, or as a reaction
         return SOON_S if is_waiting else None
 
     async def _show(self, message: NotedMessage) -> bool:
