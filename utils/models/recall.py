@@ -386,12 +386,11 @@ class Omissions:
 class Similarities:
     """How close memories and messages are to a text, by their ids: cosines, from -1 to 1.
 
-    What has no vector (yet) is absent. ``model``: the identity of that which made the vectors.
+    What has no vector (yet) is absent.
     """
 
     rows: Mapping[int, float] = field(default_factory=dict)
     events: Mapping[int, float] = field(default_factory=dict)
-    model: str = ""
 
 
 NOTHING_SIMILAR = Similarities()
@@ -404,4 +403,10 @@ class Similarity(Protocol):
         """Return how close what is stored of these members is to a text.
 
         Never raises, and never takes long: what cannot be said in time is left out.
+        """
+
+    async def nearest(self, question: str, language: str, member: Member) -> list[int]:
+        """Return the ids of a member's messages that mean what is asked, nearest first.
+
+        None if it is not known what is near in that language. Never raises.
         """

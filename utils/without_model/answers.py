@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -102,9 +103,9 @@ class PlainAnswers:
             return _reply(small_talk.short_answer(remark, texts, turn.event))
         names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
-        told = small_talk.told(turn.event, zone, texts, self.forbidden, is_kept=is_kept)
+        told = partial(small_talk.told, turn.event, zone, texts, self.forbidden, is_kept=is_kept)
         if question is None:
-            return _reply(told)
+            return _reply(told())
         if question.asks_others and question.topics and self.who_else is not None:
             return await self._others(self.who_else, question, turn, texts)
         if turn.named.unclear:
@@ -136,12 +137,12 @@ class PlainAnswers:
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
         if not any(map(is_question, sentences_in(text))):  # "hab ich auch gekauft"
-            return _reply(told)
+            return _reply(told())
         if question.span is not None:
             return _reply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
-        is_direct = turn.event.guild_id == DIRECT_MESSAGES
-        return _reply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
+        elsewhere = f"\n{texts.stays_in_servers}" if turn.event.guild_id == DIRECT_MESSAGES else ""
+        return _reply(f"{unknown}{elsewhere}")
 
     async def _others(
         self, who_else: WhoElse, question: Question, turn: Turn, texts: PlainTexts
@@ -200,8 +201,7 @@ class PersonAnswer:
         if not best:
             return None
         after = self._right_after(best[-1], candidates)
-        since = await self._since(best, candidates, after)
-        return self._told(best, since, after)
+        return self._told(best, await self._since(best, candidates, after), after)
 
     async def _since(
         self,
@@ -214,13 +214,13 @@ class PersonAnswer:
         found = await self.finder.find(f"{' '.join(key.text for key in keys)}?") if keys else ()
         quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Quotable] = {}
-        definite = languages()["de"].dates.articles  # before the last part of a compound
+        lead = languages()["de"].dates.articles  # before the last part of a compound
         for item in sorted([*candidates, *found], key=lambda item: item.said_at):
             key, words = normalised(item.text), item.words
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             is_later = is_later and not self.question.is_about_another(words)
             about = (*self.question.things, *keys)
-            heads = tuple(b for a, b in pairwise(words.tokens) if a in definite and b[MIN_PART:])
+            heads = tuple(w for a, w in pairwise(words.tokens) if a in lead and len(w) > MIN_PART)
             goes_on = any(word.match(words) or word.text.endswith(heads) for word in about)
             if is_later and (goes_on or self.question.match(words, is_later=True)):
                 since.setdefault(key, item)

@@ -14,7 +14,6 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
-from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run_all
@@ -44,9 +43,6 @@ from utils.models.recall import (
     Similarity,
 )
 
-LEAST_COSINE = 0.45  # of a question and what answers it
-MEASURED_IN = {BUNDLED_EMBEDDING.name: ["en"], MULTILINGUAL_EMBEDDING.name: ["en", "de"]}
-"""The models for which it was measured, and the languages."""
 MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): some 15 MB
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MAX_SAFETY_RESULTS = 50_000
@@ -144,16 +140,12 @@ class Reader:
     async def nearest(self, question: str, language: str, guild_id: int, of: Person) -> list[int]:
         """Return the ids of a person's messages that mean what is asked, nearest first.
 
-        None without an embedding model, or with one of which it is not known what is near.
+        None without an embedding model, or if it is not known what is near for it.
         """
         if self._similar is None:
             return []
-        text, member = without_names(question, [of.name]), Member(guild_id, of.user_id)
-        similar = await self._similar.to(text, [member])
-        if language not in MEASURED_IN.get(similar.model.partition("@")[0], ()):
-            return []
-        near = {id_: cosine for id_, cosine in similar.events.items() if cosine >= LEAST_COSINE}
-        return sorted(near, key=lambda event_id: -near[event_id])
+        text = without_names(question, [of.name])
+        return await self._similar.nearest(text, language, Member(guild_id, of.user_id))
 
     async def recall_with_turns(
         self,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from utils.common.clock import Clock
+from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING
 from utils.common.errors import DatabaseError, ModelError, RequestRefused
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import embeddings, members
@@ -23,6 +24,9 @@ from utils.models.llm import Embedder
 from utils.models.memory import Member
 from utils.models.recall import NOTHING_SIMILAR, Similarities
 
+LEAST_COSINE = 0.45  # of a question and what answers it
+MEASURED_IN = {BUNDLED_EMBEDDING.name: ["en"], MULTILINGUAL_EMBEDDING.name: ["en", "de"]}
+"""The models for which it was measured, and the languages."""
 QUERY_TIMEOUT_S = 1.5
 # The client's limit is longer: its own timeout looks like an endpoint that is down.
 CLIENT_TIMEOUT_S = QUERY_TIMEOUT_S + 5.0
@@ -116,8 +120,23 @@ class SimilarityIndex:
         except DatabaseError:  # the recall itself reports it
             return NOTHING_SIMILAR
         if sum(member_vectors.size for member_vectors in vectors) > MAX_BYTES_ON_LOOP:
-            return await asyncio.to_thread(_compare, vectors, query, model)
-        return _compare(vectors, query, model)
+            return await asyncio.to_thread(_compare, vectors, query)
+        return _compare(vectors, query)
+
+    async def nearest(self, question: str, language: str, member: Member) -> list[int]:
+        """Return the ids of a member's messages that mean what is asked, nearest first.
+
+        None, and the model is not asked, if it is not known what is near for it and the language.
+        """
+        try:
+            model = await self._with_timeout(self._embedder.identity())
+        except (ModelError, TimeoutError):  # the recall before it has said so
+            return []
+        if language not in MEASURED_IN.get(model.partition("@")[0], ()):
+            return []
+        events = (await self.to(question, [member])).events
+        near = [event_id for event_id, cosine in events.items() if cosine >= LEAST_COSINE]
+        return sorted(near, key=lambda event_id: -events[event_id])
 
     def _pause(self, reason: str) -> None:
         self._timeouts = 0
@@ -228,10 +247,10 @@ def _updated(
     return after
 
 
-def _compare(vectors: Sequence[_MemberVectors], query: Floats, model: str) -> Similarities:
+def _compare(vectors: Sequence[_MemberVectors], query: Floats) -> Similarities:
     rows: dict[int, float] = {}
     events: dict[int, float] = {}
     for member_vectors in vectors:
         rows |= member_vectors.matrices[VectorSource.ROWS].cosines(query)
         events |= member_vectors.matrices[VectorSource.EVENTS].cosines(query)
-    return Similarities(rows, events, model)
+    return Similarities(rows, events)

@@ -336,6 +336,14 @@ async def test_what_says_the_same_is_closest(home, maker):
     assert set(both.rows) == set(rows.values())
 
 
+async def test_a_model_of_which_is_not_known_what_is_near_is_not_asked_for_it(home, maker, server):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    asked = len(server.requests)
+    assert await maker.index.nearest("has a dog named Rex", "en", ADA) == []
+    assert len(server.requests) == asked
+
+
 async def test_new_vectors_come_beside_those_held_and_erased_ones_leave(home, maker):
     await home.tell("likes zanzibar")
     await maker.catch_up()
