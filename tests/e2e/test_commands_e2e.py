@@ -1,5 +1,6 @@
 """Slash commands, their buttons and autocomplete, as people use them."""
 
+import asyncio
 import re
 
 import pytest
@@ -52,9 +53,13 @@ async def teach_many(kith: Den, who: Member, count: int) -> None:
 
 async def test_memory_show_turns_pages_for_nobody_but_the_asker(kith: Den) -> None:
     await teach_many(kith, kith.alice, 15)
-    used = await kith.fake.slash(kith.alice, kith.general, "memory show")
+    sent = kith.client.wait_for("message", check=lambda message: message.flags.ephemeral)
+    used, seen = await asyncio.gather(
+        kith.fake.slash(kith.alice, kith.general, "memory show"), sent
+    )
     page = await used.reply()
     assert page.ephemeral
+    assert (seen.id, seen.guild) == (page.id, None), "Discord sends it as a direct message"
     assert "**Profile:** Owns " in page.content
     assert page.content.endswith("-# Page 1 of 2")
     assert page.content.count("\n`#") == 10

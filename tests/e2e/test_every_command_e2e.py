@@ -12,6 +12,7 @@ from cogs.bot.translation import languages
 from tests.e2e.den import Den, hidden_from_nobody
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo
+from tests.rows import each_row
 
 FOR_EVERYBODY = {
     "ask": "like talking to Kith; where it answers is checked",
@@ -86,6 +87,24 @@ async def test_members_are_refused_at_run_time_whatever_a_server_shows_them(kith
                 refused = await use(kith, kith.alice, leaf.qualified_name, **options)
             assert refused.ephemeral
             assert refused.content.startswith("This command is for moderators:")
+
+
+@each_row(
+    ("words", "options", "reason"),
+    [
+        ("remind me", {"when": "tomorrow"}, "needs the option 'text'"),
+        ("remind me", {"when": "x" * 101, "text": "x"}, "101 characters"),
+        ("mod summary", {"hours": 73}, "not between 1 and 72"),
+        ("memory show", {"pages": 1}, "no option 'pages'"),
+        ("memory", {}, "needs a subcommand"),
+        ("nothing", {}, "no command 'nothing'"),
+    ],
+)
+async def test_what_discords_client_does_not_send_the_fake_does_not_send(
+    kith: Den, words: str, options: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(CannotDo, match=reason):
+        await kith.fake.slash(kith.moderator, kith.general, words, options)
 
 
 def given(kith: Den, parameter: app_commands.Parameter) -> Any:

@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
+
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.discord import Channel, Member, Message, perms
+from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
+from utils.models.guild import PERSONA_LIMIT
 
 SLUR = "faggot"
 FOR_MODERATORS = "This command is for moderators: it needs the permission Manage Server."
@@ -61,6 +64,8 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(kith: Den
     form = await used.modal()
     assert form.title == "How I sound as pirate"
     assert form.inputs[0]["value"] == PIRATE
+    with pytest.raises(CannotDo, match="characters"):
+        await form.submit({"My personality, in your words": "x" * (PERSONA_LIMIT + 1)})
     done = await (await form.submit({"My personality, in your words": "A calm admiral."})).reply()
     assert done.content == "The mode **pirate** is changed."
     assert "A calm admiral." in await system_after(kith, "hello")
