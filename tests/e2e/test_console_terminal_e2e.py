@@ -53,22 +53,22 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         assert "I remember what you tell me about yourself" in first[0]
         assert "No language model: I quote what you told me." in screen
         assert "kept in data/kith.db, on this computer only" in screen
-        terminal.type("My name is Sam and I live in Lisbon")
-        await prompts(terminal, "Sam #general>", "  + name is Sam   + “My name is Sam and I live")
-        terminal.type("I have a dog named Rex")
-        await prompts(terminal, "Sam #general>", "  + “I have a dog named Rex”\n")
-        terminal.type("no, it is Max")
-        await prompts(terminal, "Sam #general>", "Corrected: “I have a dog named Max”")
-        terminal.type("forget that I have a dog")
-        await prompts(terminal, "Sam #general>", "  - forgot: I have a dog named Max\n")
-        terminal.type(":as Robin")
-        await prompts(terminal, "Robin #general>")
-        terminal.type("Ich heiße Anna")
-        await prompts(terminal, "Anna #general>", "+ heißt Anna")
-        terminal.type("Ich wohne in Hamburg")
-        await prompts(terminal, "Anna #general>", "+ „Ich wohne in Hamburg“")
-        terminal.type("vergiss, dass ich in Hamburg wohne")
-        await prompts(terminal, "Anna #general>", "- vergessen: ")
+        for line, name, shown in (
+            (
+                "My name is Sam and I live in Lisbon",
+                "Sam",
+                "  + name is Sam   + “My name is Sam and",
+            ),
+            ("I have a dog named Rex", "Sam", "  + “I have a dog named Rex”\n"),
+            ("no, it is Max", "Sam", "Corrected: “I have a dog named Max”"),
+            ("forget that I have a dog", "Sam", "  - forgot: I have a dog named Max\n"),
+            (":as Robin", "Robin", ""),
+            ("Ich heiße Anna", "Anna", "+ heißt Anna"),
+            ("Ich wohne in Hamburg", "Anna", "+ „Ich wohne in Hamburg“"),
+            ("vergiss, dass ich in Hamburg wohne", "Anna", "- vergessen: "),
+        ):
+            terminal.type(line)
+            await prompts(terminal, f"{name} #general>", shown)
         await leave(terminal, "Tschüss. Ich merke es mir.")
     async with console(tmp_path) as terminal:
         screen = await prompts(terminal, "Sam #general>")
@@ -111,16 +111,15 @@ async def test_pasted_lines_are_one_message_and_come_back_and_commands_are_compl
         await terminal.sees(f"{GUEST} /memory")
         terminal.type("cons\t", enter=False)
         await terminal.sees(f"{GUEST} /memory consent")
-        terminal.type("")
-        await prompts(terminal, after="your choice")
-        terminal.type(":clokc +8d")
-        await prompts(terminal, after="Did you mean :clock?")
-        terminal.type("help")
-        await prompts(terminal, after="/memory why 3")
-        terminal.type("/memory consent off")
-        await prompts(terminal, after="/memory consent off")
-        terminal.type("I love tea")
-        await prompts(terminal, after="I do not keep it.")
+        for line, shown in (
+            ("", "your choice"),
+            (":clokc +8d", "Did you mean :clock?"),
+            ("help", "/memory why 3"),
+            ("/memory consent off", "/memory consent off"),
+            ("I love tea", "I do not keep it."),
+        ):
+            terminal.type(line)
+            await prompts(terminal, after=shown)
         terminal.type("exit")
         assert await terminal.ends() == 0
         assert not COLOUR.search(terminal.screen.raw)

@@ -174,8 +174,9 @@ async def test_the_buttons_are_for_moderators(kith: Den) -> None:
     reports.overwrite(kith.bob, allow=perms("view_channel"))
     await kith.teach(kith.alice, "I own a boat")
     post = await posted(kith, reports)
-    tried = await kith.fake.click(kith.bob, post, "Approve")
-    assert (await tried.reply()).content == (
+    tried = await (await kith.fake.click(kith.bob, post, "Approve")).reply()
+    assert tried.reply_to is post
+    assert tried.content == (
         "These buttons are for moderators: they need Manage Server or Manage Messages."
     )
     curious = await kith.fake.click(kith.bob, post, "Sentence")

@@ -1,5 +1,7 @@
 """What several of these tests live in."""
 
+from contextlib import AsyncExitStack
+
 import pytest
 
 from tests.fakes.builders import (
@@ -12,9 +14,40 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
 from tests.integration.residue import Household
+from tests.integration.small_units import open_later
 from utils.database.core import drivers
 from utils.memory.member_data.view import MemberData
 from utils.models.memory import Consent
+
+
+@pytest.fixture
+async def other(database_url):
+    """The same database, open in another process."""
+    opened = open_later(database_url, pool_size=2)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def sqlite_database(sqlite_url):
+    """A database in a file that is compacted and scrubbed as the program does."""
+    opened = open_later(sqlite_url)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def until_end():
+    """A function that closes what it is given at the end of the test, and returns it."""
+    async with AsyncExitStack() as stack:
+
+        def keep(thing):
+            stack.push_async_callback(thing.close)
+            return thing
+
+        yield keep
 
 
 @pytest.fixture
@@ -49,6 +82,14 @@ def reader(database, clock):
 
 
 @pytest.fixture
+def quick_client(monkeypatch, tmp_path):
+    """Let clients of language models be made quickly, and try again at once."""
+    monkeypatch.setattr("utils.llm.client.FIRST_RETRY_S", 0.001)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+
+
+@pytest.fixture
 async def server():
     """A language model's server."""
     async with FakeModelServer() as running:
@@ -56,9 +97,9 @@ async def server():
 
 
 @pytest.fixture
-async def home(database, database_url):
+async def home(database, database_url, clock):
     """Members with everything that is kept of them, and the doors of memory."""
-    household = Household(database, database_url, ManualClock())
+    household = Household(database, database_url, clock)
     await household.move_in()
     yield household
     await household.recorder.close()

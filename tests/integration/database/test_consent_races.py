@@ -26,7 +26,6 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
@@ -124,7 +123,7 @@ WRITERS = {
 @pytest.mark.parametrize("is_known", [True, False], ids=["known", "unknown"])
 @pytest.mark.parametrize("writer", WRITERS)
 async def test_nothing_is_stored_of_a_member_who_opts_out_meanwhile(
-    database, database_url, monkeypatch, writer, is_known
+    database, other, monkeypatch, writer, is_known
 ):
     write, module, reader = WRITERS[writer]
     clock, pause = ManualClock(), Pause()
@@ -135,8 +134,6 @@ async def test_nothing_is_stored_of_a_member_who_opts_out_meanwhile(
             members.lock(connection, ADA)
 
     await database.write(prepare)
-    other = Database(database_url, pool_size=1, clock=Clock())
-    await other.open()
     try:
         monkeypatch.setattr(module, reader, pause.after(getattr(module, reader)))
         writing = asyncio.create_task(write(database, clock))
@@ -151,7 +148,6 @@ async def test_nothing_is_stored_of_a_member_who_opts_out_meanwhile(
             await writing
     finally:
         pause.resume()
-        await other.close()
     assert await stored_of(database, ADA) == []
 
 

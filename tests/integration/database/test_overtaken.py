@@ -63,8 +63,6 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.integration.database.test_consent_races import PAUSE_S, Pause
-from utils.common.clock import Clock
-from utils.database.core.engine import Database
 from utils.database.erasure import messages
 from utils.database.erasure import retention as departures
 from utils.database.guilds import account_links
@@ -160,16 +158,12 @@ async def test_what_changes_at_the_last_moment_before_the_lock_counts(database, 
 
 
 @pytest.mark.parametrize("case", CASES)
-async def test_who_comes_between_reading_and_committing_waits(
-    database, database_url, monkeypatch, case
-):
+async def test_who_comes_between_reading_and_committing_waits(database, other, monkeypatch, case):
     """Two connections: the other one is held up by the lock, and then finds what is stored."""
     prepare, unit, (module, name), overtake, left = CASES[case]
     await database.write(prepare)
     pause = Pause()
     monkeypatch.setattr(module, name, pause.after(getattr(module, name)))
-    other = Database(database_url, pool_size=1, clock=Clock())
-    await other.open()
     try:
         writing = asyncio.create_task(database.write(unit))
         assert await asyncio.to_thread(pause.reached.wait, 30)
@@ -181,7 +175,6 @@ async def test_who_comes_between_reading_and_committing_waits(
         await overtaking
     finally:
         pause.resume()
-        await other.close()
     assert set(await database.read(stored)) - {"MemoryEvent"} == set(left)
 
 

@@ -9,9 +9,7 @@ from tests.fakes.builders import (
     make_guild_settings,
     make_memory_service,
 )
-from utils.common.clock import Clock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable
-from utils.database.core.engine import Database
 from utils.database.erasure.deletion import delete_of_channels
 from utils.database.guilds import settings as stored
 from utils.guilds.settings import FRESH_S
@@ -104,10 +102,8 @@ async def test_a_channel_can_have_several_purposes_and_lose_one(book):
 
 
 async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_answers_at_once(
-    database_url, clock, book
+    other, clock, book
 ):
-    other = Database(database_url, pool_size=1, clock=Clock())
-    await other.open()
     assert (await book.get(GUILD)).time_zone == "UTC"
     await make_guild_settings(other, clock).set_values(GUILD, time_zone="Asia/Tokyo")
     assert (await book.get(GUILD)).time_zone == "UTC"
@@ -116,7 +112,6 @@ async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_an
     await make_guild_settings(other, clock).set_values(GUILD, time_zone="Europe/Berlin")
     assert (await book.latest(GUILD)).time_zone == "Europe/Berlin"
     assert (await book.get(GUILD)).time_zone == "Europe/Berlin"
-    await other.close()
 
 
 async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, clock, book):

@@ -21,10 +21,10 @@ OVERHEAD = 60
 
 
 @pytest.fixture
-async def model(server):
-    made = make_language_model(chat_model="chatty", api_key="key", base_url=server.base_url)
-    yield made
-    await made.close()
+def model(server, until_end):
+    return until_end(
+        make_language_model(chat_model="chatty", api_key="key", base_url=server.base_url)
+    )
 
 
 @pytest.fixture

@@ -54,17 +54,12 @@ FENCE = "```"
 
 
 @pytest.fixture
-async def build(server):
-    built = []
-
+def build(server, until_end):
     def make(**changes):
         arguments = {"chat_model": "chatty", "base_url": server.base_url, "max_retries": 0}
-        built.append(make_language_model(**{**arguments, **changes}))
-        return built[-1]
+        return until_end(make_language_model(**{**arguments, **changes}))
 
-    yield make
-    for model in built:
-        await model.close()
+    return make
 
 
 @pytest.fixture

@@ -46,9 +46,7 @@ REX_CALL = fake.tool("extract_memories", REX)
 
 
 @pytest.fixture
-async def build(server):
-    built = []
-
+def build(server, until_end):
     def make(**changes):
         arguments = {
             "chat_model": "chatty",
@@ -59,12 +57,9 @@ async def build(server):
             "triage_timeout_s": 5.0,
             "max_retries": 0,
         }
-        built.append(make_language_model(**{**arguments, **changes}))
-        return built[-1]
+        return until_end(make_language_model(**{**arguments, **changes}))
 
-    yield make
-    for model in built:
-        await model.close()
+    return make
 
 
 @pytest.fixture

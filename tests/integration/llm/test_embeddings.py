@@ -21,10 +21,7 @@ TEXTS = ["has a dog named Rex", "lives in Oslo"]
 SECRET = "sk-very-secret-key-42"
 
 
-@pytest.fixture(autouse=True)
-def quick_client(monkeypatch, tmp_path):
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("quick_client")
 
 
 @pytest.fixture
@@ -34,10 +31,8 @@ async def server():
 
 
 @pytest.fixture
-async def endpoint(server):
-    made = EmbeddingEndpoint("minilm", api_key=SECRET, base_url=server.base_url)
-    yield made
-    await made.close()
+def endpoint(server, until_end):
+    return until_end(EmbeddingEndpoint("minilm", api_key=SECRET, base_url=server.base_url))
 
 
 async def embed(endpoint, texts=TEXTS):

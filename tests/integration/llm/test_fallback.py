@@ -31,16 +31,14 @@ def outcomes():
 
 
 @pytest.fixture
-async def build(server, second, outcomes):
-    models = []
-
+def build(server, second, outcomes, until_end):
     def made(chat_model="one, two@spare", *, clock=None, concurrency=8, **given):
         given.setdefault("max_retries", 0)  # nobody advances the clock
 
         def at(place):
             return Endpoint(None, place.base_url, concurrency=concurrency)
 
-        models.append(
+        return until_end(
             LanguageModel(
                 at(server),
                 chat_model=chat_model,
@@ -50,12 +48,9 @@ async def build(server, second, outcomes):
                 **given,
             )
         )
-        return models[-1]
 
     server.reply_with("I am the first.")
-    yield made
-    for model in models:
-        await model.close()
+    return made
 
 
 async def answer_of(model):

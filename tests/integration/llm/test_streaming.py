@@ -16,18 +16,14 @@ CLOSED = {"type": "object", "properties": {}, "required": [], "additionalPropert
 TIME = ToolDefinition("time", "Tell the time.", CLOSED)
 
 
-@pytest.fixture(autouse=True)
-def quick_client(monkeypatch, tmp_path):
-    monkeypatch.setattr("utils.llm.client.FIRST_RETRY_S", 0.001)
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("quick_client")
 
 
 @pytest.fixture
-async def model(server):
-    made = make_language_model(chat_model="chatty", base_url=server.base_url, max_retries=1)
-    yield made
-    await made.close()
+def model(server, until_end):
+    return until_end(
+        make_language_model(chat_model="chatty", base_url=server.base_url, max_retries=1)
+    )
 
 
 class Pushed:

@@ -14,16 +14,8 @@ NOTE = ToolDefinition("note", "Note it.", object_schema(text={"type": "string"})
 
 
 @pytest.fixture
-async def build(server):
-    models = []
-
-    def made(**given):
-        models.append(make_language_model(base_url=server.base_url, **given))
-        return models[-1]
-
-    yield made
-    for model in models:
-        await model.close()
+def build(server, until_end):
+    return lambda **given: until_end(make_language_model(base_url=server.base_url, **given))
 
 
 def limits(server):

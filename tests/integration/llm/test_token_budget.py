@@ -8,7 +8,6 @@ from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, make_budget
 from utils.build import build
-from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import BudgetSpent, ModelMalformed
 from utils.database.admin import token_usage
@@ -141,9 +140,7 @@ async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(shared)
         await spend(shared, ADA, 1)
 
 
-async def test_all_processes_share_one_budget_a_second_later(database, database_url, shared, clock):
-    other = Database(database_url, pool_size=1, clock=Clock())
-    await other.open()
+async def test_all_processes_share_one_budget_a_second_later(other, shared, clock):
     others = make_budget(other, clock, DAY)
     await shared.close()
     await spend(others, ADA, MINE)
@@ -151,14 +148,9 @@ async def test_all_processes_share_one_budget_a_second_later(database, database_
     clock.advance(READ_AFTER_S)
     with pytest.raises(BudgetSpent):
         await spend(shared, ADA, 1)
-    await other.close()
 
 
-async def test_near_a_limit_what_others_spend_is_known_at_once(
-    database, database_url, shared, clock
-):
-    other = Database(database_url, pool_size=1, clock=Clock())
-    await other.open()
+async def test_near_a_limit_what_others_spend_is_known_at_once(other, shared, clock):
     others = make_budget(other, clock, DAY)
     await spend(shared, ADA, 91)  # of a share of 120
     await shared.close()
@@ -166,7 +158,6 @@ async def test_near_a_limit_what_others_spend_is_known_at_once(
     await others.close()
     with pytest.raises(BudgetSpent):
         await spend(shared, ADA, 1)
-    await other.close()
 
 
 async def test_what_calls_cost_is_stored_together_a_second_later(database, budget, clock):

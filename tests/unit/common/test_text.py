@@ -128,18 +128,19 @@ def test_one_line_leaves_single_spaces_only():
 
 
 class TestSplit:
-    def test_a_short_message_is_one_part(self):
-        assert split_message("hello") == ["hello"]
-        assert split_message(" \n\t ") == []
-
-    def test_it_cuts_between_paragraphs_then_lines_then_sentences_then_words(self):
-        assert split_message("one two three.\n\nfour five", 22) == ["one two three.", "four five"]
-        assert split_message("one two three\nfour five six", 20) == [
-            "one two three",
-            "four five six",
-        ]
-        assert split_message("One two three. Four five", 20) == ["One two three.", "Four five"]
-        assert split_message("one two three four", 15) == ["one two three", "four"]
+    @each_row(
+        ("text", "limit", "parts"),
+        [
+            ("one two three.\n\nfour five", 22, ["one two three.", "four five"]),
+            ("one two three\nfour five six", 20, ["one two three", "four five six"]),
+            ("One two three. Four five", 20, ["One two three.", "Four five"]),
+            ("one two three four", 15, ["one two three", "four"]),
+        ],
+    )
+    def test_it_cuts_between_paragraphs_then_lines_then_sentences_then_words(
+        self, text, limit, parts
+    ):
+        assert split_message(text, limit) == parts
 
     def test_a_cut_code_block_is_closed_and_opened_again_in_its_language(self):
         lines = [f"print({n})" for n in range(300)]
@@ -175,13 +176,23 @@ class TestSplit:
         assert split_message(text, 20) == parts
         assert all(len(part) <= 20 for part in parts)
 
-    def test_a_spoiler_that_is_still_written_is_hidden(self):
-        assert split_message("So: ||the butler", is_unfinished=True) == ["So: ||the butler||"]
-        assert split_message("So: ||the butler||", is_unfinished=True) == ["So: ||the butler||"]
-        assert split_message("So: ||", is_unfinished=True) == ["So:"]
-        assert split_message("||", is_unfinished=True) == []
-        assert split_message("Either a || b") == ["Either a || b"]
-        assert split_message("||||") == ["||||"]
+    @each_row(
+        ("text", "is_unfinished", "parts"),
+        [
+            ("So: ||the butler", True, ["So: ||the butler||"]),
+            ("So: ||the butler||", True, ["So: ||the butler||"]),
+            ("So: ||", True, ["So:"]),
+            ("||", True, []),
+            ("Either a || b", False, ["Either a || b"]),
+            ("||||", False, ["||||"]),
+            ("hello", False, ["hello"]),
+            (" \n\t ", False, []),
+        ],
+    )
+    def test_a_short_message_is_one_part_and_a_spoiler_still_written_hidden(
+        self, text, is_unfinished, parts
+    ):
+        assert split_message(text, is_unfinished=is_unfinished) == parts
 
     @each_row(
         ("text", "closed"),

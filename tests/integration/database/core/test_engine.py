@@ -63,9 +63,7 @@ async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(database)
     assert await database.read(hashes) == []
 
 
-async def test_a_read_sees_one_snapshot(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
+async def test_a_read_sees_one_snapshot(sqlite_database):
     started, written = threading.Event(), threading.Event()
 
     def reading(connection: Connection) -> tuple[list[int], list[int]]:
@@ -76,12 +74,11 @@ async def test_a_read_sees_one_snapshot(sqlite_url):
 
     async def writing() -> None:
         await asyncio.to_thread(started.wait, 5)
-        await database.write(add_hash, 7)
+        await sqlite_database.write(add_hash, 7)
         written.set()
 
-    (before, after), _ = await asyncio.gather(database.read(reading), writing())
+    (before, after), _ = await asyncio.gather(sqlite_database.read(reading), writing())
     assert before == after == []
-    await database.close()
 
 
 async def test_increments_of_four_workers_are_all_kept(database, database_url):
@@ -98,10 +95,8 @@ async def test_increments_of_four_workers_are_all_kept(database, database_url):
     assert await database.read(counted) == 200
 
 
-async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
-    await database.write(add_counter)
+async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_database, sqlite_url):
+    await sqlite_database.write(add_counter)
     process = await preloaded.start(
         *(sys.executable, "-c", READS_AND_PAUSES, sqlite_url),
         stdin=asyncio.subprocess.PIPE,
@@ -117,5 +112,4 @@ async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
         other.execute("UPDATE UserState SET MemoryVersion = MemoryVersion + 10")
     printed, _ = await process.communicate(b"go on\n")
     assert (process.returncode, printed) == (0, b"")  # it read once: nothing was to be repeated
-    assert await database.read(counted) == 1
-    await database.close()
+    assert await sqlite_database.read(counted) == 1

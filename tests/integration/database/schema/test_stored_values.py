@@ -45,27 +45,22 @@ def on_disk(url: str) -> int:
     return sum(part.read_bytes().count(SECRET.encode()) for part in parts if part.exists())
 
 
-async def test_deleted_words_are_gone_from_the_disk_after_compacting(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
-    await database.write(
+async def test_deleted_words_are_gone_from_the_disk_after_compacting(sqlite_database, sqlite_url):
+    await sqlite_database.write(
         lambda connection: connection.execute(
             insert(memory_event),
             [event_values(f"{SECRET} {number}", number) for number in range(300)],
         )
     )
-    await database.compact()
+    await sqlite_database.compact()
     assert on_disk(sqlite_url) == 300
-    await database.write(lambda connection: connection.execute(delete(memory_event)))
-    await database.compact()
+    await sqlite_database.write(lambda connection: connection.execute(delete(memory_event)))
+    await sqlite_database.compact()
     assert on_disk(sqlite_url) == 0
-    await database.close()
 
 
-async def test_rows_that_were_moved_about_leave_no_copies_behind(sqlite_url):
+async def test_rows_that_were_moved_about_leave_no_copies_behind(sqlite_database, sqlite_url):
     """With secure_delete alone, this leaves hundreds of copies in the pages' unused parts."""
-    database = open_later(sqlite_url)
-    await database.open()
     dice = random.Random(7)
 
     def churn(connection: Connection) -> None:
@@ -78,17 +73,16 @@ async def test_rows_that_were_moved_about_leave_no_copies_behind(sqlite_url):
             connection.execute(delete(memory_event).where(memory_event.c.Id == row_id))
 
     for _ in range(4):
-        await database.write(churn)
-    await database.write(
+        await sqlite_database.write(churn)
+    await sqlite_database.write(
         lambda s: s.execute(delete(memory_event).where(memory_event.c.Id % 2 == 0))
     )
-    await database.write(lambda s: s.execute(update(memory_event).values(Text="")))
-    await database.compact(rebuild=False)
+    await sqlite_database.write(lambda s: s.execute(update(memory_event).values(Text="")))
+    await sqlite_database.compact(rebuild=False)
     assert on_disk(sqlite_url) > 0  # once this fails, rebuilding is no longer needed
-    await database.compact()
+    await sqlite_database.compact()
     assert on_disk(sqlite_url) == 0
-    assert await database.check()
-    await database.close()
+    assert await sqlite_database.check()
 
 
 FORGETS_AND_IS_KILLED = """
@@ -167,36 +161,30 @@ async def test_after_a_kill_right_behind_an_erasure_the_next_start_overwrites_th
         (dependants.erase_dependants, [GUILD, dependants.Erased([1]), NOON]),
     ],
 )
-async def test_an_erasure_marks_the_file_in_its_own_unit_of_work(sqlite_url, unit, erased):
-    database = open_later(sqlite_url)
-    await database.open()
-    assert await database.read(scrubber.owed) == 0
+async def test_an_erasure_marks_the_file_in_its_own_unit_of_work(sqlite_database, unit, erased):
+    assert await sqlite_database.read(scrubber.owed) == 0
 
     def undone(connection: Connection) -> None:
         unit(connection, *erased)
         raise KeyError
 
     with pytest.raises(KeyError):
-        await database.write(undone)
-    assert await database.read(scrubber.owed) == 0
-    await database.write(unit, *erased)
-    assert await database.read(scrubber.owed) == 1
-    await database.close()
+        await sqlite_database.write(undone)
+    assert await sqlite_database.read(scrubber.owed) == 0
+    await sqlite_database.write(unit, *erased)
+    assert await sqlite_database.read(scrubber.owed) == 1
 
 
-async def test_what_is_erased_while_the_file_is_scrubbed_is_scrubbed_later(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
-    await database.write(scrubber.owe)
-    count = await database.read(scrubber.owed)
-    await database.write(scrubber.owe)
-    await database.write(scrubber.settle, count)
-    assert await database.read(scrubber.owed) == 2
-    await database.compact(rebuild=False)  # copies in moved pages stay
-    assert await database.read(scrubber.owed) == 2
-    await database.compact()
-    assert await database.read(scrubber.owed) == 0
-    await database.close()
+async def test_what_is_erased_while_the_file_is_scrubbed_is_scrubbed_later(sqlite_database):
+    await sqlite_database.write(scrubber.owe)
+    count = await sqlite_database.read(scrubber.owed)
+    await sqlite_database.write(scrubber.owe)
+    await sqlite_database.write(scrubber.settle, count)
+    assert await sqlite_database.read(scrubber.owed) == 2
+    await sqlite_database.compact(rebuild=False)  # copies in moved pages stay
+    assert await sqlite_database.read(scrubber.owed) == 2
+    await sqlite_database.compact()
+    assert await sqlite_database.read(scrubber.owed) == 0
 
 
 async def test_an_id_is_never_given_out_twice(database):

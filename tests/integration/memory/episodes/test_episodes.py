@@ -22,7 +22,6 @@ from tests.fakes.builders import (
 )
 from tests.fakes.scribe import Scribe
 from tests.fakes.statements import watched_statements
-from tests.integration.small_units import open_later
 from utils.common.errors import (
     ModelUnreachable,
     RequestRefused,
@@ -190,9 +189,7 @@ async def test_without_a_model_chapters_are_kept_and_written_down_once_there_is_
     assert await hall.texts() == ["shall we play Catan? on Friday."]
 
 
-async def test_two_processes_write_each_summary_once(hall, database_url):
-    other = open_later(database_url)
-    await other.open()
+async def test_two_processes_write_each_summary_once(hall, other):
     await hall.say(*(f"move {n}" for n in range(12)))
     both = hall.chronicler, hall.another(other)
     await asyncio.gather(*(one.catch_up() for one in both))
@@ -201,7 +198,6 @@ async def test_two_processes_write_each_summary_once(hall, database_url):
     await asyncio.gather(*(one.catch_up() for one in both))
     assert hall.scribe.tools == ["summarise_chapter", "close_chapter"]
     assert len(await hall.rows(episode.c.Id)) == 1
-    await other.close()
 
 
 async def test_whoever_was_held_up_for_too_long_writes_nothing(hall, clock):

@@ -19,7 +19,6 @@ from tests.fakes.builders import (
     make_reader,
 )
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
-from tests.integration.small_units import open_later
 from utils.common.errors import BadInput, Conflict
 from utils.database.schema.memory_tables import read_policy_version
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
@@ -44,20 +43,17 @@ async def rows_recalled(reader):
 
 
 async def test_a_policy_applied_in_one_process_rules_the_next_recall_of_another(
-    database, database_url, clock, policies
+    database, other, clock, policies
 ):
     await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
     for text in ("loves green tea", "loves strong coffee"):
         await learn(database, make_candidate(text, kind=Kind.PREFERENCE))
-    other = open_later(database_url)
-    await other.open()
     reader = make_reader(other, clock)
     assert await rows_recalled(reader) == 2
     assert (await policies.apply(SMALL, **WHO)).version == 1
     assert await rows_recalled(reader) == 1
     assert (await policies.rollback(**WHO)).version == 2
     assert await rows_recalled(reader) == 2
-    await other.close()
 
 
 async def test_every_change_is_a_version_with_who_when_and_why(policies, clock):

@@ -18,7 +18,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.integration.database.core.test_migrations import open_later
-from tests.integration.residue import WORD, Household
+from tests.integration.residue import WORD
 from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.database.memories import memories, search
@@ -270,14 +270,6 @@ async def test_nothing_that_is_typed_is_an_operator(with_pets, searcher, words):
 
 
 # --- erased ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def home(database, database_url):
-    opened = Household(database, database_url, ManualClock())
-    await opened.move_in()
-    yield opened
-    await opened.recorder.close()
 
 
 async def test_the_index_holds_what_is_known_and_nothing_of_what_was_forgotten(home):

@@ -1,6 +1,5 @@
 """Recall sees how memories have changed, whichever way and in whichever process."""
 
-from contextlib import asynccontextmanager
 from functools import partial
 
 from sqlalchemy import delete, insert, update
@@ -17,8 +16,6 @@ from tests.fakes.builders import (
     make_reader,
 )
 from tests.integration.memory.member_data.test_search import remember
-from utils.common.clock import Clock
-from utils.database.core.engine import Database
 from utils.database.erasure import note_context
 from utils.database.memories import (
     members,
@@ -41,14 +38,6 @@ from utils.models.transfer import Statement
 
 QUESTION = "Which dog, oboe, harp or lake?"
 LOST = "has a dog named Rex"
-
-
-@asynccontextmanager
-async def second_process(database_url):
-    database = Database(database_url, pool_size=1, clock=Clock())
-    await database.open()
-    yield database
-    await database.close()
 
 
 async def recalled(reader):
@@ -130,50 +119,46 @@ CHANGES = {
 }
 
 
-async def test_what_another_process_changes_is_recalled_as_it_is_now(database, database_url, clock):
+async def test_what_another_process_changes_is_recalled_as_it_is_now(database, other, clock):
     reader = make_reader(database, clock)
-    async with second_process(database_url) as other:
-        for number, (way, change) in enumerate(CHANGES.items(), 1):
-            texts = [f"has dog {number} named Rex", f"swims in lake {number}"]
-            ids = [
-                await learn(other, text, id=10 * number + place) for place, text in enumerate(texts)
-            ]
-            before = await recalled(reader)
-            assert texts[0] in str(before), way
-            # so that as many are stored as before, if one goes
-            await learn(other, f"plays oboe {number}", id=10 * number + 5)
-            await under_lock(other, partial(change, row_id=ids[0], other_id=ids[1]))
-            now = await recalled(reader)
-            assert now == await recalled(make_reader(other, clock)), way
-            assert now != before, way
+    for number, (way, change) in enumerate(CHANGES.items(), 1):
+        texts = [f"has dog {number} named Rex", f"swims in lake {number}"]
+        ids = [await learn(other, text, id=10 * number + place) for place, text in enumerate(texts)]
+        before = await recalled(reader)
+        assert texts[0] in str(before), way
+        # so that as many are stored as before, if one goes
+        await learn(other, f"plays oboe {number}", id=10 * number + 5)
+        await under_lock(other, partial(change, row_id=ids[0], other_id=ids[1]))
+        now = await recalled(reader)
+        assert now == await recalled(make_reader(other, clock)), way
+        assert now != before, way
 
 
 async def test_corrections_and_what_is_undone_forgotten_and_over_are_seen_at_once(
-    database, database_url, clock
+    database, other, clock
 ):
     reader = make_reader(database, clock)
     first_id = await learn(database, LOST)
     await learn(database, "plays the harp", expires_at=NOON + days(2))
-    async with second_process(database_url) as other:
-        service = make_memory_service(other, clock)
+    service = make_memory_service(other, clock)
 
-        async def shown():
-            block, _ = now = await recalled(reader)
-            assert now == await recalled(make_reader(other, clock))
-            return block
+    async def shown():
+        block, _ = now = await recalled(reader)
+        assert now == await recalled(make_reader(other, clock))
+        return block
 
-        assert "Rex" in await shown()
-        new = await service.correct(ADA, first_id, Statement("has a dog named Max", 5, CHANNEL))
-        assert ("Rex" in (block := await shown()), "Max" in block) == (False, True)
-        await service.undo(ADA, new.id)
-        assert ("Rex" in (block := await shown()), "Max" in block) == (True, False)
-        assert await service.forget(ADA, first_id)
-        assert ("Rex" in (block := await shown()), "harp" in block) == (False, True)
-        await learn(other, "plays the oboe", expires_at=None)
-        clock.jump(days(3))
-        assert ("harp" in (block := await shown()), "oboe" in block) == (False, True)
-        await service.set_consent(ADA, Consent.OFF)
-        assert await shown() == ""
+    assert "Rex" in await shown()
+    new = await service.correct(ADA, first_id, Statement("has a dog named Max", 5, CHANNEL))
+    assert ("Rex" in (block := await shown()), "Max" in block) == (False, True)
+    await service.undo(ADA, new.id)
+    assert ("Rex" in (block := await shown()), "Max" in block) == (True, False)
+    assert await service.forget(ADA, first_id)
+    assert ("Rex" in (block := await shown()), "harp" in block) == (False, True)
+    await learn(other, "plays the oboe", expires_at=None)
+    clock.jump(days(3))
+    assert ("harp" in (block := await shown()), "oboe" in block) == (False, True)
+    await service.set_consent(ADA, Consent.OFF)
+    assert await shown() == ""
 
 
 async def test_a_message_is_not_quoted_once_its_note_is_corrected_until_that_is_undone(

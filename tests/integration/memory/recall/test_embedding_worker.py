@@ -15,7 +15,7 @@ from tests.fakes import model_server as fake
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, days, make_candidate, make_event
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import learn
-from tests.integration.residue import WORD, Household
+from tests.integration.residue import WORD
 from tests.integration.ways_of_erasing import (
     THREAD,
     delete_channel,
@@ -23,7 +23,6 @@ from tests.integration.ways_of_erasing import (
 from utils.common.clock import Clock
 from utils.common.errors import ModelError
 from utils.database.admin import token_usage
-from utils.database.core.engine import Database
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -40,36 +39,19 @@ from utils.models.recall import NOTHING_SIMILAR
 from utils.runtime.leases import DURATION, Leases
 from utils.runtime.signals import MemorySignals
 
-
-@pytest.fixture(autouse=True)
-def quick_client(monkeypatch, tmp_path):
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("quick_client")
 
 
 @pytest.fixture
-async def home(database, database_url, clock):
-    household = Household(database, database_url, clock)
-    await household.move_in()
-    yield household
-    await household.recorder.close()
-
-
-@pytest.fixture
-async def build(database, server, clock):
-    made = []
-
+def build(database, server, clock, until_end):
     def make(model="minilm", daily_tokens=1_000_000, using=database):
         endpoint = EmbeddingEndpoint(model, base_url=server.base_url)
         budget = make_budget(using, clock, daily_tokens)
         leases = Leases(using, Clock())
         infrastructure = make_infrastructure(using, clock, leases=leases)
-        made.append(EmbeddingWorker(infrastructure, endpoint, budget, MemorySignals()))
-        return made[-1]
+        return until_end(EmbeddingWorker(infrastructure, endpoint, budget, MemorySignals()))
 
-    yield make
-    for maker in made:
-        await maker.close()
+    return make
 
 
 @pytest.fixture
@@ -233,10 +215,8 @@ async def test_the_pause_grows_while_the_endpoint_is_down_and_no_text_is_logged(
     assert "Rex" not in caplog.text
 
 
-async def test_two_processes_do_not_do_the_work_twice(database, database_url, build, server):
+async def test_two_processes_do_not_do_the_work_twice(database, other, build, server):
     await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
-    other = Database(database_url, pool_size=2, clock=Clock())
-    await other.open()
     gate = asyncio.Event()
 
     async def hold(_):
@@ -251,7 +231,6 @@ async def test_two_processes_do_not_do_the_work_twice(database, database_url, bu
     await first
     await second.catch_up()
     assert len(server.embedded) == 2
-    await other.close()
 
 
 async def test_a_process_that_was_overtaken_stores_nothing(database, build, server, clock):

@@ -17,8 +17,6 @@ from tests.fakes.builders import (
     make_reader,
     make_rules,
 )
-from utils.common.clock import Clock
-from utils.database.core.engine import Database
 from utils.database.memories import members
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
@@ -90,14 +88,11 @@ async def test_an_expired_message_is_not_quoted_even_from_the_cache(database, re
     assert not (await recall(reader)).quotes
 
 
-async def test_an_erasure_is_seen_at_once_whoever_erases(database, database_url, reader, clock):
+async def test_an_erasure_is_seen_at_once_whoever_erases(database, other, reader, clock):
     await say(database, MOTORBIKE)
     assert (await recall(reader)).quotes
-    other = Database(database_url, pool_size=1, clock=Clock())
-    await other.open()
     await Retention(other, clock).erase_channels(GUILD, [CHANNEL])
     assert (await recall(reader)).block == ""
-    await other.close()
 
 
 async def test_an_erased_neighbours_words_find_nothing_any_more(database, reader, clock):
