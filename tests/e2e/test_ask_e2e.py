@@ -302,8 +302,7 @@ async def test_a_public_answer_is_seen_while_it_is_written_in_as_many_messages_a
         await asyncio.wait_for(writing.begun.wait(), PATIENCE_S)
         writing.write("Once upon a time there ")
         assert (await used.reply()).content == f"Once upon a time there{MARKER}"
-        writing.write("".join(f"was fox {n:03}. " for n in range(210)))
-        writing.end()
+        writing.finish("".join(f"was fox {n:03}. " for n in range(210)))
         second = await used.followup()
         await den.calm()
         assert den.answers() == [used.original, second]

@@ -144,8 +144,7 @@ async def test_an_answer_that_discord_refused_in_the_end_is_given_again(
         path = f"/channels/{den.general.id}/messages"
         for method, where in (("POST", path), ("PATCH", f"{path}/*"), ("DELETE", f"{path}/*")):
             den.fake.fail(method, where, times=100, status=503)
-        writing.write("time.")
-        writing.end()
+        writing.finish("time.")
         await den.calm()
         assert [answer.content for answer in den.answers()] == [f"Once upon a{MARKER}"]
         den.fake.rest.misfortunes.clear()

@@ -75,6 +75,16 @@ async def shown(kith: Den, contains: str) -> Message:
     return (await kith.fake.wait_until(look, f"{contains!r} to be shown"))[0]
 
 
+async def begun(
+    kith: Den, words: str, text: str = "tell me a story"
+) -> tuple[Message, Writing, Message]:
+    """Have Alice ask, and the model begin its answer; returns the question, the pen, and what is
+    shown."""
+    question, writing = await asked(kith, text)
+    writing.write(words)
+    return question, writing, await shown(kith, words[:-1].rpartition(" ")[0])
+
+
 async def recorded(kith: Den) -> list[tuple[int, str]]:
     await kith.calm()
     events = await kith.last_turns()
@@ -110,17 +120,14 @@ def edits(kith: Den) -> int:
 
 
 async def test_an_answer_is_seen_while_it_is_written_and_is_one_message(kith: Den) -> None:
-    question, writing = await asked(kith)
-    writing.write("Once upon a ti")
-    message = await shown(kith, "Once upon a")
+    question, writing, message = await begun(kith, "Once upon a ti")
     assert message.content == f"Once upon a{MARKER}", "a word is not shown before it is whole"
     assert message.reply_to is question
     writing.write("me there was")
     await shown(kith, "Once upon a time there")
     assert kith.fake.typing_events(kith.general)
     assert message.content == f"Once upon a time there{MARKER}", "it shows that it goes on"
-    writing.write(" a @everyone.")
-    writing.end()
+    writing.finish(" a @everyone.")
     await shown(kith, "was a @everyone.")
     assert MARKER not in message.content, "and it ends visibly"
     assert await recorded(kith) == [
@@ -151,8 +158,7 @@ async def test_a_long_answer_takes_further_messages_as_it_grows(kith: Den) -> No
     writing.write(text[:4000])
     await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
     assert all(one.content.count("```") % 2 == 0 for one in kith.answers())
-    writing.write(text[4000:])
-    writing.end()
+    writing.finish(text[4000:])
     await shown(kith, "That is all.")
     events = await recorded(kith)
     parts = split_message(text)
@@ -167,28 +173,22 @@ async def test_a_spoiler_is_hidden_while_it_is_written(kith: Den) -> None:
     writing.write("the butler did")
     message = await shown(kith, "the butler")
     assert message.content == f"|| the butler||{MARKER}"
-    writing.write(" it||.")
-    writing.end()
+    writing.finish(" it||.")
     await shown(kith, "|| the butler did it||.")
 
 
 async def test_a_spoiler_stays_hidden_if_the_answer_is_cut_off_in_it(kith: Den) -> None:
-    _, writing = await asked(kith)
-    writing.write("So: ||the butler did ")
-    await shown(kith, "the butler")
+    _, writing, _ = await begun(kith, "So: ||the butler did ")
     writing.write("it with a")
     writing.end("length")
     await shown(kith, "So: ||the butler did it with a|| …")
 
 
 async def test_deleting_the_question_takes_back_what_is_shown(kith: Den) -> None:
-    question, writing = await asked(kith, "I have a secret plan")
-    writing.write("Your secret plan is ")
-    message = await shown(kith, "secret plan")
+    question, writing, message = await begun(kith, "Your secret plan is ", "I have a secret plan")
     await kith.fake.delete(question)
     await kith.fake.wait_deleted(message)
-    writing.write("safe with me.")
-    writing.end()
+    writing.finish("safe with me.")
     await kith.calm()
     assert kith.answers() == []
     assert await recorded(kith) == []
@@ -200,9 +200,7 @@ async def test_who_is_forgotten_has_what_is_shown_to_them_taken_back(kith: Den) 
         lambda: kith.app.memory.editor.forget_all(alice),
         lambda: kith.app.memory.editor.set_consent(alice, Consent.OFF),
     ):
-        _, writing = await asked(kith, "I have a dog named Rex")
-        writing.write("Rex is a good ")
-        message = await shown(kith, "Rex is a")
+        *_, message = await begun(kith, "Rex is a good ", "I have a dog named Rex")
         await erase()
         await kith.fake.wait_deleted(message)
         assert await recorded(kith) == []
@@ -217,8 +215,7 @@ async def test_what_is_on_its_way_to_be_shown_is_taken_back_too(
     writing.write("Your secret plan is ")
     await first.reached.wait()
     if is_whole:
-        writing.write("safe with me.")
-        writing.end()
+        writing.finish("safe with me.")
         await told_to_end(shower)
     answering = chat_of(kith.client).running[question.id].task
     erasing = []
@@ -243,8 +240,7 @@ async def test_nothing_is_shown_early_to_whom_nothing_is_stored_of(kith: Den) ->
     writing.write("Nobody can tell yet ")
     await asyncio.sleep(0.1)  # three seconds
     assert kith.answers() == []
-    writing.write("whose answer this is.")
-    writing.end()
+    writing.finish("whose answer this is.")
     await shown(kith, "whose answer this is.")
 
 
@@ -259,8 +255,7 @@ async def test_what_is_unfit_is_never_shown_and_another_answer_takes_its_place(k
     writing.end()
     again.write("I would rather be ")
     await shown(kith, "rather be")
-    again.write("kind.")
-    again.end()
+    again.finish("kind.")
     await shown(kith, "kind.")
     await kith.calm()
     assert [one.content for one in kith.answers()] == ["I would rather be kind."]
@@ -269,9 +264,7 @@ async def test_what_is_unfit_is_never_shown_and_another_answer_takes_its_place(k
 
 
 async def test_where_the_model_is_lost_half_way_what_was_shown_stays(kith: Den) -> None:
-    _, writing = await asked(kith)
-    writing.write("And then the ")
-    message = await shown(kith, "And then")
+    *_, message = await begun(kith, "And then the ")
     await kith.model.stop()
     await shown(kith, "And then the …")
     await kith.calm()
@@ -298,13 +291,10 @@ async def test_if_discord_refuses_an_edit_the_answer_arrives_once(
     kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.chat.reply_sender.RETRY_AFTER_S", (1, 1))
-    question, writing = await asked(kith)
-    writing.write("Begun and ")
-    await shown(kith, "Begun")
+    question, writing, _ = await begun(kith, "Begun and ")
     path = f"/channels/{kith.general.id}/messages/*"
     kith.fake.fail("PATCH", path, times=100, status=403, code=50001)
-    writing.write("finished.")
-    writing.end()
+    writing.finish("finished.")
     await shown(kith, "finished.")
     events = await recorded(kith)
     (said,) = kith.answers()
@@ -334,8 +324,7 @@ async def test_an_answer_that_automod_blocks_is_one_sentence(kith: Den) -> None:
     question, writing = await asked(kith)
     writing.write("".join(f"Some words {n:03}. " for n in range(190)))
     await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
-    writing.write("a banana.")
-    writing.end()
+    writing.finish("a banana.")
     await shown(kith, BLOCKED)
     await kith.calm()
     (said,) = kith.answers()
@@ -351,8 +340,7 @@ async def test_what_somebody_deletes_of_it_stays_deleted(kith: Den) -> None:
     writing.write("going and ")
     await edit.reached.wait()
     edit.release()
-    writing.write("finished.")
-    writing.end()
+    writing.finish("finished.")
     await kith.calm()
     assert kith.answers() == []
     assert await recorded(kith) == [(question.id, "tell me a story")]
@@ -366,22 +354,18 @@ async def test_a_first_message_whose_answer_is_lost_is_still_the_one_that_is_fin
     _, writing = await asked(kith)
     writing.write("Begun and ")
     await kith.fake.wait_until(lambda: lost.met == 3, "three tries")
-    writing.write("finished.")
-    writing.end()
+    writing.finish("finished.")
     await shown(kith, "finished.")
     await kith.calm()
     assert [one.content for one in kith.answers()] == ["Begun and finished."]
 
 
 async def test_who_asked_can_have_it_deleted_while_it_is_written(kith: Den) -> None:
-    _, writing = await asked(kith)
-    writing.write("Something silly ")
-    message = await shown(kith, "silly")
+    _, writing, message = await begun(kith, "Something silly ")
     await kith.fake.react(kith.bob, message, "❌")
     assert not message.deleted
     await kith.fake.react(kith.alice, message, "❌")
     await kith.fake.wait_deleted(message)
-    writing.write("and more.")
-    writing.end()
+    writing.finish("and more.")
     await kith.calm()
     assert kith.answers() == []

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -287,6 +287,22 @@ class FakeExtractor:
     def texts(self) -> list[list[str]]:
         """What was read, call by call."""
         return [[event.text for event in reading.burst.events] for reading in self.readings]
+
+
+@asynccontextmanager
+async def held_up(fake: Any, work: Coroutine[Any, Any, Any]) -> AsyncIterator[Any]:
+    """Do work up to its first call of a fake, which goes on when the block ends.
+
+    Yields what the fake is asked.
+
+    Args:
+        fake: it has a ``gate``, and ``begun`` tells of its calls.
+    """
+    fake.gate, fake.begun = asyncio.Event(), asyncio.Queue()
+    working = asyncio.create_task(work)
+    yield await fake.begun.get()
+    fake.gate.set()
+    await working
 
 
 class FakeVerifier:

@@ -240,6 +240,11 @@ class Writing:
         """Come to the end."""
         self._pieces.put_nowait({"delta": {}, "finish_reason": reason})
 
+    def finish(self, words: str) -> None:
+        """Write the last words, and come to the end."""
+        self.write(words)
+        self.end()
+
     def break_off(self) -> None:
         """Drop the connection."""
         self._pieces.put_nowait(None)

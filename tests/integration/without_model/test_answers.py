@@ -35,31 +35,115 @@ async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
     )
 
 
-async def test_what_was_said_since_of_the_thing_that_was_asked_about_is_quoted(talk):
-    await talk.told("my sister Clara is getting married on 12 July")
-    await talk.told("I bought a red bike", "Actually the wedding is on the 19th", days=1)
-    answer = await talk.say("when is my sister's wedding?")
-    assert "12 July” Since then: “Actually the wedding is on the 19th”" in answer
+DAY, MINUTE = 24 * 60, 1
 
 
-async def test_what_was_said_since_of_a_name_far_from_the_word_asked_about_is_quoted(talk):
-    await talk.told("my bike is a very old and red Brompton", days=2)
-    await talk.told("someone stole my Brompton", days=1)
-    assert "someone stole my Brompton" in await talk.say("what bike do I have?")
-
-
-async def test_what_was_said_since_of_somebody_else_is_not_quoted(talk):
-    await talk.told("I moved to York", days=2)
-    await talk.told("my friend Iona moved to Oslo", days=1)
-    answer = await talk.say("where do I live?")
-    assert "York" in answer
-    assert "Oslo" not in answer
-
-
-async def test_what_was_said_since_of_a_german_compound_of_the_word_is_quoted(talk):
-    await talk.told("im August fliege ich nach Island", days=2)
-    await talk.told("die Islandreise fällt ins Wasser, zu teuer", days=1)
-    assert "Islandreise" in await talk.say("wohin fliege ich?")
+@each_row(
+    ("told", "question", "is_shown", "is_not"),
+    [
+        (
+            # since then: of the thing that was asked about
+            {
+                "my sister Clara is getting married on 12 July": 0,
+                "I bought a red bike": DAY,
+                "Actually the wedding is on the 19th": DAY,
+            },
+            "when is my sister's wedding?",
+            "12 July” Since then: “Actually the wedding is on the 19th”",
+            "bike",
+        ),
+        (
+            # of a name far from the word that is asked about
+            {"my bike is a very old and red Brompton": 2 * DAY, "someone stole my Brompton": DAY},
+            "what bike do I have?",
+            "someone stole my Brompton",
+            None,
+        ),
+        (
+            # not of somebody else
+            {"I moved to York": 2 * DAY, "my friend Iona moved to Oslo": DAY},
+            "where do I live?",
+            "York",
+            "Oslo",
+        ),
+        (
+            # of a German compound of the word
+            {
+                "im August fliege ich nach Island": 2 * DAY,
+                "die Islandreise fällt ins Wasser, zu teuer": DAY,
+            },
+            "wohin fliege ich?",
+            "Islandreise",
+            None,
+        ),
+        (
+            # right after
+            {"I live in Leeds": 2 * MINUTE, "jk": 3 * DAY},
+            "where do I live?",
+            "“I live in Leeds” Right after: “jk”",
+            None,
+        ),
+        (
+            # a line of one word answers no question about another
+            {"Bruno chewed my left shoe": DAY, "jk": DAY},
+            "what did Bruno chew?",
+            "my left shoe",
+            "jk",
+        ),
+        (
+            # on a past day
+            {"I baked bread all afternoon": DAY, "I went to the lake": DAY},
+            "what happened yesterday?",
+            "lake",
+            "bread",
+        ),
+        # a feast that is to come is no day on which something was said
+        ({"ich fahr Silvester nach Wien": 3 * DAY}, "wohin fahr ich Silvester?", "Wien", None),
+        # in the other language
+        (
+            {"my name is Lena": 0, "I have a dog named Rex": 0},
+            "wie heiße ich?",
+            "Lena",
+            "Rex",
+        ),
+        ({"my name is Lena": 0, "ich heiße Marlene": 0}, "what is my name?", "Marlene", None),
+        # a note, without the message that it comes from
+        (
+            {"don't forget that I play the cello": 0},
+            "what do I play?",
+            "I noted just now: “I play the cello”",
+            "don't",
+        ),
+        # why something is thought
+        (
+            {"I have a cat named Miso": 2 * DAY},
+            "why do you think I have a cat?",
+            "“I have a cat named Miso”",
+            None,
+        ),
+        (
+            {"ich wohne in Köln": 2 * DAY},
+            "woher weißt du, dass ich in Köln wohne?",
+            "„ich wohne in Köln“",
+            None,
+        ),
+        # a question, also if what follows may ask too; a statement, if it finds nothing
+        ({"I live in Leeds": 0}, "where do I live? is my memory that bad", "Leeds", None),
+        ({"ich wohne in Leeds": 0}, "wo wohne ich? bin ich doof", "Leeds", None),
+        ({"ich wohne in Köln": 0}, "hab ich gestern auch gekauft", "", GERMAN.unknown),
+        ({"ich wohne in Köln": 0}, "hab ich einen Hund?", GERMAN.unknown, None),
+    ],
+)
+async def test_what_belongs_to_a_question_is_quoted_and_nothing_else(
+    talk, told, question, is_shown, is_not
+):
+    channel_id = next(talk.ids)  # nothing else is read there
+    for text, minutes in told.items():
+        await talk.told(text, channel_id=channel_id)
+        talk.clock.advance(minutes=minutes)
+    answer = await talk.say(question, channel_id=channel_id)
+    assert is_shown in answer
+    assert is_not is None or is_not not in answer
 
 
 async def test_what_was_said_since_of_the_last_part_of_a_german_compound_is_quoted(talk):
@@ -75,31 +159,6 @@ async def test_words_that_only_end_alike_do_not_go_on_from_each_other(talk):
     await talk.told("ich will am Freitag Oma besuchen", "am Freitag hab ich Sprechstunde", days=1)
     await talk.told("wir suchen eine Wohnung", "ich hab eine Stunde geschlafen")
     assert "Seitdem" not in await talk.say("was steht an?")
-
-
-async def test_a_question_is_answered_also_if_what_follows_may_ask_too(talk):
-    await talk.told("I live in Leeds", "ich wohne in Leeds")
-    assert "Leeds" in await talk.say("where do I live? is my memory that bad")
-    assert "Leeds" in await talk.say("wo wohne ich? bin ich doof")
-
-
-async def test_what_may_be_a_question_and_finds_nothing_is_heard_as_a_statement(talk):
-    await talk.told("ich wohne in Köln")
-    assert await talk.say("hab ich gestern auch gekauft") != GERMAN.unknown
-    assert await talk.say("hab ich einen Hund?") == GERMAN.unknown
-
-
-async def test_a_feast_that_is_to_come_is_no_day_on_which_something_was_said(talk):
-    await talk.told("ich fahr Silvester nach Wien", days=3)
-    assert "Wien" in await talk.say("wohin fahr ich Silvester?")
-
-
-async def test_what_was_said_right_after_is_quoted_with_it(talk):
-    await talk.told("I live in Leeds")
-    talk.clock.advance(minutes=2)
-    await talk.told("jk", days=3)
-    answer = await talk.say("where do I live?")
-    assert answer == "You told me on 11 March: “I live in Leeds” Right after: “jk”"
 
 
 async def test_the_verb_of_a_german_clause_comes_last(talk):
@@ -119,13 +178,6 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
     answer = await talk.say("what is my cat called?")
     assert answer == "You told me on 11 March: “I have a cat” Right after: “it is called Gustav”"
     assert "nothing" in await talk.say("what is my dog called?")
-
-
-async def test_a_line_of_one_word_answers_no_question_about_another(talk):
-    await talk.told("Bruno chewed my left shoe", "jk", days=1)
-    answer = await talk.say("what did Bruno chew?")
-    assert "my left shoe" in answer
-    assert "jk" not in answer
 
 
 async def test_what_was_said_after_a_question_is_not_right_after(talk):
@@ -264,20 +316,6 @@ async def test_what_is_over_leaves_recall_the_day_after(talk):
     assert await talk.say("do I have an exam?") == ENGLISH.unknown
 
 
-async def test_a_past_day_is_answered_with_what_was_said_then(talk):
-    await talk.told("I baked bread all afternoon", days=1)
-    await talk.told("I went to the lake", days=1)
-    answer = await talk.say("what happened yesterday?")
-    assert "lake" in answer
-    assert "bread" not in answer
-
-
-async def test_why_something_is_thought_is_answered_with_the_sentence(talk):
-    await talk.told("I have a cat named Miso", "ich wohne in Köln", days=2)
-    assert "“I have a cat named Miso”" in await talk.say("why do you think I have a cat?")
-    assert "„ich wohne in Köln“" in await talk.say("woher weißt du, dass ich in Köln wohne?")
-
-
 async def test_everything_known_is_listed_within_bounds(talk, monkeypatch):
     monkeypatch.setattr(answers, "MAX_LISTED", 3)
     await talk.told("my name is Sam", *(f"I have {n} marbles" for n in range(2, 6)))
@@ -294,24 +332,6 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
     quotes = {row.text for row in await talk.rows() if row.form is Form.QUOTE}
     assert notes == {"name is Tom", "I hate Mondays"}
     assert quotes == {"My name is Tom and I have a dog named Rex."}
-
-
-async def test_a_name_told_in_one_language_is_found_in_the_other(talk):
-    await talk.told("my name is Lena")
-    await talk.told("I have a dog named Rex")
-    answer = await talk.say("wie heiße ich?")
-    assert "Lena" in answer
-    assert "Rex" not in answer
-    await talk.told("ich heiße Marlene")
-    assert "Marlene" in await talk.say("what is my name?")
-
-
-async def test_a_note_is_quoted_without_the_message_that_it_comes_from(talk):
-    channel_id = next(talk.ids)
-    await talk.told("don't forget that I play the cello", channel_id=channel_id)
-    answer = await talk.say("what do I play?", channel_id=channel_id)
-    assert answer.count("I play the cello") == 1
-    assert "I noted" in answer
 
 
 async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk):

@@ -186,33 +186,24 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
 
 
 @each_row(
-    ("said", "text"),
+    ("said", "text", "is_kept"),
     [
-        ("ich hab einen Hund", "den Hund nicht vergessen"),
-        ("ich hab einen Hund", "meinen Hund werd ich nie vergessen"),
-        ("ich hab einen Hund", "hast du meinen Hund vergessen?"),
-        ("ich hab einen Hund", "meinen Hund hab ich beim Tierarzt vergessen"),
-        ("ich wohne in Köln", "wo wohne ich? hab ich vergessen"),
+        ("ich hab einen Hund", "den Hund nicht vergessen", True),
+        ("ich hab einen Hund", "meinen Hund werd ich nie vergessen", True),
+        ("ich hab einen Hund", "hast du meinen Hund vergessen?", True),
+        ("ich hab einen Hund", "meinen Hund hab ich beim Tierarzt vergessen", True),
+        ("ich wohne in Köln", "wo wohne ich? hab ich vergessen", True),
+        ("ich hab einen Hund", "dass ich einen Hund habe, kannst du vergessen", False),
+        ("ich hab einen Hund", "was ich über meinen Hund gesagt habe bitte vergessen", False),
+        ("ich rauche nicht", "dass ich nicht rauche kannst du vergessen", False),
     ],
 )
-async def test_what_somebody_forgot_or_never_forgets_is_kept(talk, said, text):
+async def test_only_a_wish_to_forget_forgets(talk, said, text, is_kept):
+    await talk.app.memory.editor.forget_all(ADA)
     await talk.told(said)
     await talk.say(text)
-    assert said in await talk.stored()
-
-
-@each_row(
-    ("said", "wish"),
-    [
-        ("ich hab einen Hund", "dass ich einen Hund habe, kannst du vergessen"),
-        ("ich hab einen Hund", "was ich über meinen Hund gesagt habe bitte vergessen"),
-        ("ich rauche nicht", "dass ich nicht rauche kannst du vergessen"),
-    ],
-)
-async def test_a_wish_to_forget_may_say_what_somebody_has_or_does_not(talk, said, wish):
-    await talk.told(said)
-    await talk.say(wish)
-    assert await talk.stored() == []
+    stored = await talk.stored()
+    assert said in stored if is_kept else not stored
 
 
 async def test_what_was_promised_is_asked_once_on_its_day(talk):
@@ -247,13 +238,14 @@ async def test_a_beginning_that_several_sentences_share_corrects_none_of_them(ta
     assert said <= set(await talk.stored())
 
 
-async def test_what_only_shares_a_word_with_what_is_wrong_is_asked_about(talk):
-    await talk.told("my coffee machine is from my gran")
-    assert "coffee machine" in await talk.say("it's not about coffee, I drink tea")
-    assert "my coffee machine is from my gran" in await talk.stored()
-
-
-async def test_what_is_called_wrong_without_saying_how_it_is_is_asked_about(talk):
-    await talk.told("I live in Leeds")
-    assert "“I live in Leeds”" in await talk.say("This is wrong, I know")
-    assert "I live in Leeds" in await talk.stored()
+@each_row(
+    ("said", "wrong"),
+    [
+        ("my coffee machine is from my gran", "it's not about coffee, I drink tea"),
+        ("I live in Leeds", "This is wrong, I know"),
+    ],
+)
+async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said, wrong):
+    await talk.told(said)
+    assert f"“{said}”" in await talk.say(wrong)
+    assert said in await talk.stored()

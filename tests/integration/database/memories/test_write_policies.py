@@ -1,6 +1,5 @@
 """A server's policy holds at once, within its limits; and moderators decide once on what waits."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from tests.fakes.builders import (
     GUILD,
     at,
     audience,
+    held_up,
     make_candidate,
     make_event,
     make_extraction,
@@ -124,13 +124,9 @@ async def test_a_wrong_value_changes_nothing(book):
 async def test_a_change_holds_at_once_for_what_another_process_is_reading(
     database, clock, extractor, recorder, book
 ):
-    extractor.gate = asyncio.Event()
     await recorder.record(make_event(), audience())
-    settling = asyncio.create_task(recorder.settle())
-    await extractor.begun.get()
-    await choose(book, mode="shadow")
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await choose(book, mode="shadow")
     assert await rows_of(database) == [("I have a dog named Rex", Status.SHADOW)]
 
 
@@ -193,13 +189,9 @@ async def test_a_frozen_server_stores_not_even_messages_and_reads_none(
 
 
 async def test_freezing_stops_what_is_being_read(database, recorder, book, extractor):
-    extractor.gate = asyncio.Event()
     await recorder.record(make_event(), audience())
-    settling = asyncio.create_task(recorder.settle())
-    await extractor.begun.get()
-    await book.set_values(GUILD, frozen=True)
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await book.set_values(GUILD, frozen=True)
     assert (await rows_of(database), recorder.extraction.refused) == ([], {"frozen": 1})
 
 
@@ -222,13 +214,9 @@ async def test_of_an_ignored_member_nothing_is_stored_and_what_is_there_stays(
 
 
 async def test_ignoring_stops_what_is_being_read(database, recorder, book, extractor):
-    extractor.gate = asyncio.Event()
     await recorder.record(make_event(), audience())
-    settling = asyncio.create_task(recorder.settle())
-    await extractor.begun.get()
-    await book.ignore(ADA, ignored=True)
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await book.ignore(ADA, ignored=True)
     assert (await rows_of(database), recorder.extraction.refused) == ([], {"ignored": 1})
 
 

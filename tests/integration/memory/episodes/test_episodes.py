@@ -14,6 +14,7 @@ from tests.fakes.builders import (
     GUILD,
     FakeExtractor,
     audience,
+    held_up,
     make_episode_summarizer,
     make_event,
     make_guild_settings,
@@ -203,15 +204,14 @@ async def test_two_processes_write_each_summary_once(hall, other):
 async def test_whoever_was_held_up_for_too_long_writes_nothing(hall, clock):
     await hall.say("shall we play Catan?", "on Friday")
     clock.advance(hours=9)
-    hall.scribe.gate = asyncio.Event()
-    slow = asyncio.create_task(hall.chronicler.catch_up())
-    await hall.scribe.begun.get()
-    clock.jump(timedelta(seconds=31))
-    other, quick = hall.another(), Scribe(lambda asked: {"summary": "Catan on Friday, he wrote."})
-    other._model = quick
-    await other.catch_up()
-    hall.scribe.gate.set()
-    await slow
+    async with held_up(hall.scribe, hall.chronicler.catch_up()):
+        clock.jump(timedelta(seconds=31))
+        other, quick = (
+            hall.another(),
+            Scribe(lambda asked: {"summary": "Catan on Friday, he wrote."}),
+        )
+        other._model = quick
+        await other.catch_up()
     assert await hall.texts() == ["Catan on Friday, he wrote."]
 
 
@@ -238,12 +238,9 @@ async def test_what_is_over_by_the_time_it_is_written_down_is_not_stored(hall, c
     await hall.say("shall we play Catan?", "on Friday")
     await hall.hush()
     clock.jump(first.created_at + timedelta(days=30, seconds=-5) - clock.now())
-    hall.scribe.gate = asyncio.Event()
-    writing = asyncio.create_task(hall.another().catch_up())
-    assert "zanzibar" in await hall.scribe.begun.get()
-    clock.jump(timedelta(seconds=10))
-    hall.scribe.gate.set()
-    await writing
+    async with held_up(hall.scribe, hall.another().catch_up()) as asked:
+        assert "zanzibar" in asked
+        clock.jump(timedelta(seconds=10))
     assert await hall.texts() == ["shall we play Catan? on Friday."]
 
 
@@ -254,12 +251,9 @@ async def test_what_is_deleted_while_it_is_summarised_is_never_stored(hall):
     await hall.say("shall we play Catan?", "on Friday")
     gone = await hall.say("my zanzibar secret")
     hall.clock.advance(hours=9)
-    hall.scribe.gate = asyncio.Event()
-    writing = asyncio.create_task(hall.chronicler.catch_up())
-    assert "zanzibar" in await hall.scribe.begun.get()
-    await hall.retention.retract(GUILD, [gone.message_id])
-    hall.scribe.gate.set()
-    await writing
+    async with held_up(hall.scribe, hall.chronicler.catch_up()) as asked:
+        assert "zanzibar" in asked
+        await hall.retention.retract(GUILD, [gone.message_id])
     assert await hall.texts() == ["shall we play Catan? on Friday."]
 
 

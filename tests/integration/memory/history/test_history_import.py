@@ -14,6 +14,7 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     days,
+    held_up,
     last_turns,
     make_answer,
     make_event,
@@ -392,14 +393,10 @@ async def test_broken_off_in_the_middle_it_goes_on_and_reads_each_once(past):
 async def test_two_imports_of_a_channel_do_not_run_at_once(past, monkeypatch):
     monkeypatch.setattr(import_service, "LEASE_WAIT_S", 0.0)
     await past.lets(ADA)
-    past.extractor.gate = asyncio.Event()
     messages = told("I have a dog", at=LAST_WEEK)
-    importing = asyncio.create_task(past.take_in(messages))
-    await past.extractor.begun.get()
-    with pytest.raises(BadInput, match="Another import of the channel of past"):
-        await past.another().import_file(past.folder / "past.json", Silence())
-    past.extractor.gate.set()
-    await importing
+    async with held_up(past.extractor, past.take_in(messages)):
+        with pytest.raises(BadInput, match="Another import of the channel of past"):
+            await past.another().import_file(past.folder / "past.json", Silence())
 
 
 async def test_where_the_budget_is_used_up_it_says_so_and_goes_on_later(past):

@@ -15,6 +15,7 @@ from tests.fakes.builders import (
     FakeExtractor,
     at,
     audience,
+    held_up,
     make_answer,
     make_candidate,
     make_event,
@@ -209,13 +210,9 @@ async def test_settling_reads_everything_even_more_than_one_extraction_takes(
 
 
 async def test_what_is_said_while_a_burst_is_read_is_read_next(database, recorder, extractor):
-    extractor.gate = asyncio.Event()
     await hear(recorder, make_event("likes tea"))
-    settling = asyncio.create_task(recorder.settle())
-    await extractor.begun.get()
-    await hear(recorder, make_event("likes coffee"))
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await hear(recorder, make_event("likes coffee"))
     assert extractor.texts == [["likes tea"], ["likes coffee"]]
     assert await rows_of(database, ADA) == ["likes tea", "likes coffee"]
 

@@ -20,6 +20,7 @@ from tests.fakes.builders import (
     FakeVerifier,
     at,
     audience,
+    held_up,
     make_candidate,
     make_event,
     make_extraction,
@@ -513,13 +514,9 @@ async def test_a_forgotten_message_is_not_remembered_again(recorder, keeper, mem
 async def test_what_is_being_read_when_consent_goes_off_is_not_kept(
     database, recorder, keeper, member_data, extractor
 ):
-    extractor.gate = asyncio.Event()
     await recorder.record(make_event("likes zanzibar"), HERE)
-    settling = asyncio.create_task(recorder.settle())
-    await extractor.begun.get()
-    await keeper.set_consent(ADA, Consent.OFF)
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await keeper.set_consent(ADA, Consent.OFF)
     assert await rows(member_data) == []
     assert "zanzibar" not in await everything(database)
 

@@ -12,6 +12,7 @@ from tests.fakes.builders import (
     at,
     audience,
     days,
+    held_up,
     make_candidate,
     make_event,
     make_extraction,
@@ -170,17 +171,12 @@ async def test_an_extraction_under_way_writes_nothing_after_everything_was_forgo
     database, recorder, keeper, member_data, extractor
 ):
     await tell(recorder, "likes tea")
-    extractor.gate = asyncio.Event()
     extractor.read = lambda reading: make_extraction(
         make_candidate("likes zanzibar"), profile_update="Likes tea, likes zanzibar."
     )
     await recorder.record(make_event("likes zanzibar"), HERE)
-    settling = asyncio.create_task(recorder.settle())
-    while len(extractor.readings) < 2:
-        await extractor.begun.get()
-    await keeper.forget_all(ADA)
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await keeper.forget_all(ADA)
     assert (await member_data.show(ADA)).rows == ()
     assert "zanzibar" not in (await everything(database)).lower()
     assert await database.read(lambda s: members.load_header(s, ADA).profile.text) == ""
@@ -190,15 +186,10 @@ async def test_an_extraction_under_way_does_not_bring_back_one_forgotten_thing(
     database, recorder, keeper, member_data, extractor
 ):
     (event,) = await tell(recorder, "likes zanzibar")
-    extractor.gate = asyncio.Event()
     again = make_event("likes zanzibar", message_id=event.message_id, revision=3)
     await recorder.record(again, HERE)
-    settling = asyncio.create_task(recorder.settle())
-    while len(extractor.readings) < 2:
-        await extractor.begun.get()
-    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
-    extractor.gate.set()
-    await settling
+    async with held_up(extractor, recorder.settle()):
+        await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
     assert await known(member_data) == []
     assert "zanzibar" not in (await everything(database)).lower()
 
