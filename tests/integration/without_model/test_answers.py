@@ -319,7 +319,7 @@ async def test_a_note_is_quoted_without_the_message_that_it_comes_from(talk):
     [
         (["I live in Leeds", "no, it's York"], "I live in York"),
         (["I live in Leeds", "no, York", "no, Bath"], "I live in Bath"),
-        (["remember that my desk is number 3", "make that 5"], "my desk is number 5"),
+        (["remember that my desk is number 3", "no, 5"], "my desk is number 5"),
         (
             ["our neighbour plays the tuba", "actually, he plays the horn, not the tuba"],
             "our neighbour plays the horn",
