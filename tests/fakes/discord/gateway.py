@@ -15,7 +15,6 @@ from aiohttp import WSMsgType, web
 
 from . import events, payloads
 from .journal import Journal
-from .things import Guild
 from .world import World
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
@@ -276,48 +275,28 @@ class Gateway:
         )
 
     def _chunk(self, session: Session, data: dict[str, Any]) -> None:
-        """Answer REQUEST_GUILD_MEMBERS; the whole list needs the Members intent."""
+        """Answer REQUEST_GUILD_MEMBERS for the whole list, which needs the Members intent."""
         guild_id = data.get("guild_id")
         guild = self._world.guilds.get(
             int(guild_id[0] if isinstance(guild_id, list) else guild_id or 0)
         )
         if guild is None or self._world.bot_user.id not in guild.members:
             return
-        user_ids, query = data.get("user_ids"), data.get("query")
-        not_found: list[str] = []
-        if user_ids:
-            asked = [int(i) for i in (user_ids if isinstance(user_ids, list) else [user_ids])][:100]
-            found = [guild.members[i] for i in asked if i in guild.members]
-            not_found = [str(i) for i in asked if i not in guild.members]
-        elif query:
-            fits = [m for m in guild.members.values() if m.name.lower().startswith(query.lower())]
-            found = fits[: min(int(data.get("limit") or 100), 100)]
-        elif session.intents & MEMBERS_INTENT:
-            found = list(guild.members.values())
-        else:
+        assert not data.get("user_ids") and not data.get("query"), "Kith asks for nobody by name"
+        if not session.intents & MEMBERS_INTENT:
             self._journal.note("gateway: the whole member list refused, the Members intent is off")
             return
-        self._send_chunks(session, guild, found, not_found, data.get("nonce"))
-
-    def _send_chunks(
-        self,
-        session: Session,
-        guild: Guild,
-        found: list[Any],
-        not_found: list[str],
-        nonce: str | None,
-    ) -> None:
-        parts = [found[i : i + 1000] for i in range(0, len(found), 1000)] or [[]]
+        members = list(guild.members.values())
+        parts = [members[i : i + 1000] for i in range(0, len(members), 1000)]
         for index, part in enumerate(parts):
-            chunk: dict[str, Any] = {
+            chunk = {
                 "guild_id": str(guild.id),
-                "members": [payloads.member(m) for m in part],
+                "members": [payloads.member(member) for member in part],
                 "chunk_index": index,
                 "chunk_count": len(parts),
-                "not_found": not_found,
+                "not_found": [],
+                "nonce": data.get("nonce"),
             }
-            if nonce is not None:
-                chunk["nonce"] = nonce
             session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
     def application_flags(self) -> int:

@@ -2,6 +2,7 @@
 
 import gzip
 import socket
+from functools import partial
 
 import pytest
 from aiohttp import ThreadedResolver
@@ -152,31 +153,22 @@ async def test_one_redirect_on_the_same_host_is_followed_and_no_other(site, fetc
     assert all("Host: site.example" in head for head in site.requests)
 
 
-async def endless_body(_, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+async def endless(begin, more, _, writer):
+    writer.write(b"HTTP/1.1 200 OK\r\n" + begin)
     while True:
-        writer.write(b"x" * 65_536)
+        writer.write(more)
         await writer.drain()
 
 
-async def endless_headers(_, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\n")
-    while True:
-        writer.write(b"X-Filler: x\r\n" * 1000)
-        await writer.drain()
+HTML = b"Content-Type: text/html\r\n\r\n"
 
 
 async def nothing_more(reader, _):
     await reader.read()  # until the other side hangs up
 
 
-async def half_a_page(reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>")
-    await reader.read()
-
-
-async def half_a_header(reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Ty")
+async def half(begin, reader, writer):
+    writer.write(b"HTTP/1.1 200 OK\r\n" + begin)
     await reader.read()
 
 
@@ -185,9 +177,9 @@ async def test_a_hostile_site_costs_no_more_than_the_limits(site, fetcher):
     hostile = {
         "/bomb": (page(bomb, "text/html", "Content-Encoding: gzip"), page_fetching.COMPRESSED),
         "/deflate": (page(bomb, "text/html", "Content-Encoding: br"), page_fetching.COMPRESSED),
-        "/endless": (endless_body, page_fetching.TOO_LARGE),
+        "/endless": (partial(endless, HTML, b"x" * 65_536), page_fetching.TOO_LARGE),
         "/large": (page(b"x" * 2_000_001), page_fetching.TOO_LARGE),
-        "/headers": (endless_headers, page_fetching.BAD_ANSWER),
+        "/headers": (partial(endless, b"", b"X-Filler: x\r\n" * 1000), page_fetching.BAD_ANSWER),
         "/line": (page("", "text/html", f"X-Long: {'x' * 100_000}"), page_fetching.BAD_ANSWER),
         "/no-http": (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", page_fetching.BAD_ANSWER),
         "/picture": (page(b"\x89PNG", "image/png"), page_fetching.NOT_TEXT),
@@ -204,6 +196,10 @@ async def test_a_hostile_site_costs_no_more_than_the_limits(site, fetcher):
 
 async def test_a_site_that_keeps_kith_waiting_is_given_up(site, names):
     impatient = PageFetcher([site.address], resolver=names, time_limit_s=0.05)
-    site.responses |= {"/silent": nothing_more, "/half": half_a_page, "/header": half_a_header}
+    site.responses |= {
+        "/silent": nothing_more,
+        "/half": partial(half, HTML + b"<p>"),
+        "/header": partial(half, b"Content-Ty"),
+    }
     for path in ("/silent", "/half", "/header"):
         assert await why_not(impatient, site.url(path)) == page_fetching.TOO_SLOW

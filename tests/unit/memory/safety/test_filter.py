@@ -63,8 +63,3 @@ def test_ordinary_sentences_pass(text):
 @given(st.text())
 def test_any_text_at_all_gets_an_answer(text):
     assert refusal_reason(text) in {None, "secret", "contact", "link", "order"}
-
-
-@given(st.text(max_size=20), st.text(max_size=20))
-def test_words_around_an_address_do_not_hide_it(before, after):
-    assert refusal_reason(f"{before} ada@example.org {after}") is not None
