@@ -12,6 +12,7 @@ from cogs.bot.login import latency_s
 from cogs.dashboard import operations
 from cogs.dashboard.web.context import DashboardContext
 from tests.e2e.den import Den
+from tests.fakes.dashboard import visit
 from tests.fakes.model_server import error
 from utils.admin import health
 from utils.admin.health import CACHE_S
@@ -26,8 +27,7 @@ async def page(own_kith: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     view: Any = None  # nothing here asks for names
     app.state.context = DashboardContext(own_kith.app, view)
     app.include_router(operations.router)
-    transport = httpx2.ASGITransport(app)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+    async with visit(app) as client:
         yield client
 
 

@@ -4,6 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+import httpx2
+from fastapi import FastAPI
+
 from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
 from tests.fakes.builders import CHANNEL, GUILD, audience
 from utils.build import build
@@ -55,6 +58,12 @@ def make_context(database_url: str, clock, **settings) -> DashboardContext:
     """A house whose Kith is not started yet."""
     chosen = Settings(_env_file=None, database_url=database_url, dashboard_token=TOKEN, **settings)
     return DashboardContext(build(chosen, clock), FakeDiscord())
+
+
+def visit(application: FastAPI, **headers: str) -> httpx2.AsyncClient:
+    """A client of the pages or the API, without a socket."""
+    transport = httpx2.ASGITransport(application)
+    return httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
 
 
 @asynccontextmanager

@@ -6,10 +6,7 @@ from tests.fakes.builders import (
     ADA,
     BOB,
     audience,
-    make_budget,
-    make_conversation,
     make_event,
-    make_reader,
     make_turn,
 )
 from tests.integration.conversation.test_conversation import FakeModel
@@ -40,15 +37,7 @@ def asked(text, member):
     return make_turn(event, event.channel_id, ELSEWHERE, people=people)
 
 
-@pytest.fixture
-def conversation(database, clock, recorder, keeper):
-    """Return a conversation with a model, or without one."""
-
-    def build(model):
-        budget = make_budget(database, clock, 500_000)
-        return make_conversation(recorder, make_reader(database, clock), budget, clock, model)
-
-    return build
+pytestmark = pytest.mark.usefixtures("keeper")
 
 
 @pytest.mark.parametrize(("secret", "question"), list(zip(SECRETS, QUESTIONS, strict=True)))

@@ -62,17 +62,15 @@ def model():
 
 
 @pytest.fixture
-def talk(database, clock, recorder, model):
+def talk(conversation, model):
     """The conversation with a model."""
-    budget = make_budget(database, clock, 500_000)
-    return make_conversation(recorder, make_reader(database, clock), budget, clock, model)
+    return conversation(model)
 
 
 @pytest.fixture
-def plain(database, clock, recorder):
+def plain(conversation):
     """The conversation without one."""
-    budget = make_budget(database, clock, 500_000)
-    return make_conversation(recorder, make_reader(database, clock), budget, clock, None)
+    return conversation(None)
 
 
 async def teach(recorder, *texts, **given):

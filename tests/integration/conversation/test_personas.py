@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.fakes.builders import ADA, BOB, GUILD, make_guild_settings
+from tests.fakes.builders import ADA, BOB, GUILD
 from utils.common.errors import BadInput
 from utils.conversation.personas import PersonaService
 from utils.models.guild import PERSONA_LIMIT
@@ -13,11 +13,6 @@ from utils.models.memory import Member
 MODERATOR = 77
 OTHER_GUILD = GUILD + 1
 HERE = 10
-
-
-@pytest.fixture
-def guilds(database, clock):
-    return make_guild_settings(database, clock)
 
 
 @pytest.fixture

@@ -6,11 +6,7 @@ from tests.fakes.builders import (
     BOB,
     GUILD,
     free_slot,
-    make_budget,
-    make_conversation,
     make_event,
-    make_guild_settings,
-    make_reader,
     make_turn,
 )
 from utils.common.errors import AnswerUnfit
@@ -44,19 +40,13 @@ def model():
 
 
 @pytest.fixture
-def guilds(database, clock):
-    return make_guild_settings(database, clock)
-
-
-@pytest.fixture
 def personas(database, clock, guilds):
     return PersonaService(database, clock, guilds)
 
 
 @pytest.fixture
-def talk(database, clock, recorder, model, personas):
-    budget = make_budget(database, clock, 500_000)
-    return make_conversation(recorder, make_reader(database, clock), budget, clock, model)
+def talk(conversation, model, personas):
+    return conversation(model)
 
 
 async def in_mode(guilds, mode):

@@ -15,7 +15,7 @@ from tests.fakes.builders import (
     make_event,
     make_turn,
 )
-from tests.integration.memory.member_data.test_search import remember, without_index
+from tests.integration.memory.member_data.test_search import remember, searched
 from utils.conversation.tools import NOBODY_ELSE, RECALL_IS_OFF
 from utils.database.guilds import account_links
 from utils.database.memories import members
@@ -27,17 +27,11 @@ from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Consent, Form, Member, Status
 from utils.models.policy import WritePolicy
 
+__all__ = ["searched"]  # a fixture: with a full-text index, and without
 SETTINGS = GuildSettings(GUILD)
 CARL = Member(GUILD, 30)
 ELSEWHERE = Member(2, 40)
 STAFF = 666
-
-
-@pytest.fixture(params=["with an index", "without"])
-async def searched(request, database):
-    if request.param == "without":
-        await database.write(without_index)
-    return database
 
 
 @pytest.fixture

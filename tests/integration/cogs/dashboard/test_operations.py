@@ -2,12 +2,12 @@
 
 from types import SimpleNamespace
 
-import httpx2
 import pytest
 from fastapi import FastAPI
 
 from cogs.dashboard import operations
 from tests.fakes.builders import make_event, make_turn
+from tests.fakes.dashboard import visit
 from utils.admin import health
 from utils.build import build
 from utils.common.config import Settings
@@ -27,8 +27,7 @@ async def client(kith):
     app.state.context = SimpleNamespace(app=kith)
     app.include_router(operations.router)
     app.add_middleware(operations.CountRequests, metrics=kith.runtime.metrics)
-    transport = httpx2.ASGITransport(app)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+    async with visit(app) as client:
         yield client
 
 

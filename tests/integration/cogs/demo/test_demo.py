@@ -3,7 +3,6 @@
 import shutil
 from datetime import UTC, datetime
 
-import httpx2
 import pytest
 import pytest_asyncio
 
@@ -14,6 +13,7 @@ from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.language import languages
 from cogs.demo.command import NOTICE, CommunityView, build_community, demo_settings
 from cogs.demo.community import Community
+from tests.fakes.dashboard import visit
 from tests.page_texts import marked_language, untranslated
 from utils.build import build
 from utils.common.clock import Clock
@@ -105,8 +105,7 @@ async def visitor(demo):
     community = Community.load()
     context = DashboardContext(app, CommunityView(community), NOTICE)
     application = create_app(context)
-    transport = httpx2.ASGITransport(application)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+    async with visit(application) as client:
         await client.get(f"/enter/{application.state.access.create_link()}")
         member = members["Maya"]
         item = (await memories(app, member))[0]

@@ -29,11 +29,6 @@ def tally(database, clock):
 
 
 @pytest.fixture
-def policies(database, clock):
-    return RecallPolicyVersions(database, clock)
-
-
-@pytest.fixture
 def drift(clock, policies, tally):
     return DriftMonitor(clock, policies, tally, Metrics(clock))
 

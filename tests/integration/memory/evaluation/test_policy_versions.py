@@ -30,11 +30,6 @@ SMALL = RecallPolicy(most_items=1, most_recent=0)
 WHO = {"actor": "command line", "reason": "a test"}
 
 
-@pytest.fixture
-def policies(database, clock):
-    return RecallPolicyVersions(database, clock)
-
-
 async def rows_recalled(reader):
     recall = await reader.recall(
         audience(CHANNEL), [ADA_HERE], "tea and coffee?", settings=GuildSettings(GUILD)

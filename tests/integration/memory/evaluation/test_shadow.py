@@ -19,7 +19,6 @@ from tests.fakes.builders import (
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
 from utils.database.messages import events
 from utils.database.schema.memory_tables import shadow_recall, user_memory
-from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.evaluation.shadow import ShadowEvaluator
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.storable_events import storable
@@ -42,11 +41,6 @@ async def reader(database, clock, keeper, room):
     for text in ("loves green tea", "loves strong coffee"):
         await learn(database, make_candidate(text, kind=Kind.PREFERENCE))
     return make_reader(database, clock, shadow=room)
-
-
-@pytest.fixture
-def policies(database, clock):
-    return RecallPolicyVersions(database, clock)
 
 
 async def ask(reader, message_id=QUESTION, trace=None):

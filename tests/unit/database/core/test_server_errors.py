@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import server_fault
-from tests.fakes.odbc import OdbcServer, fault
+from tests.fakes.odbc import fault
 from tests.integration.small_units import back
 from tests.rows import each_row
 from utils.common.errors import (
@@ -17,7 +17,7 @@ from utils.common.errors import (
     DatabaseUnusable,
     MissingRight,
 )
-from utils.database.core import drivers, engine, error_codes, outages, server_errors
+from utils.database.core import engine, error_codes, outages, server_errors
 from utils.database.core.engine import Database
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.server_errors import TABLE, ErrorKind
@@ -103,13 +103,6 @@ class PassingClock(ManualClock):
         if seconds == engine.START_NOTICE_S:
             await asyncio.Event().wait()
         self.advance(seconds)
-
-
-@pytest.fixture
-def server(monkeypatch):
-    made = OdbcServer()
-    monkeypatch.setattr(drivers, "_import_pyodbc", made.module)
-    return made
 
 
 @pytest.fixture

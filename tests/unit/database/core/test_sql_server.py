@@ -25,13 +25,6 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> OdbcServer:
-    made = OdbcServer()
-    monkeypatch.setattr(drivers, "_import_pyodbc", made.module)
-    return made
-
-
-@pytest.fixture
 def engine(server: OdbcServer) -> Iterator[Engine]:
     made = drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
     made.connect().close()

@@ -2,37 +2,17 @@
 
 import shutil
 
-import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
-from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
-from tests.fakes.dashboard import BEARER, open_house
+from tests.fakes.dashboard import BEARER, open_house, visit
 from tests.rows import each_row
 from utils.guilds.account_links import AccountLinkService
 from utils.models.admin import MemoryFilter
 from utils.models.operator import OPERATOR
 
 API = "/api/memory"
-
-
-@pytest.fixture
-async def context(home):
-    async with open_house(home.url, home.clock) as opened:
-        yield opened
-        forget_scrubbing(opened.app.database)
-
-
-@pytest.fixture
-async def client(context):
-    async with calling(context) as opened:
-        yield opened
-
-
-def calling(context, headers=BEARER):
-    transport = httpx2.ASGITransport(app=create_app(context))
-    return httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
 
 
 async def only_item(client, **wanted):
@@ -175,7 +155,7 @@ async def test_an_archive_goes_out_and_comes_in_elsewhere_and_the_audit_says_so(
     assert line.actor_id == OPERATOR
     own = await client.get(f"{API}/export", params={"guild_id": "1", "user_id": "10"})
     assert ("exported", OPERATOR) in await actions(context)
-    async with calling(elsewhere) as other:
+    async with visit(create_app(elsewhere), **BEARER) as other:
         looked = (await other.post(f"{API}/import?preview=true", content=own.content)).json()
         assert (looked["is_preview"], looked["new"]["UserMemory"]) == (True, 1)
         assert await texts(elsewhere) == []
@@ -210,7 +190,7 @@ async def test_a_hostile_archive_is_refused_and_nothing_of_it_stays(
     room = tmp_path / "room"
     room.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(room))
-    async with calling(elsewhere) as other:
+    async with visit(create_app(elsewhere), **BEARER) as other:
         answer = await other.post(f"{API}/import", content=spoilt(made))
     assert answer.status_code == 422
     assert "tea" not in answer.text

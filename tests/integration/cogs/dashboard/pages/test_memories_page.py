@@ -2,7 +2,6 @@
 
 import re
 
-import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
@@ -10,7 +9,7 @@ from cogs.dashboard.web.context import Server
 from cogs.dashboard.web.decisions import UNDO_S
 from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
-from tests.fakes.dashboard import TOKEN, FakeDiscord, open_house
+from tests.fakes.dashboard import BEARER, FakeDiscord, open_house, visit
 from utils.models.admin import MemoryFilter
 from utils.models.memory import Consent, Member, Status
 from utils.models.operator import OPERATOR
@@ -25,11 +24,7 @@ class Desk:
     def __init__(self, context, home):
         self.context, self.home = context, home
         self.app = create_app(context)
-        self.http = httpx2.AsyncClient(
-            transport=httpx2.ASGITransport(app=self.app),
-            base_url="http://kith",
-            headers={"authorization": f"Bearer {TOKEN}"},
-        )
+        self.http = visit(self.app, **BEARER)
 
     async def tell(self, text, member=ADA):
         return await self.home.tell(text, member, author_name=NAMES[member])

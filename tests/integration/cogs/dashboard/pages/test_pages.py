@@ -2,15 +2,13 @@
 
 import re
 
-import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
-from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, GUILD, make_extraction
-from tests.fakes.dashboard import TOKEN, open_house
+from tests.fakes.dashboard import TOKEN, visit
 from utils.memory.policy.recall_policy_fields import field_schemas
 from utils.models.operator import OPERATOR
 
@@ -20,24 +18,6 @@ FOREIGN = (
     {"sec-fetch-site": "cross-site", "origin": "http://kith"},
     {"origin": "https://evil.example"},
 )
-
-
-@pytest.fixture
-async def context(home):
-    async with open_house(home.url, home.clock) as opened:
-        yield opened
-        forget_scrubbing(opened.app.database)
-
-
-def visitor(context, **headers):
-    transport = httpx2.ASGITransport(app=create_app(context))
-    return httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
-
-
-@pytest.fixture
-async def client(context):
-    async with visitor(context, authorization=f"Bearer {TOKEN}") as opened:
-        yield opened
 
 
 async def deeds(context, member=ADA):
@@ -95,7 +75,7 @@ async def test_what_makes_no_sense_in_recalls_policy_is_said_and_stays_as_typed(
 
 @pytest.mark.parametrize("sent", FOREIGN)
 async def test_another_sites_page_locks_nobody_out(context, sent):
-    async with visitor(context) as browser:
+    async with visit(create_app(context)) as browser:
         for _ in range(MAX_FAILED):
             answer = await browser.post("/login", data={"token": "x"}, headers=sent)
             assert answer.status_code == 403
@@ -113,7 +93,7 @@ async def test_another_sites_page_locks_nobody_out(context, sent):
     ],
 )
 async def test_kiths_own_pages_are_no_strangers(context, sent):
-    async with visitor(context) as browser:
+    async with visit(create_app(context)) as browser:
         answer = await browser.post("/login", data={"token": TOKEN}, headers=sent)
         assert answer.status_code == 303
         assert answer.headers["referrer-policy"] == "same-origin"  # else Origin is null

@@ -1,10 +1,8 @@
 """The watching page: alerts, cases and deeds by channel, and that it names no watched member."""
 
-import httpx2
-
 from cogs.dashboard.app import create_app
 from tests.fakes.builders import CHANNEL, GUILD
-from tests.fakes.dashboard import TOKEN, open_house
+from tests.fakes.dashboard import BEARER, open_house, visit
 from utils.database.sentiment import tension
 from utils.models.alert import ActionKind
 from utils.models.memory import Event, Role
@@ -36,10 +34,8 @@ async def raise_alert(app):
 
 
 async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
-    headers = {"authorization": f"Bearer {TOKEN}"}
     async with open_house(home.url, home.clock) as context:
-        transport = httpx2.ASGITransport(app=create_app(context))
-        client = httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
+        client = visit(create_app(context), **BEARER)
         empty = (await client.get("/watching")).text
         assert "No channel is watched here." in empty
         assert "<svg" not in empty

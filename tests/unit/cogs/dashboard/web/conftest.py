@@ -1,11 +1,10 @@
 """The dashboard's application over an empty database, and somebody who calls it."""
 
-import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
 from tests.fakes.clock import ManualClock
-from tests.fakes.dashboard import make_context
+from tests.fakes.dashboard import make_context, visit
 
 
 @pytest.fixture
@@ -23,6 +22,5 @@ def application(context):
 
 @pytest.fixture
 async def client(application):
-    transport = httpx2.ASGITransport(application)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as opened:
+    async with visit(application) as opened:
         yield opened

@@ -1,11 +1,11 @@
 """One-time links: they log in once, within 15 minutes, and nobody else."""
 
-import httpx2
 import pytest
 
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.access import COOKIE, LINK_S, Access, UsedLink
 from tests.fakes.clock import ManualClock
+from tests.fakes.dashboard import visit
 
 
 async def test_a_link_logs_in_once_and_leads_to_the_first_page(application, client):
@@ -44,8 +44,7 @@ def test_a_link_ends_after_fifteen_minutes():
 async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(context):
     bare = context.app.settings.model_copy(update={"dashboard_token": None})
     object.__setattr__(context.app, "settings", bare)
-    transport = httpx2.ASGITransport(create_app(context))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+    async with visit(create_app(context)) as client:
         page = await client.get("/login")
         assert "Open the link that the terminal shows" in page.text
         assert "DASHBOARD_TOKEN" not in page.text
