@@ -436,6 +436,11 @@ class Den:
 
     # --- looking ------------------------------------------------------------------------------
 
+    async def learnt_of(self, who: Member | User, *, direct: bool = False) -> list[str]:
+        """Have everything read; return what is remembered of somebody then."""
+        await self.app.memory.recorder.settle()
+        return await self.known_of(who, direct=direct)
+
     async def known_of(self, who: Member | User, *, direct: bool = False) -> list[str]:
         """What is remembered of somebody here (or in direct messages), oldest first."""
         place = DIRECT_MESSAGES if direct else self.guild.id

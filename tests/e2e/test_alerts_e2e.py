@@ -616,8 +616,7 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(ki
 
 
 async def test_a_summary_tells_a_moderator_nothing_they_could_not_read(kith: Den) -> None:
-    secret = kith.guild.add_text_channel("secret")
-    secret.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    secret = kith.guild.add_text_channel("secret", private=True)
     secret.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
     await kith.calm()
     told = await kith.fake.slash(kith.moderator, kith.general, "mod summary", {"channel": secret})

@@ -83,8 +83,7 @@ async def test_a_public_question_is_a_turn_of_the_channel_and_goes_with_its_answ
     assert not answer.ephemeral
     assert kith.fake.messages(kith.general, author=kith.fake.bot_user) == [answer]
     assert not kith.fake.pings(answer)
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == ["owns a yacht"]
+    assert await kith.learnt_of(kith.alice) == ["owns a yacht"]
     turns = [turn.text for turn in await kith.last_turns()]
     assert turns == ["guess: I own a yacht", answer.content]
     await kith.fake.delete(answer)
@@ -219,8 +218,7 @@ async def test_at_first_contact_the_notice_comes_to_the_person_and_opting_out_is
     await kith.calm()
     assert await kith.known_of(kith.alice, direct=True) == []
     assert (await asked(kith, alice, "I own a raft", room)).content == HELLO
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice, direct=True) == []
+    assert await kith.learnt_of(kith.alice, direct=True) == []
 
 
 async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(own_kith: Den) -> None:
@@ -249,8 +247,7 @@ async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(own_
     assert removed.content == everybody.content
     await settings.set_values(own_kith.guild.id, frozen=True)
     assert (await asked(own_kith, own_kith.alice, "I own a barge")).content == HELLO
-    await own_kith.app.memory.recorder.settle()
-    assert await own_kith.known_of(own_kith.alice) == []
+    assert await own_kith.learnt_of(own_kith.alice) == []
     own_kith.model.reply_with(error(500))
     answer = await asked(own_kith, own_kith.alice, "still there?")
     assert answer.content != HELLO

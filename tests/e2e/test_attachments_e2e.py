@@ -126,8 +126,7 @@ async def test_a_file_gives_no_orders(kith: Den) -> None:
     assert words.count("<attachments>") == words.count("</attachments>") == 1
     assert "</background>" not in words
     assert all("yacht" not in m["content"] for m in request["messages"] if m["role"] == "system")
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == []
+    assert await kith.learnt_of(kith.alice) == []
 
 
 async def test_a_reply_to_somebodys_file_is_answered_with_what_it_says(kith: Den) -> None:

@@ -127,8 +127,7 @@ async def test_what_is_said_of_somebody_else_is_not_known_of_anybody(kith: Den) 
     )
     await kith.talk(kith.bob, "hello")
     await kith.talk(kith.alice, f"{kith.bob.mention} owns a boat, Bob owns a boat")
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
+    assert await kith.learnt_of(kith.alice) == await kith.known_of(kith.bob) == []
 
 
 async def test_moderators_hear_nothing_of_a_voice_chat_that_they_may_not_join(kith: Den) -> None:

@@ -45,29 +45,14 @@ async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_reques
     assert await kith.known_of(kith.alice) == []
 
 
-async def test_the_model_cannot_forget_what_the_message_does_not_name(kith: Den) -> None:
-    await use(kith, kith.moderator, "config sources", state="on")
-    await kith.teach(kith.alice, "I live in Porto")
-    await kith.teach(kith.alice, "I play the oboe")
-    kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
-    answer = await kith.talk(kith.alice, "forget that I like cats")
-    assert answer.content.startswith("Shall I forget this for good?")
-    assert "↳" not in answer.content  # the question names what would go
-    assert "lives in Porto" in await kith.known_of(kith.alice)
-
-
-async def test_nobody_can_have_anothers_memory_forgotten(kith: Den) -> None:
-    await kith.teach(kith.alice, "I live in Porto")
-    kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
-    await kith.talk(kith.bob, "forget that Alice lives in Porto")
-    assert "lives in Porto" in await kith.known_of(kith.alice)
-
-
-async def test_what_is_known_is_listed_for_the_speaker_only(kith: Den) -> None:
+async def test_what_is_known_is_listed_and_forgotten_for_the_speaker_only(kith: Den) -> None:
     await kith.teach(kith.alice, "I live in Porto")
     kith.model.reply_with(calling("list_memories", {}))
     assert "lives in Porto" in (await kith.talk(kith.alice, "what do you know of me?")).content
     assert "Porto" not in (await kith.talk(kith.bob, "what do you know of me?")).content
+    kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
+    await kith.talk(kith.bob, "forget that Alice lives in Porto")
+    assert "lives in Porto" in await kith.known_of(kith.alice)
 
 
 async def test_an_answer_that_claims_what_was_refused_does_not_stand_alone(kith: Den) -> None:

@@ -214,8 +214,7 @@ async def test_commands_are_synchronised_only_when_they_changed(den: Den) -> Non
 
 
 async def test_a_missed_pruning_is_caught_up_and_no_moderator_need_know(den: Den) -> None:
-    reports = den.guild.add_text_channel("reports")
-    reports.overwrite(den.guild.everyone, deny=perms("view_channel"))
+    reports = den.guild.add_text_channel("reports", private=True)
     reports.overwrite(den.guild.bot_role, allow=perms("view_channel"))
     async with den.awake():
         await den.teach(den.alice, "I own a boat")
@@ -242,8 +241,7 @@ async def test_the_default_of_consent_is_announced_for_all_to_read(kith: Den) ->
 
 
 async def test_a_longer_default_is_not_announced_where_only_some_can_read(kith: Den) -> None:
-    staff = kith.guild.add_text_channel("staff")
-    staff.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    staff = kith.guild.add_text_channel("staff", private=True)
     for role in (kith.guild.bot_role, *kith.moderator.roles):
         staff.overwrite(role, allow=perms("view_channel"))
     await kith.calm()

@@ -128,8 +128,7 @@ async def test_a_question_deleted_at_once_is_never_answered_or_kept(kith: Den) -
     asked = await kith.say(kith.alice, "I have said too much")
     await kith.fake.bulk_delete([asked, await kith.say(kith.bob, "I have too")])
     assert await kith.stays_silent(asked)
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
+    assert await kith.learnt_of(kith.alice) == await kith.known_of(kith.bob) == []
 
 
 async def test_a_message_deleted_later_takes_its_memory_along(kith: Den) -> None:

@@ -212,8 +212,7 @@ async def test_an_edit_of_which_discord_sends_a_part_is_read(kith: Den) -> None:
         await kith.calm()
     finally:
         kith.fake.world.updates_in_part = False
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == ["has a dog"]
+    assert await kith.learnt_of(kith.alice) == ["has a dog"]
     preview = {"id": str(asked.id), "channel_id": str(kith.general.id), "embeds": []}
     kith.client._on_message_update(preview)
     assert kith.client._fetching == set()

@@ -32,6 +32,14 @@ async def run(den: Den, *arguments: str, **chosen: object) -> int:
     return await bot.execute(bot.command_line().parse_args(arguments), settings)
 
 
+async def written(
+    den: Den, capsys: pytest.CaptureFixture[str], status: int, *arguments: str, **chosen: object
+) -> str:
+    """Run a command that ends with this status; returns what it wrote."""
+    assert await run(den, *arguments, **chosen) == status
+    return capsys.readouterr().out
+
+
 def report(capsys: pytest.CaptureFixture[str]) -> list[str]:
     """The lines that `doctor` wrote, without those that say how each model did."""
     return [line for line in capsys.readouterr().out.splitlines() if "_MODEL: " not in line]
@@ -61,8 +69,9 @@ async def test_what_is_wrong_with_a_model_is_named(
     assert await run(den, "doctor") == 1
     assert f'{model} It said: "Loading model"' in report(capsys)
     den.model.on_chat = lambda request: "I like turtles."
-    assert await run(den, "doctor") == 1
-    assert "as TRIAGE_MODEL, it wrote neither a tool call nor JSON" in capsys.readouterr().out
+    assert "as TRIAGE_MODEL, it wrote neither a tool call nor JSON" in await written(
+        den, capsys, 1, "doctor"
+    )
     den.model.on_chat = None
     assert await run(den, "doctor", openai_base_url=den.model.base_url.removesuffix("/v1")) == 1
     assert (
@@ -85,16 +94,18 @@ async def test_what_thoughts_left_undone_is_in_usage_and_in_doctor(
         used = (await use(den, den.moderator, "mod usage")).content
         assert "Not done for now, because the model spent all its tokens on thoughts" in used
     den.model.thought_tokens = 0
-    assert await run(den, "doctor") == 1
-    assert "✗ model: since yesterday 1 calls were not done, because all" in capsys.readouterr().out
+    assert "✗ model: since yesterday 1 calls were not done, because all" in await written(
+        den, capsys, 1, "doctor"
+    )
 
 
 async def test_doctor_says_what_reading_links_lacks(
     den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_pages, "find_spec", lambda _: None)
-    assert await run(den, "doctor", read_links=True) == 1
-    assert "✗ links: READ_LINKS is on, but pages cannot be read: run" in capsys.readouterr().out
+    assert "✗ links: READ_LINKS is on, but pages cannot be read: run" in await written(
+        den, capsys, 1, "doctor", read_links=True
+    )
 
 
 async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,8 +135,7 @@ async def test_each_part_that_is_wrong_is_named_beside_the_others(
 async def test_discord_and_the_model_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     await den.fake.stop()
     await den.model.stop()
-    assert await run(den, "doctor") == 1
-    said = capsys.readouterr().out
+    said = await written(den, capsys, 1, "doctor")
     assert "✗ model: gpt-4.1-mini at 127.0.0.1: nothing answers there; check" in said
     assert "✗ discord: Discord can't be reached: the connection fails. Check this machine's" in said
 
@@ -250,8 +260,9 @@ async def test_what_to_change_on_a_server_is_named(
     status: int,
 ) -> None:
     server_that_is(monkeypatch, **settings)
-    assert await run(den, "doctor", database_url=SERVER_URL) == status
-    assert re.search(f"(?m)^{row}", capsys.readouterr().out)
+    assert re.search(
+        f"(?m)^{row}", await written(den, capsys, status, "doctor", database_url=SERVER_URL)
+    )
 
 
 async def test_a_database_from_a_newer_version(
@@ -282,23 +293,25 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
     assert await run(den, "migrate", database_url=url) == 0
     head = migrations.head()
     assert capsys.readouterr().out == f"The schema was empty and is {head} now.\n"
-    assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == f"The schema is {head} already: there was nothing to do.\n"
+    assert (
+        await written(den, capsys, 0, "migrate", database_url=url)
+    ) == f"The schema is {head} already: there was nothing to do.\n"
 
 
 async def test_live_reads_the_running_bots_heartbeat_and_tells_a_dead_bot(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert await run(den, "doctor", "--live") == 1
-    assert capsys.readouterr().out.startswith("✗ live: no bot has sent a heartbeat yet;")
+    assert (await written(den, capsys, 1, "doctor", "--live")).startswith(
+        "✗ live: no bot has sent a heartbeat yet;"
+    )
     async with den.awake():
         await den.caught_up()
-        assert await run(den, "doctor", "--live") == 0
-        assert capsys.readouterr().out.startswith("✓ live: connected, latency ")
+        assert (await written(den, capsys, 0, "doctor", "--live")).startswith(
+            "✓ live: connected, latency "
+        )
         den.clock.pass_time(-3600)
         await den.app.admin.job_runs.record_heartbeat("connected, latency 7 ms")
-    assert await run(den, "doctor", "--live") == 1
-    said = capsys.readouterr().out
+    said = await written(den, capsys, 1, "doctor", "--live")
     assert "✗ live: the last heartbeat is too old" in said
     assert said.index("waits in process memory") < said.index("start it again")
 
@@ -310,10 +323,8 @@ async def test_live_warns_of_a_restart_while_the_database_is_away(
         raise DatabaseUnavailable
 
     monkeypatch.setattr(Database, "open", away)
-    assert await run(den, "doctor", "--live") == 1
-    assert (
-        "keeps new messages in process memory; a restart would lose them."
-        in capsys.readouterr().out
+    assert "keeps new messages in process memory; a restart would lose them." in await written(
+        den, capsys, 1, "doctor", "--live"
     )
 
 
@@ -326,8 +337,7 @@ async def test_live_tells_of_every_process_and_of_shards_that_nobody_has(
         upkeep = den.app.admin.job_runs
         upkeep._process = "another:9" if is_container else f"{upkeep.host}:0"
         await upkeep.record_heartbeat("connected, latency 7 ms, shards 2 of 4")
-        assert await run(den, "doctor", "--live") == 0
-        said = capsys.readouterr().out
+        said = await written(den, capsys, 0, "doctor", "--live")
         assert re.search(r"^✓ live: \S+, connected, latency \d+ ms, shards 0-1 of 4$", said, re.M)
         assert f"✓ live: {upkeep._process}, connected, latency 7 ms, shards 2 of 4\n" in said
         assert "✗ live: no running process has shard 3; start the one with these SHARD_" in said
@@ -354,12 +364,10 @@ async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixtur
         await den.app.database.write(
             lambda connection: connection.execute(update(memory_event), over)
         )
-    assert await run(den, "prune") == 0
-    assert capsys.readouterr().out == (
+    assert (await written(den, capsys, 0, "prune")) == (
         "Pruned: 1 expired and 0 surplus memories removed, 2 old messages erased.\n"
     )
-    assert await run(den, "prune") == 0
-    assert "Pruned: 0 expired and 0 surplus" in capsys.readouterr().out
+    assert "Pruned: 0 expired and 0 surplus" in await written(den, capsys, 0, "prune")
 
 
 async def test_where_no_file_can_be_read_the_doctor_says_so(
@@ -371,8 +379,9 @@ async def test_where_no_file_can_be_read_the_doctor_says_so(
         )
 
     monkeypatch.setattr(sandbox, "_start", fails)
-    assert await run(den, "doctor", attachments=True) == 1
-    assert "✗ attachments: files cannot be read: `python -m" in capsys.readouterr().out
+    assert "✗ attachments: files cannot be read: `python -m" in await written(
+        den, capsys, 1, "doctor", attachments=True
+    )
 
 
 async def test_the_doctor_says_that_the_erasure_ledger_cannot_be_written(
@@ -380,24 +389,26 @@ async def test_the_doctor_says_that_the_erasure_ledger_cannot_be_written(
 ) -> None:
     (tmp_path / "plain").touch()
     for wrong in ("plain/ledger.jsonl", "."):
-        assert await run(den, "doctor", erasure_ledger=tmp_path / wrong) == 1
-        assert "✗ ledger: The erasure ledger" in capsys.readouterr().out
+        assert "✗ ledger: The erasure ledger" in await written(
+            den, capsys, 1, "doctor", erasure_ledger=tmp_path / wrong
+        )
     place = tmp_path / "new" / "folder" / "ledger.jsonl"
     assert await run(den, "doctor", erasure_ledger=place) == 0
     assert not (tmp_path / "new").exists()
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    assert await run(den, "doctor", erasure_ledger=place) == 1
-    assert f"({tmp_path} is read-only for this user)" in capsys.readouterr().out
+    assert f"({tmp_path} is read-only for this user)" in await written(
+        den, capsys, 1, "doctor", erasure_ledger=place
+    )
 
 
 async def test_the_doctor_checks_the_tokens_of_agents_without_quoting_them(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
     token = "agent-" * 5
-    assert await run(den, "doctor", mcp_tokens=SecretStr(f"{token}=111/222, {token}x=111")) == 0
-    assert "✓ agents: MCP_TOKENS is valid; tokens: 2" in capsys.readouterr().out
-    assert await run(den, "doctor", mcp_tokens=SecretStr(f"{token}=111/x")) == 1
-    said = capsys.readouterr().out
+    assert "✓ agents: MCP_TOKENS is valid; tokens: 2" in await written(
+        den, capsys, 0, "doctor", mcp_tokens=SecretStr(f"{token}=111/222, {token}x=111")
+    )
+    said = await written(den, capsys, 1, "doctor", mcp_tokens=SecretStr(f"{token}=111/x"))
     assert "✗ agents: Please fix MCP_TOKENS in .env: entry 1 is not a token" in said
     assert token not in said
 
@@ -409,7 +420,6 @@ async def test_it_says_of_an_mcp_servers_tools_which_are_not_there_or_cannot_be_
     command = [sys.executable, "-IS", program, "initialize", "ends", str(tmp_path / "starts")]
     listed = tmp_path / "mcp.toml"
     listed.write_text(f'[choosy]\ncommand = {command}\ntools = ["search", "count", "bank"]\n')
-    assert await run(den, "doctor", mcp_servers=listed) == 1
-    said = capsys.readouterr().out
+    said = await written(den, capsys, 1, "doctor", mcp_servers=listed)
     assert "choosy: count cannot be offered: its argument words cannot be expressed" in said
     assert "choosy: it does not have bank" in said

@@ -29,8 +29,7 @@ async def test_a_member_who_hurries_waits_and_gets_one_answer_to_all_of_it(den: 
         assert [second.reactions, third.reactions] == [{}, {}]
         assert "Alice: two, I have a cat named Tom" in str(den.prompts()[-1]["messages"])
         assert len(den.answers()) == 3, "one answer to both, and nobody is told off"
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a cat named Tom"]
+        assert await den.learnt_of(den.alice) == ["has a cat named Tom"]
 
 
 async def test_one_answer_at_a_time_in_a_channel_and_what_is_too_much_is_said_once(
@@ -135,8 +134,7 @@ async def test_reading_for_memory_has_its_own_tokens(den: Den) -> None:
         await den.talk(den.alice, "I have a dog named Rex")
         notice = await den.talk(den.bob, "and I?")
         assert notice.content.startswith("Today's budget for answers is used up here")
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]
 
 
 async def test_while_the_model_is_away_people_are_told_and_nothing_is_lost(den: Den) -> None:
@@ -151,8 +149,7 @@ async def test_while_the_model_is_away_people_are_told_and_nothing_is_lost(den: 
         assert answer.content == "Hello from the fake model."
         assert "Alice: I have a dog named Rex" in str(den.prompts()[-1]["messages"])
         assert AWAY not in str(den.prompts()[-1]["messages"])
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]
 
 
 # --- permissions and intents ------------------------------------------------------------------
@@ -209,7 +206,6 @@ async def test_without_the_message_content_intent_it_still_talks(database_url: s
         )
         await den.talk(den.alice, "hello", den.dm(den.alice))
         assert await den.stays_silent(await den.fake.say(den.alice, lounge, "no mention"))
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]
         words = [m.content for m in den.answers() if m.reply_to is quiet_reply]
         assert words == ["Hello from the fake model."]

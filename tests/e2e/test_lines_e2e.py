@@ -102,8 +102,7 @@ async def test_lines_in_a_row_are_one_question_and_the_answer_replies_to_the_las
     assert "Wanda" in kith.last_words(), "every line counts for what comes to mind"
     texts = [event.text for event in await kith.last_turns()]
     assert texts == [*lines, answer.content]
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
+    assert await kith.learnt_of(kith.alice) == ["has a dog named Rex"]
 
 
 async def test_a_question_is_waited_for_less_and_somebody_who_types_more(kith: Den) -> None:
@@ -296,14 +295,12 @@ async def test_a_wish_in_two_lines_is_carried_out_without_a_model(den: Den) -> N
         told = await line(den, den.alice, "I have a dog named Rex")
         den.clock.wake_after(PAUSE_S)
         await den.answer_to(told)
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice)
+        assert await den.learnt_of(den.alice)
         wish = await line(den, den.alice, "forget that I have a dog named Rex")
         last = await line(den, den.alice, "thanks")
         den.clock.wake_after(PAUSE_S)
         await den.answer_to(last)
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == []
+        assert await den.learnt_of(den.alice) == []
         assert wish.id not in [event.message_id for event in await den.last_turns()]
 
 

@@ -95,8 +95,7 @@ async def test_in_a_chosen_channel_links_are_read_unasked_and_what_fails_is_said
         assert "/moved: not read: it leads to another site, which I do not follow" in told
         assert "/none: not read: its site answered with an error (404)" in told
         assert "/: not read: I read 3 links of a message at most" in told
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == []  # the page's "I" is nobody's here
+        assert await den.learnt_of(den.alice) == []  # the page's "I" is nobody's here
         asked = await den.fake.say(den.alice, den.general, f"<@bot> and {site.url('/news')}")
         await den.answer_to(asked)
         assert TITLE in den.last_words()

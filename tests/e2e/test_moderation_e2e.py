@@ -26,8 +26,7 @@ async def use(
 
 def reports_channel(den: Den) -> Channel:
     """A channel that only moderators and Kith can read."""
-    reports = den.guild.add_text_channel("reports")
-    reports.overwrite(den.guild.everyone, deny=perms("view_channel"))
+    reports = den.guild.add_text_channel("reports", private=True)
     moderators = [role for role in den.guild.roles.values() if role.name == "Moderator"]
     for role in (den.guild.bot_role, *moderators):
         reports.overwrite(role, allow=perms("view_channel"))
@@ -129,8 +128,7 @@ async def test_an_ignored_member_is_answered_and_nothing_of_them_is_kept(kith: D
 async def test_moderators_look_only_where_the_server_lets_them_and_the_member_sees_it(
     kith: Den,
 ) -> None:
-    hidden = kith.guild.add_text_channel("hidden")
-    hidden.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    hidden = kith.guild.add_text_channel("hidden", private=True)
     hidden.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
     hidden.overwrite(kith.alice, allow=perms("view_channel"))
     await kith.teach(kith.alice, "I own a boat")
@@ -188,8 +186,7 @@ async def test_the_buttons_are_for_moderators(kith: Den) -> None:
 
 async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(kith: Den) -> None:
     reports = await supervised(kith)
-    hidden = kith.guild.add_text_channel("hidden")
-    hidden.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    hidden = kith.guild.add_text_channel("hidden", private=True)
     hidden.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
     hidden.overwrite(kith.alice, allow=perms("view_channel"))
     await kith.teach(kith.alice, "I own a boat", hidden)

@@ -121,8 +121,7 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
         await kith.calm()
         database.back()
         await written(kith)
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == ["owns a viola"]
+    assert await kith.learnt_of(kith.alice) == ["owns a viola"]
     assert await kith.known_of(kith.bob) == ["lives in Oslo"]
     ids = await kith.app.database.read(
         lambda connection: connection.scalars(select(memory_event.c.MessageId)).all()
@@ -141,8 +140,7 @@ async def test_an_edit_is_taken_back_where_settings_cannot_be_looked_up(kith: De
         await kith.calm()
         database.back()
         await written(kith)
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == ["owns a viola"]
+    assert await kith.learnt_of(kith.alice) == ["owns a viola"]
     assert not await stored(kith, "harpsichord")
 
 
@@ -224,5 +222,4 @@ async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(
             await den.talk(den.alice, "I have a dog named Rex")
     async with den.awake():
         assert "I have a dog named Rex" in await heard(den)
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]

@@ -54,8 +54,7 @@ async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -
         process.tell(signal.SIGTERM)
         assert await process.ends(within_s=30) == -signal.SIGTERM  # an answer is given 45 s
     async with den.awake():
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]
 
 
 @pytest.mark.slow
@@ -90,8 +89,7 @@ async def test_at_the_deadline_it_ends_even_if_an_answer_never_does(
         assert await process.ends(within_s=30) == FORCED_EXIT
     assert "the process ends now" in process.err
     async with den.awake():
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]
 
 
 async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(den: Den) -> None:
@@ -103,8 +101,7 @@ async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(d
     assert not den.extractions()
     async with den.awake(burst_quiet_s=0):
         await den.model.wait_requests(2)  # at once: nobody has to say anything again
-        await den.app.memory.recorder.settle()
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        assert await den.learnt_of(den.alice) == ["has a dog named Rex"]
         await den.talk(den.alice, "which dog do I have?")
         assert "Has a dog named Rex" in den.last_words()
     assert len([one for one in den.extractions() if "dog named Rex" in str(one)]) == 2

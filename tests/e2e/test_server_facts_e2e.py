@@ -54,8 +54,7 @@ async def test_what_one_states_is_told_to_another_as_what_a_member_said(kith: De
 
 
 async def test_it_stays_where_its_channel_is_readable(kith: Den) -> None:
-    closed = kith.guild.add_text_channel("crew")
-    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    closed = kith.guild.add_text_channel("crew", private=True)
     for reader in (kith.bob, kith.guild.bot_role):
         closed.overwrite(reader, allow=perms("view_channel"))
     await kith.calm()
@@ -128,8 +127,7 @@ async def test_its_teller_sees_and_withdraws_it(kith: Den) -> None:
 
 
 async def test_moderators_see_and_erase_it(kith: Den) -> None:
-    closed = kith.guild.add_text_channel("crew")
-    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    closed = kith.guild.add_text_channel("crew", private=True)
     for reader in (kith.bob, kith.guild.bot_role):
         closed.overwrite(reader, allow=perms("view_channel"))
     moderator = kith.moderator

@@ -29,12 +29,11 @@ async def model():
 
 
 @pytest.fixture
-async def app(database_url, clock, model):
+async def app(database_url, clock, model, until_end):
     settings = Settings(_env_file=None, database_url=database_url, openai_base_url=model.base_url)
-    made = build(settings, clock)
+    made = until_end(build(settings, clock))
     await made.start()
-    yield made
-    await made.close()
+    return made
 
 
 def count(app, name, **labels):

@@ -7,7 +7,6 @@ import pytest
 from cogs.cli.parser import command_line
 from cogs.cli.policy import do_policy
 from tests.fakes.builders import ADA, GUILD, audience, make_answer, make_candidate, make_event
-from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import learn
 from utils.build import build
 from utils.common.config import load_settings
@@ -17,11 +16,10 @@ from utils.models.memory import Consent, Kind
 
 
 @pytest.fixture
-async def app(database_url):
-    made = build(load_settings(env_file=None, database_url=database_url), ManualClock())
+async def app(database_url, clock, until_end):
+    made = until_end(build(load_settings(env_file=None, database_url=database_url), clock))
     await made.database.open()
-    yield made
-    await made.close()
+    return made
 
 
 async def policy(app, *words):

@@ -14,11 +14,10 @@ from utils.common.config import Settings
 
 
 @pytest.fixture
-async def kith(database_url, clock):
-    made = build(Settings(_env_file=None, database_url=database_url), clock)
+async def kith(database_url, clock, until_end):
+    made = until_end(build(Settings(_env_file=None, database_url=database_url), clock))
     await made.start()
-    yield made
-    await made.close()
+    return made
 
 
 @pytest.fixture

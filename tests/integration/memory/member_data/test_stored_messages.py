@@ -16,7 +16,6 @@ from tests.fakes.builders import (
     make_candidate,
     make_event,
     make_extraction,
-    make_memory_service,
     make_reader,
     make_recorder,
 )
@@ -33,11 +32,9 @@ CHEESE = "I adore blue cheese"
 
 
 @pytest.fixture
-async def keeper(database, clock):
-    made = make_memory_service(database, clock)
-    for member in (ADA, BOB):
-        await made.set_consent(member, Consent.LASTING)
-    return made
+async def keeper(keeper):
+    await keeper.set_consent(BOB, Consent.LASTING)
+    return keeper
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from tests.fakes.builders import (
     audience,
     days,
     make_event,
-    make_memory_service,
     make_reader,
     make_rules,
 )
@@ -33,11 +32,9 @@ MOTORBIKE = "My motorbike broke down near Lyon"
 
 
 @pytest.fixture
-async def keeper(database, clock):
-    made = make_memory_service(database, clock)
-    for member in (ADA, BOB):
-        await made.set_consent(member, Consent.LASTING)
-    return made
+async def keeper(keeper):
+    await keeper.set_consent(BOB, Consent.LASTING)
+    return keeper
 
 
 @pytest.fixture

@@ -1306,14 +1306,18 @@ def test_a_street_address_is_refused_even_where_locations_are_allowed():
 
 class TestNumbers:
     @each_row(
-        "number", ["4111111111111112", "1234 5678 9012 3456", "1111111111111111", "411111111111"]
+        "text",
+        [
+            "card 4111111111111112",
+            "card 1234 5678 9012 3456",
+            "card 1111111111111111",
+            "card 411111111111",
+            "mentions DE89 370400440532013001",
+            "mentions XX89 370400440532013000",
+        ],
     )
-    def test_a_number_that_fails_the_luhn_check_is_no_card(self, number):
-        assert refusal_reason(f"card {number}") is None
-
-    @each_row("iban", ["DE89370400440532013001", "XX89370400440532013000"])
-    def test_a_number_that_fails_mod_97_is_no_iban(self, iban):
-        assert refusal_reason(f"mentions {iban[:4]} {iban[4:]}") is None
+    def test_a_number_that_fails_its_check_is_no_card_or_iban(self, text):
+        assert refusal_reason(text) is None
 
     @given(st.integers(min_value=10**16, max_value=2 * 10**18))
     def test_a_plain_discord_id_is_kept(self, snowflake):
