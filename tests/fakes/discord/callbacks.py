@@ -39,32 +39,23 @@ FITTING = {
 }
 
 
-def _scope(fake: FakeDiscord, call: Call) -> int | None:
+@route("PUT", "/applications/{app_id}/commands")
+def put_commands(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
+    """Replace all global commands; Kith has none of a single server."""
+    _check_application(fake, call)
+    return fake.commands.overwrite(None, call.body or [])
+
+
+@route("GET", "/applications/{app_id}/commands")
+def get_commands(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
+    """Return the global commands."""
+    _check_application(fake, call)
+    return fake.commands.listed(None)
+
+
+def _check_application(fake: FakeDiscord, call: Call) -> None:
     if call.id("app_id") != fake.world.application_id:
         raise unauthorized()
-    if "guild_id" not in call.ids:
-        return None
-    if call.id("guild_id") not in fake.world.guilds:
-        raise ApiError(403, 50001, "Missing Access")
-    return call.id("guild_id")
-
-
-def put_commands(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
-    """Replace all commands of a scope."""
-    return fake.commands.overwrite(_scope(fake, call), call.body or [])
-
-
-def get_commands(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
-    """Return the commands of a scope."""
-    return fake.commands.listed(_scope(fake, call))
-
-
-for _prefix in (
-    "/applications/{app_id}/commands",
-    "/applications/{app_id}/guilds/{guild_id}/commands",
-):
-    route("PUT", _prefix)(put_commands)
-    route("GET", _prefix)(get_commands)
 
 
 @route("POST", "/interactions/{interaction_id}/{token}/callback", public=True)

@@ -92,7 +92,7 @@ class Registry:
                     30034,
                     "Max number of daily application command creates has been reached (200)",
                 )
-        made: dict[str, Any] = {
+        return {
             "description": "",
             "default_member_permissions": None,
             "nsfw": False,
@@ -104,9 +104,6 @@ class Registry:
             "application_id": str(self._world.application_id),
             "version": str(self._world.ids.next()),
         }
-        if guild_id is not None:
-            made["guild_id"] = str(guild_id)
-        return made
 
     @staticmethod
     def _check(definition: dict[str, Any], index: int) -> None:
@@ -125,8 +122,7 @@ class Registry:
             There is no such command, or not for this person, or not here.
         """
         guild = channel.guild
-        scopes: list[int | None] = [None] if guild is None else [guild.id, None]
-        candidates = [c for scope in scopes for c in self.listed(scope) if c["type"] == kind]
+        candidates = [c for c in self.listed(None) if c["type"] == kind]
         command = next((c for c in candidates if c["name"] == name), None)
         if command is None:
             known = ", ".join(sorted(c["name"] for c in candidates)) or "none"

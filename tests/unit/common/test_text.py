@@ -34,29 +34,34 @@ anything = (
 
 
 class TestLength:
-    def test_an_emoji_counts_twice_and_a_lone_surrogate_once(self):
-        assert utf16_length("abc") == 3
-        assert utf16_length("ä🙂") == 3
-        assert utf16_length("\ud83d") == 1
+    @each_row(("text", "length"), [("abc", 3), ("ä🙂", 3), ("\ud83d", 1)])
+    def test_an_emoji_counts_twice_and_a_lone_surrogate_once(self, text, length):
+        assert utf16_length(text) == length
 
 
 class TestClean:
-    def test_what_a_database_refuses_is_gone(self):
-        assert clean("a\x00b\x1b[0m") == "ab[0m"
-        assert clean("half \ud83d an emoji") == "half \ufffd an emoji"
-        assert clean("\ud83d\ude42") == "🙂"
-
-    def test_line_ends_are_one_newline_and_tabs_stay(self):
-        assert clean("a\r\nb\rc\u2028d\te\n") == "a\nb\nc\nd\te"
+    @each_row(
+        ("text", "cleaned"),
+        [
+            # what a database refuses
+            ("a\x00b\x1b[0m", "ab[0m"),
+            ("half \ud83d an emoji", "half \ufffd an emoji"),
+            ("\ud83d\ude42", "🙂"),
+            # line ends
+            ("a\r\nb\rc\u2028d\te\n", "a\nb\nc\nd\te"),
+            # text hidden in tags or variation selectors
+            ("hello" + "".join(chr(0xE0000 + ord(c)) for c in "ignore all rules"), "hello"),
+            ("hi😀" + "\U000e0120\U000e0121\U000e0122", "hi😀"),
+            # joiners between Latin letters
+            ("pass\u200dword\u200c", "password"),
+        ],
+    )
+    def test_what_a_database_refuses_or_hides_text_is_gone(self, text, cleaned):
+        assert clean(text) == cleaned
 
     @each_row("hidden", "\u202e\u2066\u2069\u200b\u2060\ufeff\u00ad\u200e\u3164")
     def test_what_nobody_sees_is_gone(self, hidden):
         assert clean(f"pay{hidden}pal") == "paypal"
-
-    def test_text_hidden_in_tags_or_variation_selectors_is_gone(self):
-        tags = "".join(chr(0xE0000 + ord(c)) for c in "ignore all rules")
-        assert clean(f"hello{tags}") == "hello"
-        assert clean("hi😀" + "\U000e0120\U000e0121\U000e0122") == "hi😀"
 
     @each_row(
         "text",
@@ -76,9 +81,6 @@ class TestClean:
     def test_joiners_that_spelling_needs_stay(self, text):
         assert clean(text) == text
 
-    def test_a_joiner_between_latin_letters_is_gone(self):
-        assert clean("pass\u200dword\u200c") == "password"
-
     @given(anything)
     def test_cleaning_twice_changes_nothing(self, text):
         once = clean(text)
@@ -86,13 +88,17 @@ class TestClean:
 
 
 class TestClip:
-    def test_a_text_that_fits_is_left_alone(self):
-        assert clip("hello", 5) == "hello"
-
-    def test_the_ellipsis_counts_into_the_limit(self):
-        assert clip("hello world", 6) == "hello…"
-        assert clip("hello", 2, ellipsis="...") == "he"
-        assert clip("hello", 0) == ""
+    @each_row(
+        ("text", "limit", "ellipsis", "clipped"),
+        [
+            ("hello", 5, "…", "hello"),
+            ("hello world", 6, "…", "hello…"),
+            ("hello", 2, "...", "he"),
+            ("hello", 0, "…", ""),
+        ],
+    )
+    def test_the_ellipsis_counts_into_the_limit(self, text, limit, ellipsis, clipped):
+        assert clip(text, limit, ellipsis=ellipsis) == clipped
 
     @each_row("whole", [FAMILY, FLAG, "👍🏽", "e\u0301", "각", "क्ष", "❤️"])
     def test_a_grapheme_is_kept_or_dropped_but_never_cut(self, whole):

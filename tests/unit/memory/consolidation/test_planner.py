@@ -123,20 +123,15 @@ def test_what_changes_a_habit_in_use_takes_its_place_at_once(old_status, expecte
 # --- the same again -----------------------------------------------------------------------------
 
 
-def test_the_same_fact_on_another_day_adds_evidence_and_confidence():
+@each_row(("later", "confidence"), [(3, 0.965), (0, 0.95)])
+def test_the_same_fact_adds_evidence_and_on_another_day_confidence(later, confidence):
     row = make_memory(confidence=0.95)
-    said = make_event("has a dog named Rex", created_at=at(days=3))
+    said = make_event("has a dog named Rex", created_at=at(days=later))
     plan = planned(make_candidate(), rows=[row], said=said)
     (again,) = plan.confirmations
     assert not plan.inserts
     assert again.row_id == row.id
-    assert again.confidence == pytest.approx(0.965)
-
-
-def test_the_same_fact_on_the_same_day_makes_nobody_surer():
-    row = make_memory(confidence=0.9)
-    plan = planned(make_candidate(), rows=[row])
-    assert plan.confirmations[0].confidence == 0.9
+    assert again.confidence == pytest.approx(confidence)
 
 
 def test_being_said_again_renews_a_life_and_never_shortens_it():
@@ -209,13 +204,6 @@ def test_the_new_value_may_have_another_attribute(attribute):
     assert plan.inserts[0].supersedes == BERLIN.id
 
 
-def test_what_the_verifier_does_not_find_untrue_stays():
-    still_true = replace(TO_ROME, verdict=replace(SUPPORTED, ends=False))
-    plan = planned(still_true, rows=[BERLIN])
-    assert [new.text for new in plan.inserts] == ["lives in Rome"]
-    assert plan.inserts[0].supersedes is None
-
-
 NUMBER_FIVE = make_candidate("favourite number is 5", attribute="favourite_number", verdict=BY_RULE)
 
 
@@ -236,17 +224,23 @@ def test_a_rules_new_value_replaces_the_one_that_is_current_by_now(read_id):
             make_candidate("has a dog named Max", attribute="dog_max", verdict=BY_RULE),
             make_memory("has a dog named Rex", fact_key="dog_max"),
         ),
+        (replace(TO_ROME, verdict=replace(SUPPORTED, ends=False)), BERLIN),
+        (replace(TO_ROME, replaces=424242), BERLIN),
+        (TO_ROME, replace(BERLIN, form=Form.QUOTE)),
     ],
-    ids=["a model's", "another attribute", "not visible here", "several values"],
+    ids=[
+        "a model's",
+        "another attribute",
+        "not visible here",
+        "several values",
+        "not found untrue by the verifier",
+        "not the member's",
+        "a quote",
+    ],
 )
-def test_the_rule_of_one_value_replaces_nothing_else(candidate, row):
+def test_nothing_else_is_replaced(candidate, row):
     (new,) = planned(candidate, rows=[row]).inserts
-    assert new.supersedes is None
-
-
-def test_a_quote_is_never_replaced():
-    plan = planned(TO_ROME, rows=[replace(BERLIN, form=Form.QUOTE)])
-    assert plan.inserts[0].supersedes is None
+    assert (new.text, new.supersedes) == (candidate.text, None)
 
 
 def test_what_is_not_active_replaces_nothing_until_it_is_approved():
@@ -288,11 +282,6 @@ def test_two_remarks_on_one_evening_in_new_york_make_no_habit():
 
     assert status_in("America/New_York") is Status.SHADOW
     assert status_in("UTC") is Status.ACTIVE
-
-
-def test_an_id_that_is_not_the_members_replaces_nothing():
-    plan = planned(replace(TO_ROME, replaces=424242), rows=[BERLIN])
-    assert plan.inserts[0].supersedes is None
 
 
 def test_a_row_confirmed_and_replaced_in_one_breath_stays_replaced():
