@@ -29,17 +29,18 @@ def read_email(data: bytes) -> FileContents:
 def _blocks(part: Message) -> Iterator[str]:
     """Yield the headers, the words and the files of an e-mail and of those in it, in their order.
 
-    Of one text in several formats, the plain one is read.
+    Of one text in several formats, the plain one is read, and the calendar of an invitation.
     """
     yield "\n".join(f"{name}: {part[name]}" for name in HEADERS if part[name])
     kind, inner = part.get_content_type(), part.get_payload()
     if kind == "multipart/alternative" and isinstance(part, EmailMessage):
-        inner = [part.get_body(("plain", "html"))]
+        dates = [one for one in part.iter_parts() if one.get_content_type() == "text/calendar"]
+        inner = [part.get_body(("plain", "html")), *dates]
     if isinstance(inner, list):
         for one in inner:
             if isinstance(one, Message):
                 yield from _blocks(one)
-    elif part.get_filename() or kind not in ("text/plain", "text/html"):
+    elif part.get_filename() or part.get_content_maintype() != "text":
         yield f"[file: {part.get_filename() or kind}]"
     else:
         yield _words(part)
@@ -50,7 +51,7 @@ def _words(part: Message) -> str:
     data, charset = part.get_payload(decode=True), part.get_content_charset("")
     if not isinstance(data, bytes):
         return ""
-    if part.get_content_type() == "text/plain" or not can_read_pages():
+    if part.get_content_type() != "text/html" or not can_read_pages():
         return decoded_page(data, charset)
     try:
         return "\n\n".join(read_html_file(data, charset).parts)
