@@ -43,12 +43,17 @@ def read(data: bytes, name: str) -> FileContents:
             return read_image(data)
         case Format.TEXT if suffix_of(name) in HTML_SUFFIXES and can_read_pages():
             return read_html_file(data)
+        case Format.TEXT if suffix_of(name) in EMAIL_SUFFIXES:
+            from utils.files.emails import read_email  # 30 ms that other files need not pay
+
+            return read_email(data)
         case Format.TEXT:
             return read_text(data, name)
         case _:
             raise UnreadableFile(UNKNOWN, is_refused=True)
 
 
+EMAIL_SUFFIXES = ("eml", "mht", "mhtml")
 MEMORY_BYTES = 1024**3  # address space, of which an image of MAX_PIXELS takes 400 MB
 CPU_S = 15
 OPEN_FILES = 64

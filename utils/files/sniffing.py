@@ -12,6 +12,7 @@ MEDIA_TYPE_LIMIT = 100
 
 EMPTY = "it is empty"
 UNKNOWN = "files of this type are not read"
+RTF = "RTF is not read; PDF and Word documents (.docx) are"
 
 IMAGE_SUFFIXES = "png jpg jpeg jfif gif webp bmp avif"
 AUDIO_SUFFIXES = "mp3 wav ogg oga opus flac m4a aac weba"
@@ -62,6 +63,8 @@ def sniff(head: bytes) -> Format:
     container_format = _container_format(head)
     if container_format is not None:
         return container_format
+    if head.startswith(b"{\\rtf"):  # text, but in its source its words are hard to find
+        raise UnreadableFile(RTF, is_refused=True)
     if b"%PDF-" in head[:1024]:  # the format allows leading bytes
         return Format.PDF
     if head[:2] == b"BM" and head[6:10] == b"\x00\x00\x00\x00":

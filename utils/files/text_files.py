@@ -26,6 +26,7 @@ _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
+_PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 _BLANK = re.compile(r"\n[ \t]*\n+")
 
 
@@ -33,7 +34,7 @@ def read_text(data: bytes, name: str) -> FileContents:
     """Return the content of a text file. Raises UnreadableFile if it has no text."""
     split = SPLIT.get(suffix_of(name), paragraphs)
     max_bytes = len(data) if split in (cells, entries) else MAX_BYTES  # most may be pictures
-    text = decoded(data[:max_bytes])
+    text = _PICTURE.sub("[file]", decoded(data[:max_bytes]))
     if not text.strip():
         raise UnreadableFile(EMPTY)
     parts, note = limited(split(text.replace("\r\n", "\n").replace("\r", "\n")))

@@ -51,7 +51,7 @@ def read_page(data: bytes, charset: str, *, is_html: bool) -> FileContents:
         raise UnreadableFile(NO_TEXT)
     if sniff(data[:HEAD_SIZE]) is not Format.TEXT:
         raise UnreadableFile(NOT_TEXT, is_refused=True)
-    title, text = "", _decoded(data, charset)
+    title, text = "", decoded_page(data, charset)
     if is_html:
         from lxml.html import document_fromstring
         from readability import Document
@@ -68,12 +68,15 @@ def read_page(data: bytes, charset: str, *, is_html: bool) -> FileContents:
     return FileContents(AttachmentKind.LINK, title, parts, note)
 
 
-def read_html_file(data: bytes) -> FileContents:
-    """Return all words of an attached page, menus too. Raises UnreadableFile if it has none."""
+def read_html_file(data: bytes, charset: str = "") -> FileContents:
+    """Return all words of an attached page, menus too; ``charset`` is what its e-mail says.
+
+    Raises UnreadableFile if it has none.
+    """
     from lxml.html import HTMLParser, document_fromstring
 
     parser = HTMLParser(encoding="utf-8", huge_tree=True)  # else it ends where tags are 256 deep
-    root = document_fromstring(_decoded(data, "").encode(), parser=parser)
+    root = document_fromstring(decoded_page(data, charset).encode(), parser=parser)
     title = clip(one_line(root.findtext(".//title") or ""), TITLE_LIMIT, at_word=True)
     for element in root.xpath("//" + " | //".join(WITHOUT_WORDS)):
         element.drop_tree()
@@ -83,8 +86,8 @@ def read_html_file(data: bytes) -> FileContents:
     return FileContents(AttachmentKind.DOCUMENT, title, parts, note)
 
 
-def _decoded(data: bytes, charset: str) -> str:
-    """Return a page's text: by its byte order mark, its site's charset, its own, or a guess."""
+def decoded_page(data: bytes, charset: str) -> str:
+    """Return a page's text: by its byte order mark, its sender's charset, its own, or a guess."""
     declared = _META_CHARSET.search(data[:HEAD_SIZE])
     names = (charset, declared[1].decode("ascii", "ignore") if declared else "")
     for name in () if data.startswith(_MARKS) else filter(None, names):

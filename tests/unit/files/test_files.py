@@ -5,6 +5,7 @@ import gzip
 import json
 import subprocess
 import sys
+from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
 
@@ -215,12 +216,52 @@ def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
     assert len(text) < 4_000
 
 
+def test_of_an_email_the_words_and_the_names_of_its_files_are_read():
+    # As nodemailer 10.6 of npm and Python write them: words in Base64, and in quoted-printable.
+    forwarded = EmailMessage()
+    forwarded["Subject"] = "Keys"
+    forwarded.set_content("Ring twice")
+    email = EmailMessage()
+    email["From"], email["Subject"] = "Änn <ann@example.org>", "Treffen – Köln"
+    email.set_content("Grüße\n\nWir treffen uns am Freitag", cte="base64")
+    email.add_alternative("<p>Grüße", subtype="html", cte="base64")
+    email.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Plan.pdf")
+    email.add_attachment(forwarded)
+    email.attach(text := EmailMessage())
+    text.set_content("Sent from my phone", cte="quoted-printable", disposition="inline")
+    contents = read(email.as_bytes(), "club.EML")
+    assert contents.title == "Treffen – Köln"
+    assert contents.parts == (
+        "From: Änn <ann@example.org>\nSubject: Treffen – Köln\n\nGrüße\n\n"
+        "Wir treffen uns am Freitag\n\n[file: Plan.pdf]\n\nSubject: Keys\n\nRing twice\n\n"
+        "Sent from my phone",
+    )
+    invitation = EmailMessage()
+    invitation.set_content("You are invited")
+    invitation.add_alternative("<p>You are invited", subtype="html")
+    invitation.add_alternative("DTSTART:20261204T180000Z", subtype="calendar")
+    (part,) = read(invitation.as_bytes(), "club.eml").parts
+    assert part == "You are invited\n\nDTSTART:20261204T180000Z"
+    page = EmailMessage()  # whose own word for its charset is of another one
+    page.set_content("<meta charset=ascii><p>Grüße <b>aus</b> Köln", subtype="html")
+    assert read(page.as_bytes(), "page.mhtml").parts == ("Grüße aus Köln",)
+
+
+def test_a_picture_within_a_text_is_named():
+    # As mammoth 1.13 of PyPI writes Markdown.
+    picture = f"![](data:image/png;base64,{'iVBOR' * 3_000}==)"
+    assert read(f"Bring {picture} cake".encode(), "plan.md").parts == (
+        "Bring ![](data:image/png;base64,[file]) cake",
+    )
+
+
 @each_row(
     ("data", "reason", "is_refused"),
     [
         (b"", "it is empty", False),
         (files.archive(), "files of this type are not read", True),
         (b"MZ\x90\x00 this program", "files of this type are not read", True),
+        (b"{\\rtf1\\ansi hello", "RTF is not read; PDF and Word documents (.docx) are", True),
         (b"\x00\x01\x02\x03" * 9, "files of this type are not read", True),
         (files.docx("hello")[:300], "it is damaged", False),
         (files.docx_of("<w:p>"), "it is damaged", False),
