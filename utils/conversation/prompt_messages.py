@@ -37,7 +37,6 @@ KIND = (
 _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
 NOTHING_SAID = "(only called you)"
-SHARED_NAME = "(several members go by {name}: {names}; ask which of them is meant)"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
 _FENCE = "```"
@@ -86,7 +85,7 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     for name, people in turn.named.unclear:
         names = ", ".join(safe_name(person.name) for person in people)
-        parts.append(SHARED_NAME.format(name=name, names=names))
+        parts.append(f"(several members go by {name}: {names}; ask which of them is meant)")
     if turn.quoted is not None:
         quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
         author = safe_name(turn.quoted.author_name)

@@ -48,7 +48,6 @@ READ_WAITS_S = 20.0
 PAGE_TOKENS = 1_500
 HOUR_S = 3600.0
 NO_TITLE = "a page without a title"
-TOO_MANY_PAGES = "not read: you have had {count} pages read in the last hour, which is the limit"
 NOT_NAMED = (
     "Not done: only a link in this message, or in the one it replies to, can be read. Spell it as "
     "it is there."
@@ -154,7 +153,10 @@ class LinkReader(InfrastructureService):
                 f"not read: I read {MAX_PAGES} links of a message at most"
             )
         if not self._may_read(turn.event.author_id):
-            return AttachmentState.REFUSED, _not_read(TOO_MANY_PAGES.format(count=self._per_hour))
+            return AttachmentState.REFUSED, _not_read(
+                f"not read: you have had {self._per_hour} pages read in the last hour, which is "
+                "the limit"
+            )
         try:
             async with asyncio.timeout(READ_WAITS_S), self._slots:
                 fetched = await self._fetcher.fetch(url)
