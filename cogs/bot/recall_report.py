@@ -72,19 +72,18 @@ def report_lines(
     ``has_base_role``: the base role exists, or none was chosen.
     """
     lines = [] if has_base_role else [tr(locale, NO_BASE_ROLE)]
-    lines += [_sentence(locale, finding, names) for finding in findings]
+    lines += [
+        tr(
+            locale,
+            SENTENCES[finding.kind],
+            channels=_listed(locale, finding.channel_ids, names.channel),
+            sources=_listed(locale, finding.source_ids, names.channel),
+            permission=tr(locale, PERMISSION_NAMES[finding.obstacle.permission]),
+            who=_who(locale, finding.obstacle, names),
+        )
+        for finding in findings
+    ]
     return lines or [tr(locale, "What was said in one channel I can use in all others.")]
-
-
-def _sentence(locale: discord.Locale, finding: RecallFinding, names: Names) -> str:
-    return tr(
-        locale,
-        SENTENCES[finding.kind],
-        channels=_listed(locale, finding.channel_ids, names.channel),
-        sources=_listed(locale, finding.source_ids, names.channel),
-        permission=tr(locale, PERMISSION_NAMES[finding.obstacle.permission]),
-        who=_who(locale, finding.obstacle, names),
-    )
 
 
 def _who(locale: discord.Locale, obstacle: Obstacle, names: Names) -> str:

@@ -106,7 +106,7 @@ class TurnBuilder:
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
             quoted=quoted,
-            target_ids=_targets(message, replied_to),
+            target_ids=frozenset(user.id for user in _participants(message, replied_to)),
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
             place=place_text(message.channel),
@@ -243,11 +243,6 @@ def _participants(
 ) -> list[discord.Member | discord.User]:
     replied_authors = [] if replied_to is None else [replied_to.author]
     return [message.author, *message.mentions, *replied_authors]
-
-
-def _targets(message: discord.Message, replied_to: discord.Message | None) -> frozenset[int]:
-    """Return everybody who is mentioned or replied to, bots included, and the author."""
-    return frozenset(user.id for user in _participants(message, replied_to))
 
 
 def is_addressed(

@@ -133,7 +133,8 @@ async def compare(app: App, options: argparse.Namespace) -> list[str]:
     """Return how the active policy and others do on recorded exchanges."""
     policies = {"active": (await app.policies.versions.active()).policy}
     for reference in options.policy:
-        policies[_name(reference)] = await _read(app.policies.versions, reference)
+        name = f"version {reference}" if reference.isdecimal() else Path(reference).stem
+        policies[name] = await _read(app.policies.versions, reference)
     return await _compared(app, policies, options.server)
 
 
@@ -216,10 +217,6 @@ def _text(file: Path) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not a text file"
         raise BadInput(NO_FILE, file=file, why=why) from None
-
-
-def _name(reference: str) -> str:
-    return f"version {reference}" if reference.isdecimal() else Path(reference).stem
 
 
 def _changes(changes: Iterable[Any]) -> list[str]:

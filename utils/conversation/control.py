@@ -270,7 +270,11 @@ class MemberControl:
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)
         row = await self._noted(new, is_literal=True)
-        kept_targets = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
+        # Notes of the message that do not say what goes stay: they are in what stays true.
+        ids = {target.id for target in unit.targets if target.kind is TargetKind.MEMORY}
+        notes = [note for note in await self._memories.load() if note.id in ids]
+        kept_ids = {note.id for note in notes if note.form is Form.NOTE and is_said(note.text, new)}
+        kept_targets = {Target(TargetKind.MEMORY, id) for id in (row.id, *kept_ids)}
         wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
@@ -285,16 +289,6 @@ class MemberControl:
         ]
         message_text = next((text for text in texts if one_line(unit.text) in text), "")
         return replace(unit, text=message_text) if 0 < len(message_text) < MEMORY_LIMIT else unit
-
-    async def _other_notes(self, unit: Unit, still: str = "") -> list[Target]:
-        """Return a message's notes that do not say what goes: they are in what ``still`` holds."""
-        ids = {target.id for target in unit.targets if target.kind is TargetKind.MEMORY}
-        notes = [row for row in await self._memories.load() if row.id in ids]
-        return [
-            Target(TargetKind.MEMORY, row.id)
-            for row in notes
-            if row.form is Form.NOTE and is_said(row.text, still)
-        ]
 
     # --- what is meant -------------------------------------------------------------------------
 

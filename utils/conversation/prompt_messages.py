@@ -207,7 +207,10 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
     messages = [event for event in turns if event.role is Role.MEMBER]
     answers = [event for event in turns if event.role is Role.KITH]
     of_turns = Provenance(
-        sources=tuple(_said(message.message_id, message.author_id) for message in messages),
+        sources=tuple(
+            SourceRef(SourceKind.MESSAGE, message.message_id, SourceRole.SAID, message.author_id)
+            for message in messages
+        ),
         answer_ids=tuple(answer.message_id for answer in answers),
         about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
         event_ids=tuple(event.id for event in turns if event.id),
@@ -221,10 +224,6 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
     )
     inherited = replace(unstored, sources=tuple(sources))
     return Provenance.merged((recall.provenance, of_turns, inherited))
-
-
-def _said(message_id: int, author_id: int) -> SourceRef:
-    return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)
 
 
 # --- instructions -------------------------------------------------------------------------------

@@ -221,7 +221,9 @@ def read_answer(
     if not isinstance(choice, dict) or not isinstance(message, dict):
         return None
     content, refusal = words_of(message.get("content")), words_of(message.get("refusal"))
-    call = _call(message)
+    all_arguments = [arguments for *_, arguments in _calls(message)]
+    is_several = len(all_arguments) > 1  # written as one list
+    call = f"[{','.join(all_arguments)}]" if is_several else next(iter(all_arguments), None)
     thoughts = next(filter(None, (words_of(message.get(name)) for name in _THOUGHT_FIELDS)), "")
     output = content + refusal + (call or "") + thoughts
     reason = choice.get("finish_reason")
@@ -273,16 +275,6 @@ def words_of(content: object) -> str:
         part.get("text", part.get("refusal")) if isinstance(part, dict) else part for part in parts
     )
     return "".join(text for text in texts if isinstance(text, str))
-
-
-def _call(message: Mapping[str, Any]) -> str | None:
-    """Return the arguments of the message's tool call as text, several calls as one list."""
-    all_arguments = [arguments for *_, arguments in _calls(message)]
-    return (
-        f"[{','.join(all_arguments)}]"
-        if len(all_arguments) > 1
-        else next(iter(all_arguments), None)
-    )
 
 
 def _calls(message: Mapping[str, Any]) -> list[tuple[str, str, str]]:

@@ -219,11 +219,6 @@ class TokenBudget:
         """Count an answer that the output filter withheld; its text is not stored."""
         self._count(member, UNFIT, Usage(0, 0))
 
-    def _refuse(self, member: Member, purpose: str) -> None:
-        if len(self._refused_at) >= MAX_KNOWN:
-            self._refused_at.clear()
-        self._refused_at[member, purpose] = self._clock.now()
-
     async def _check(
         self, member: Member, purpose: str, share: float | None, tokens: int, held: Sequence[int]
     ) -> None:
@@ -246,7 +241,9 @@ class TokenBudget:
             midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
             error = BudgetSpent(is_share=not is_empty, until=midnight)
             self._metrics.model_errors.labels(purpose, error_label(error)).inc()
-            self._refuse(member, purpose)
+            if len(self._refused_at) >= MAX_KNOWN:
+                self._refused_at.clear()
+            self._refused_at[member, purpose] = self._clock.now()
             self._count(member, REFUSED, Usage(0, 0))
             raise error
 

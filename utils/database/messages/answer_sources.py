@@ -21,7 +21,6 @@ from utils.database.schema.memory_tables import (
     artifact,
     artifact_text,
     episode_summary,
-    loop_source,
     memory_event,
     open_loop,
     user_memory,
@@ -195,18 +194,6 @@ def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> N
             for ref in refs
         ]
         change_rows(connection, _INSERT, *rows)
-
-
-def store_of_loop(
-    connection: Connection, guild_id: int, loop_id: int, message_ids: Iterable[int]
-) -> None:
-    """Store the messages besides its own whose words an open loop repeats."""
-    rows = [
-        {"LoopId": loop_id, "MessageId": message_id, "GuildId": guild_id}
-        for message_id in dict.fromkeys(message_ids)
-    ]
-    if rows:
-        connection.execute(insert(loop_source), rows)
 
 
 _USED = (

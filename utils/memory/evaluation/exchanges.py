@@ -79,14 +79,6 @@ class RecordedMember:
         exchanges = (_exchange(self, event, answer) for event, answer in self.answered)
         return (exchange for exchange in exchanges if exchange.memory_ids or exchange.message_ids)
 
-    def prepared_before(self, event: Event) -> PreparedMember:
-        """Return what was stored when they sent ``event``, as recall prepares it."""
-        rows = [row for row in self.rows if row.created_at < event.created_at]
-        messages = [message for message in self.said if message.event_id < event.id]
-        sources = {row.id: self.behind.get(row.id, ()) for row in rows}
-        memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
-        return PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
-
 
 def is_held_out(conversation: str) -> bool:
     """Whether a conversation belongs to the holdout; its name alone decides."""
@@ -154,7 +146,12 @@ def used(text_stems: str, question: frozenset[str], answer: frozenset[str]) -> b
 def _exchange(recorded_member: RecordedMember, event: Event, answer: str) -> Exchange:
     """Return one exchange; only its own channel counts as readable, and there is no lore."""
     member, header = recorded_member.member, recorded_member.header
-    prepared = recorded_member.prepared_before(event)
+    # What was stored when they sent the message, as recall prepares it:
+    rows = [row for row in recorded_member.rows if row.created_at < event.created_at]
+    messages = [message for message in recorded_member.said if message.event_id < event.id]
+    sources = {row.id: recorded_member.behind.get(row.id, ()) for row in rows}
+    memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
+    prepared = PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
     audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
     name, now = event.author_name, event.created_at
     request = RecallRequest(
