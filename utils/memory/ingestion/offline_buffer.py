@@ -190,9 +190,9 @@ class OfflineBuffer:
 
         def may_repeat(answer: Event) -> bool:
             return (answer.guild_id, answer.reply_to_id) in message_ids or any(
-                answer.created_at >= earliest
+                member.guild_id == answer.guild_id and member.user_id in answer.repeated_ids
                 for member, earliest in since.items()
-                if member.guild_id == answer.guild_id and member.user_id in answer.repeated_ids
+                if answer.created_at >= earliest
             )
 
         for key in [
