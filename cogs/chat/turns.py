@@ -92,9 +92,10 @@ class TurnBuilder:
         name = getattr(message.channel, "name", "")
         author_id = self.proxied_authors.get(message.id)
         attachments = self._attachments_of(message)
+        text = visible_text(message, without=self._client.user, attachments=attachments)
         event = as_event(
             message,
-            self._question(message, attachments),
+            text if text or message.content else UNREADABLE,  # a mention alone stays empty
             guild_id=guild_id_of(message),
             reply_to_id=replied_to.id if replied_to else None,
             attachments=attachments,
@@ -170,11 +171,6 @@ class TurnBuilder:
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
         is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
         return audience.may_read_past or is_recent
-
-    def _question(self, message: discord.Message, attachments: Sequence[Attachment]) -> str:
-        """Return what a question shows; empty if it only mentions Kith."""
-        text = visible_text(message, without=self._client.user, attachments=attachments)
-        return text if text or message.content else UNREADABLE
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""

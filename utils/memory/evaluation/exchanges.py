@@ -27,7 +27,7 @@ from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory
-from utils.models.recall import NOTHING_SIMILAR, Person, Recall, Said
+from utils.models.recall import NOTHING_SIMILAR, Person, Said
 from utils.nlp.stemming import stems
 
 MAX_EXCHANGES = 500
@@ -47,12 +47,6 @@ class Exchange:
     material: Material
     memory_ids: frozenset[int]
     message_ids: frozenset[int]
-
-    def share_of_evidence(self, recall: Recall) -> float:
-        """Return the share of the evidence that a block shows, 0 to 1."""
-        shown = self.memory_ids & {row.id for row in recall.rows}
-        quoted = self.message_ids & {quote.message_id for quote in recall.quotes}
-        return (len(shown) + len(quoted)) / (len(self.memory_ids) + len(self.message_ids))
 
 
 @dataclass(frozen=True, slots=True)
