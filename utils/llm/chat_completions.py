@@ -126,7 +126,7 @@ def build_request(
         body |= _required(tool, without)
     elif offered and Feature.OFFERED_TOOLS not in without:
         is_strict = Feature.STRICT not in without
-        body["tools"] = [_offered_tool(definition, is_strict) for definition in offered]
+        body["tools"] = [_tool(definition, is_strict) for definition in offered]
         if not {Feature.AUTO_CHOICE, Feature.TOOL_CHOICE} & without:
             body["tool_choice"] = "auto"
     if streams and Feature.STREAM not in without:
@@ -147,12 +147,8 @@ def _required(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
 
 
 @lru_cache(MAX_OFFERED_TOOLS)
-def _offered_tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
-    """Return a tool as requests hold it; those that wait for the model share it."""
-    return _tool(tool, is_strict)
-
-
 def _tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
+    """Return a tool as requests hold it; those that wait for the model share it."""
     function: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
