@@ -153,14 +153,12 @@ class Parser(argparse.ArgumentParser):
 def front_page() -> str:
     """Return what ``--help`` prints: the commands by use, with examples."""
     name = calling_name()
-    commands = [command for group in GROUPS.values() for command in group]
-    examples = [*FIRST_STEPS, *(example for command in commands for example in command.examples)]
     parts = [
         f"Kith {VERSION}, a Discord bot that remembers.",
         f"usage: {name} [COMMAND] [OPTIONS]",
         *(
-            _section(title, ((command.name, command.description) for command in group))
-            for title, group in GROUPS.items()
+            _section(title, ((command.name, command.description) for command in commands))
+            for title, commands in GROUPS.items()
         ),
         _section(
             "Options",
@@ -170,7 +168,7 @@ def front_page() -> str:
                 ("--help", f"this page; `{name} COMMAND --help` for one command"),
             ),
         ),
-        _section("Examples", ((f"{name} {words}", text) for words, text in examples)),
+        _section("Examples", ((f"{name} {words}", text) for words, text in _examples())),
         _section("Exit status", EXIT_STATUS),
     ]
     return "\n\n".join(parts) + "\n"
@@ -181,6 +179,11 @@ def command_epilog(command: CommandHelp) -> str:
     name = calling_name()
     rows = [(f"{name} {words}", text) for words, text in command.examples]
     return _section("examples:", rows) if rows else ""
+
+
+def _examples() -> list[tuple[str, str]]:
+    commands = [command for group in GROUPS.values() for command in group]
+    return [*FIRST_STEPS, *(example for command in commands for example in command.examples)]
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
