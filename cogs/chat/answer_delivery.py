@@ -89,10 +89,11 @@ class AnswerDelivery:
     async def _with_sources(self, turn: Turn, answer: Answer) -> str:
         """Return an answer, with a line that links to where it comes from if the server has it.
 
-        A line that only looks like Kith's own, as somebody asked the model for it, is left out.
+        What Kith did at a member's wish names it already. A line that only looks like Kith's own,
+        as somebody asked the model for it, is left out.
         """
-        text = without_lines(answer.text) or answer.text
-        if not (turn.settings.shows_sources and text and answer.has_memory):
+        text, is_of_wish = without_lines(answer.text) or answer.text, answer.stored_text is not None
+        if is_of_wish or not (turn.settings.shows_sources and text and answer.has_memory):
             return text
         data, refs = self._app.memory.member_data, answer.provenance.sources
         try:

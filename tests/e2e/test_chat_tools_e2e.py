@@ -46,11 +46,13 @@ async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_reques
 
 
 async def test_the_model_cannot_forget_what_the_message_does_not_name(kith: Den) -> None:
+    await use(kith, kith.moderator, "config sources", state="on")
     await kith.teach(kith.alice, "I live in Porto")
     await kith.teach(kith.alice, "I play the oboe")
     kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
     answer = await kith.talk(kith.alice, "forget that I like cats")
     assert answer.content.startswith("Shall I forget this for good?")
+    assert "↳" not in answer.content  # the question names what would go
     assert "lives in Porto" in await kith.known_of(kith.alice)
 
 

@@ -279,11 +279,7 @@ class MemberControl:
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)
         row = await self._noted(new, is_literal=True)
-        # Notes of the message that do not say what goes stay: they are in what stays true.
-        ids = {target.id for target in unit.targets if target.kind is TargetKind.MEMORY}
-        notes = [note for note in await self._memories.load() if note.id in ids]
-        kept_ids = {note.id for note in notes if note.form is Form.NOTE and is_said(note.text, new)}
-        kept_targets = {Target(TargetKind.MEMORY, id) for id in (row.id, *kept_ids)}
+        kept_targets = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
         wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
@@ -298,6 +294,17 @@ class MemberControl:
         ]
         message_text = next((text for text in texts if one_line(unit.text) in text), "")
         return replace(unit, text=message_text) if 0 < len(message_text) < MEMORY_LIMIT else unit
+
+    async def _other_notes(self, unit: Unit, still: str) -> list[Target]:
+        """Return a message's other notes that do not say what goes: ``still`` holds them."""
+        ids = {target.id for target in unit.targets if target.kind is TargetKind.MEMORY}
+        ids -= {unit.row.id} if unit.row is not None else set()
+        notes = [row for row in await self._memories.load() if row.id in ids]
+        return [
+            Target(TargetKind.MEMORY, row.id)
+            for row in notes
+            if row.form is Form.NOTE and is_said(row.text, still)
+        ]
 
     # --- what is meant -------------------------------------------------------------------------
 
@@ -530,12 +537,23 @@ def _may_be_wrong(text: str, correction: str) -> bool:
 def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
     """Return the units that have one place for a new value, with the corrected sentences.
 
-    Only a statement or a memory is one: of "no, in Leeds" no note can be made.
+    Only a statement or a memory is one: of "no, in Leeds" no note can be made. What a new value
+    says again of the sentence around its place is left out: of "he plays the tuba, not the horn"
+    it is "the tuba".
     """
-    texts = (
-        (unit, spliced(one_line(unit.text), new, old)) for unit in units if _says_something(unit)
-    )
-    return [(unit, text) for unit, text in texts if text]
+    corrected: list[tuple[Unit, str]] = []
+    for unit in filter(_says_something, units):
+        text, value = one_line(unit.text), new
+        if old:
+            words = new.split()
+            around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
+            again = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
+            value = " ".join(words[max(again, default=0) :])
+            if again and not 0 < len(value.split()) <= len(old.split()) + 1:
+                continue
+        if sentence := spliced(text, value, old):
+            corrected.append((unit, sentence))
+    return corrected
 
 
 def _says_something(unit: Unit) -> bool:

@@ -175,9 +175,10 @@ class AnswerGenerator:
         ]
         stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *asked))
         generated = _made_with(tools, text)
+        has_erased = question is None and stored != done
         return replace(
             generated,
-            provenance=generated.provenance if question is not None else NO_PROVENANCE,
+            provenance=NO_PROVENANCE if has_erased else generated.provenance,
             rests_on_prompt=False,
             used_tools=True,
             question=question,

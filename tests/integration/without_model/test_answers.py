@@ -314,11 +314,41 @@ async def test_a_note_is_quoted_without_the_message_that_it_comes_from(talk):
     assert "I noted" in answer
 
 
-async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk):
-    await talk.told("I live in Leeds", "no, it's York")
+@pytest.mark.parametrize(
+    ("lines", "noted"),
+    [
+        (["I live in Leeds", "no, it's York"], "I live in York"),
+        (["I live in Leeds", "no, York", "no, Bath"], "I live in Bath"),
+        (["remember that my desk is number 3", "no, 5"], "my desk is number 5"),
+        (
+            ["our neighbour plays the tuba", "actually, he plays the horn, not the tuba"],
+            "our neighbour plays the horn",
+        ),
+        (
+            ["my best friend is from Wells", "you've got it wrong, it's Truro and not Wells"],
+            "my best friend is from Truro",
+        ),
+        (
+            ["meine Tante wohnt in Bremen", "sie wohnt in Bremerhaven, nicht in Bremen"],
+            "meine Tante wohnt in Bremerhaven",
+        ),
+        (["ich wohne in Kiel", "mach daraus Ulm"], "ich wohne in Ulm"),
+        (
+            ["I love vanilla ice cream", "it's pistachio ice cream, not vanilla"],
+            "I love vanilla ice cream – it's pistachio ice cream, not vanilla",
+        ),
+    ],
+)
+async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk, lines, noted):
+    await talk.told(*lines)
     (row,) = await talk.rows()
-    assert (row.form, row.text) == (Form.NOTE, "I live in York")
-    assert "Leeds" not in await talk.say("where do I live?")
+    assert (row.form, row.text) == (Form.NOTE, noted)
+
+
+async def test_what_kith_has_just_noted_is_what_that_means(talk):
+    await talk.told("I live in Leeds", "no, York")
+    assert "York" in await talk.say("forget that")
+    assert not await talk.rows()
 
 
 @pytest.mark.parametrize("before", ["hello", "tell me a joke", "undo"])
