@@ -25,7 +25,6 @@ from utils.memory.policy.recall_policy_fields import (
 ACTOR = "command line"
 NO_FILE = "{file} cannot be read: {why}."
 CANNOT_WRITE = "{file} cannot be written: {why}. What was to stand in it: {policy}"
-NOTHING_DIFFERS = "Nothing differs."
 IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
 MEASURES = ("success", "tokens", "ms", "violations", "score")
 RECORDED = (
@@ -86,7 +85,7 @@ async def diff(app: App, reference: str, than: str | None) -> list[str]:
     """Return how two policies differ."""
     versions = app.policies.versions
     base = (await versions.active()).policy if than is None else await _read(versions, than)
-    return _changes(policy_diff(base, await _read(versions, reference))) or [NOTHING_DIFFERS]
+    return _changes(policy_diff(base, await _read(versions, reference))) or ["Nothing differs."]
 
 
 async def apply(app: App, options: argparse.Namespace) -> list[str]:

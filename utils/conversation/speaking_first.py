@@ -43,7 +43,6 @@ JUDGE_TOKENS = 100
 ANSWER_TOKENS = 300
 HISTORY_TOKENS = 1_500
 TEXT_LIMIT = 600
-GO_ON = "Take up what was said last, if there is something to add or to ask"
 CHOOSE = ToolDefinition(
     name="choose_subject",
     description="Choose what Kith brings up, or silence.",
@@ -148,7 +147,7 @@ class SpeakingFirst(InfrastructureService):
         subjects = [self._in_words(occasion, loop, name) for loop, name in loops]
         has_said = any(turn.role is Role.MEMBER for turn in turns)
         if has_said:
-            subjects.append(GO_ON)
+            subjects.append("Take up what was said last, if there is something to add or to ask")
         number = await self._choose(self._model, occasion, turns, subjects)
         if not 1 <= number <= len(subjects):
             return None

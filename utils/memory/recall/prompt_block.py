@@ -90,16 +90,16 @@ def server_section(
     Facts are told as what a member said, so that none reads as an instruction.
     """
     writer = _SectionWriter(context.policy.block_tokens // 4, context)
-    writer.add_rows(MEMBER_SAID, facts)
+    writer.add_rows("A member said here", facts)
     writer.add_rows("Lore", lore[: context.policy.most_lore])
     if not writer.lines:
         return PromptSection()
     lines = [f"{label}: {line}" for label, line in writer.lines.items()]
-    return PromptSection("\n".join([SERVER_HEADING, *lines]), tuple(writer.rows))
+    return PromptSection(
+        "\n".join(["[What you know about this server:]", *lines]), tuple(writer.rows)
+    )
 
 
-SERVER_HEADING = "[What you know about this server:]"
-MEMBER_SAID = "A member said here"
 TALK_HEADING = "[What was talked about before:]"
 OPEN_WORDS = {
     LoopKind.GOAL: "a goal",
