@@ -32,10 +32,6 @@ from utils.runtime.metrics import Stage
 
 ASK_ABOUT = "Ask about this"
 MAX_QUESTION = 2000
-CANNOT_VIEW = (
-    "I can't view this channel, so I don't know who reads along. Ask without `{option}`; then only "
-    "you see my answer."
-)
 RESTARTING = "I am about to restart; please ask again in a moment."
 
 _log = logging.getLogger(__name__)
@@ -157,7 +153,11 @@ class AskCommands(FeatureCog):
         if settings.never_answers(*place_ids(channel)):
             raise BadInput(NEVER_HERE)
         if not (question.is_private or question.interaction.app_permissions.view_channel):
-            raise BadInput(CANNOT_VIEW, option="public")
+            raise BadInput(
+                "I can't view this channel, so I don't know who reads along. Ask without "
+                "`{option}`; then only you see my answer.",
+                option="public",
+            )
         if not (question.is_private or may_write(user, channel)):
             raise BadInput(ONLY_WHERE_YOU_WRITE)
         role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []

@@ -39,9 +39,6 @@ from utils.common.errors import (
 )
 
 FOR_MODERATORS = "This command is for moderators: it needs the permission {needed}."
-ONLY_IN_SERVERS = "This command only works in a server: use it there."
-UNKNOWN_COMMAND = "I don't know this command any more; it will be gone from the list in a moment."
-UNTIL = "That is at {time} where you are."
 FORBIDDEN = "Discord does not let me do that here; a moderator can check my permissions."
 
 AWAY = "Discord did not answer me just now; please try again in a moment."
@@ -64,7 +61,11 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
     """Return the sentence for an error; an unexpected one is logged under a reference id."""
     error = _original(error)
     if isinstance(error, BudgetSpent) and error.until is not None:
-        until = tr(locale, UNTIL, time=discord.utils.format_dt(error.until, "t"))
+        until = tr(
+            locale,
+            "That is at {time} where you are.",
+            time=discord.utils.format_dt(error.until, "t"),
+        )
         return f"{tr(locale, error.template)} {until}"
     if isinstance(error, KithError):
         return tr(locale, error.template, **_translated(error.values, locale))
@@ -72,9 +73,11 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
         names = [tr(locale, permission_name(name)) for name in error.missing_permissions]
         return tr(locale, FOR_MODERATORS, needed=", ".join(names))
     if isinstance(error, app_commands.NoPrivateMessage):
-        return tr(locale, ONLY_IN_SERVERS)
+        return tr(locale, "This command only works in a server: use it there.")
     if isinstance(error, app_commands.CommandNotFound):
-        return tr(locale, UNKNOWN_COMMAND)
+        return tr(
+            locale, "I don't know this command any more; it will be gone from the list in a moment."
+        )
     if isinstance(error, discord.HTTPException) and error.code in BLOCKED_TEXTS:
         return tr(locale, BLOCKED_TEXTS[error.code])
     if isinstance(error, discord.Forbidden):

@@ -41,10 +41,6 @@ OUTDATED = (
     "Discord no longer supports this version of Kith. Get the newest one, and run "
     "`pip install -r requirements.txt`."
 )
-INTENT_REFUSED = (
-    "Discord refused the gateway intents that Kith asks for. Check the Message Content Intent in "
-    "the Developer Portal (Bot → Privileged Gateway Intents)."
-)
 AWAY = (
     "Discord can't be reached: {why}. Check this machine's network and https://discordstatus.com, "
     "then start again."
@@ -98,7 +94,10 @@ async def run_client(app: App, stopping: StopRequest) -> None:
             )
         except DISCORD_ERRORS as error:
             raise login_error(error) from None
-    raise SettingsError(INTENT_REFUSED)
+    raise SettingsError(
+        "Discord refused the gateway intents that Kith asks for. Check the Message Content Intent "
+        "in the Developer Portal (Bot → Privileged Gateway Intents)."
+    )
 
 
 async def _connect_until(client: KithClient, token: str, stopping: StopRequest) -> None:

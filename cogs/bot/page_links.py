@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from cogs.dashboard.server import Dashboard
 
 IN_BROWSER = "Open in the browser"
-OPEN_PAGE = "Open your page"
 MODERATOR_LINK = (
     "This link opens a page with this server's settings, once and within 15 minutes; the visit "
     "lasts half an hour. It is only for you: whoever opens it changes settings as you."
@@ -39,6 +38,6 @@ async def send_moderator_link(interaction: discord.Interaction[Any]) -> None:
 async def send_link(interaction: discord.Interaction[Any], link: str, text: str) -> None:
     """Send a link, with a text about it, to the person who asked; the interaction is deferred."""
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label=tr(interaction.locale, OPEN_PAGE), url=link))
+    view.add_item(discord.ui.Button(label=tr(interaction.locale, "Open your page"), url=link))
     view.stop()
     await say(interaction, tr(interaction.locale, text), view=view)

@@ -39,11 +39,6 @@ NEEDED: Mapping[Purpose, tuple[str, ...]] = {
 NEEDED_TO_WATCH = (*READ, "send_messages")
 TIME_OUTS = "*Time out members* is missing; it is needed only for time-outs."
 SLOW_MODE = "*Manage Channels* is missing; it is needed only for slow mode."
-WHERE_IN_ROLE = "Click *Server Settings → Roles → {role} → Permissions* and switch it on."
-SLOW_MODE_DENIED = (
-    "{channels}: *Manage Channels* is denied; it is needed only for slow mode. Click *Edit Channel "
-    "→ Permissions*, choose (or add) *{role}*, and set it to ✓."
-)
 OF_ROLE = (
     "{channel}: *{permission}* is missing. Click *Server Settings → Roles → {role} → Permissions* "
     "and switch it on."
@@ -52,7 +47,6 @@ OF_CHANNEL = (
     "{channel}: *{permission}* is denied. Click *Edit Channel → Permissions*, choose (or add) "
     "*{role}*, and set it to ✓."
 )
-CHANNEL_GONE = "<#{channel_id}> is gone; choose another channel."
 CHAT_AND_NEVER = (
     "{channels}: a chat channel, and one where I never answer. I don't answer there; take it out "
     "of one of the two lists."
@@ -139,7 +133,13 @@ def permission_report(
     for channel_id, permissions in required.items():
         channel = guild.get_channel(channel_id)
         if channel is None:
-            lines.append(tr(locale, CHANNEL_GONE, channel_id=channel_id))
+            lines.append(
+                tr(
+                    locale,
+                    "<#{channel_id}> is gone; choose another channel.",
+                    channel_id=channel_id,
+                )
+            )
         else:
             lines += [_line(locale, missing) for missing in missing_in(channel, permissions)]
     report = [f"⚠️ {line}" for line in lines[:MAX_LINES]]
@@ -157,7 +157,11 @@ def _optional(
 ) -> Iterator[str]:
     """Yield the permissions missing for the buttons under alerts, and what to click for each."""
     everywhere, role = guild.me.guild_permissions, _own_role(guild)
-    where = tr(locale, WHERE_IN_ROLE, role=role)
+    where = tr(
+        locale,
+        "Click *Server Settings → Roles → {role} → Permissions* and switch it on.",
+        role=role,
+    )
     if not everywhere.moderate_members:
         yield f"{tr(locale, TIME_OUTS)} {where}"
     if not everywhere.manage_channels:
@@ -172,7 +176,13 @@ def _optional(
         channels = ", ".join(denied[:MAX_NAMED])
         if len(denied) > MAX_NAMED:
             channels += " " + tr(locale, AND_MORE, count=len(denied) - MAX_NAMED)
-        yield tr(locale, SLOW_MODE_DENIED, channels=channels, role=role)
+        yield tr(
+            locale,
+            "{channels}: *Manage Channels* is denied; it is needed only for slow mode. Click "
+            "*Edit Channel → Permissions*, choose (or add) *{role}*, and set it to ✓.",
+            channels=channels,
+            role=role,
+        )
 
 
 def _denies_slow_mode(channel: discord.abc.GuildChannel) -> bool:

@@ -33,10 +33,7 @@ PERMISSION_NAMES = {
     CONNECT: "Connect",
     0: "",
 }
-WITH_ROLES = "members with {roles}"
-WITHOUT_ROLES = "members without a role"
 NO_BASE_ROLE = "The base role is gone, so no channel counts as open: use `/config baserole`."
-RECALLS_EVERYWHERE = "What was said in one channel I can use in all others."
 AND_MORE = "… and {count} more."
 MAX_NAMED = 5
 
@@ -75,19 +72,18 @@ def report_lines(
     ``has_base_role``: the base role exists, or none was chosen.
     """
     lines = [] if has_base_role else [tr(locale, NO_BASE_ROLE)]
-    lines += [_sentence(locale, finding, names) for finding in findings]
-    return lines or [tr(locale, RECALLS_EVERYWHERE)]
-
-
-def _sentence(locale: discord.Locale, finding: RecallFinding, names: Names) -> str:
-    return tr(
-        locale,
-        SENTENCES[finding.kind],
-        channels=_listed(locale, finding.channel_ids, names.channel),
-        sources=_listed(locale, finding.source_ids, names.channel),
-        permission=tr(locale, PERMISSION_NAMES[finding.obstacle.permission]),
-        who=_who(locale, finding.obstacle, names),
-    )
+    lines += [
+        tr(
+            locale,
+            SENTENCES[finding.kind],
+            channels=_listed(locale, finding.channel_ids, names.channel),
+            sources=_listed(locale, finding.source_ids, names.channel),
+            permission=tr(locale, PERMISSION_NAMES[finding.obstacle.permission]),
+            who=_who(locale, finding.obstacle, names),
+        )
+        for finding in findings
+    ]
+    return lines or [tr(locale, "What was said in one channel I can use in all others.")]
 
 
 def _who(locale: discord.Locale, obstacle: Obstacle, names: Names) -> str:
@@ -95,8 +91,8 @@ def _who(locale: discord.Locale, obstacle: Obstacle, names: Names) -> str:
         return names.person(obstacle.user_id)
     if obstacle.role_ids:
         roles = " + ".join(map(names.role, obstacle.role_ids))
-        return tr(locale, WITH_ROLES, roles=roles)
-    return tr(locale, WITHOUT_ROLES)
+        return tr(locale, "members with {roles}", roles=roles)
+    return tr(locale, "members without a role")
 
 
 def _listed(locale: discord.Locale, ids: Sequence[int], name: Callable[[int], str]) -> str:

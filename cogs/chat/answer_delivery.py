@@ -55,8 +55,15 @@ class AnswerDelivery:
         tools have run. None if another process answers. Raises ReadersChanged, and what
         ``Conversation.answer`` raises.
         """
+        conversation = self._app.conversation
         for _ in range(MAX_ATTEMPTS):
-            answer = await self._generate(source, turn, recording, sender)
+            if self._app.settings.stream_answers:
+                may_hear = partial(source.may_hear, turn)
+                stream = AnswerStream(age_restricted=turn.age_restricted, may_hear=may_hear)
+                async with sender.streaming(stream):
+                    answer = await conversation.answer(turn, recording, stream)
+            else:
+                answer = await conversation.answer(turn, recording)
             if answer is None:
                 return None
             rebuilt = turn if source.may_hear(turn) else await source.build()
@@ -66,18 +73,6 @@ class AnswerDelivery:
                 break
             turn = rebuilt
         raise ReadersChanged
-
-    async def _generate(
-        self, source: TurnSource, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
-    ) -> Answer | None:
-        conversation = self._app.conversation
-        if not self._app.settings.stream_answers:
-            return await conversation.answer(turn, recording)
-        stream = AnswerStream(
-            age_restricted=turn.age_restricted, may_hear=partial(source.may_hear, turn)
-        )
-        async with sender.streaming(stream):
-            return await conversation.answer(turn, recording, stream)
 
     async def deliver(self, turn: Turn, answer: Answer, sender: ReplySender) -> None:
         """Send an answer and record it; what it asks about is done once it was sent as a whole."""

@@ -16,7 +16,6 @@ from utils.models.conversation import Answer, Target, TargetKind
 from utils.models.memory import Member
 
 FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
-NOT_YOUR_MEMORY = "Only the person whose memory this is can answer that."
 LAPSED = "That question has lapsed after ten minutes; nothing was forgotten."
 GONE_ALREADY = "That was forgotten already."
 FORGOTTEN = "Forgotten, for good."
@@ -73,7 +72,7 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
     def check(self, interaction: discord.Interaction[Any]) -> None:
         """Raise BadInput unless the member whom the question asks pressed."""
         if interaction.user.id != self._user_id:
-            raise BadInput(NOT_YOUR_MEMORY)
+            raise BadInput("Only the person whose memory this is can answer that.")
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Carry out the choice, take the buttons away, and tell the member what came of it."""

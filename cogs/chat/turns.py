@@ -92,9 +92,10 @@ class TurnBuilder:
         name = getattr(message.channel, "name", "")
         author_id = self.proxied_authors.get(message.id)
         attachments = self._attachments_of(message)
+        text = visible_text(message, without=self._client.user, attachments=attachments)
         event = as_event(
             message,
-            self._question(message, attachments),
+            text if text or message.content else UNREADABLE,  # a mention alone stays empty
             guild_id=guild_id_of(message),
             reply_to_id=replied_to.id if replied_to else None,
             attachments=attachments,
@@ -106,7 +107,7 @@ class TurnBuilder:
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
             quoted=quoted,
-            target_ids=_targets(message, replied_to),
+            target_ids=frozenset(user.id for user in _participants(message, replied_to)),
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
             place=place_text(message.channel),
@@ -170,11 +171,6 @@ class TurnBuilder:
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
         is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
         return audience.may_read_past or is_recent
-
-    def _question(self, message: discord.Message, attachments: Sequence[Attachment]) -> str:
-        """Return what a question shows; empty if it only mentions Kith."""
-        text = visible_text(message, without=self._client.user, attachments=attachments)
-        return text if text or message.content else UNREADABLE
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""
@@ -243,11 +239,6 @@ def _participants(
 ) -> list[discord.Member | discord.User]:
     replied_authors = [] if replied_to is None else [replied_to.author]
     return [message.author, *message.mentions, *replied_authors]
-
-
-def _targets(message: discord.Message, replied_to: discord.Message | None) -> frozenset[int]:
-    """Return everybody who is mentioned or replied to, bots included, and the author."""
-    return frozenset(user.id for user in _participants(message, replied_to))
 
 
 def is_addressed(

@@ -47,18 +47,6 @@ STALE_HEARTBEAT = (
     "repair the database first, because a restart loses what waits; otherwise start it again"
 )
 DATABASE_AWAY = "A running bot keeps new messages in process memory; a restart would lose them."
-EMBEDDING_AWAY = (
-    "it does not answer in time, so recall goes by words; check EMBEDDING_BASE_URL in .env "
-    "and that the embedding server runs"
-)
-EMBEDDING_MALFORMED = (
-    "its answers are not vectors, so recall goes by words; check that EMBEDDING_MODEL names an "
-    "embedding model"
-)
-NO_FILES = (
-    "files cannot be read: `python -m utils.files.sandbox_process` must be able to start and to "
-    "limit itself (setrlimit); check what the service or the container forbids"
-)
 LINKS = {
     LinkMode.NONE: "ANSWER_LINKS is none: answers contain no links",
     LinkMode.ANY: "ANSWER_LINKS is any: links may hide where they lead, and invites are shown",
@@ -268,9 +256,15 @@ async def _embedding(app: App) -> str:
     try:
         return await app.memory.embedding.check()
     except ModelUnreachable:
-        raise KithError(EMBEDDING_AWAY) from None
+        raise KithError(
+            "it does not answer in time, so recall goes by words; check EMBEDDING_BASE_URL in .env "
+            "and that the embedding server runs"
+        ) from None
     except ModelMalformed:
-        raise KithError(EMBEDDING_MALFORMED) from None
+        raise KithError(
+            "its answers are not vectors, so recall goes by words; check that EMBEDDING_MODEL "
+            "names an embedding model"
+        ) from None
 
 
 async def _attachments(app: App) -> str:
@@ -279,7 +273,10 @@ async def _attachments(app: App) -> str:
     if not settings.attachments:
         raise NotSetUp("ATTACHMENTS is off, so files are noted but not read")
     if not await app.memory.attachments.works():
-        raise KithError(NO_FILES)
+        raise KithError(
+            "files cannot be read: `python -m utils.files.sandbox_process` must be able to start "
+            "and to limit itself (setrlimit); check what the service or the container forbids"
+        )
     if settings.vision_model and app.model is not None:
         pictures = f"pictures are described by {settings.vision_model}"
     elif has_tesseract():

@@ -42,7 +42,6 @@ NO_CALL = (
     "chat template that knows tools)"
 )
 QUESTION = "My cat is called Momo. What is my cat called? Answer in one sentence."
-REMEMBER_QUESTION = "Please remember that my cat is called Momo: call the tool for it now."
 EXTRACTION = (
     "NOW Wednesday, 2026-03-11 12:00 (UTC)",
     "p1 = Mira",
@@ -129,7 +128,9 @@ async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
     answer = await model.reply(
         [ChatMessage("user", QUESTION)], max_tokens=ANSWER_TOKENS, stream=pieces, model=models
     )
-    asked = [ChatMessage("user", REMEMBER_QUESTION)]
+    asked = [
+        ChatMessage("user", "Please remember that my cat is called Momo: call the tool for it now.")
+    ]
     called = await model.reply(asked, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models)
     how = "word by word" if len(list(filter(None, pieces))) > 1 else "in one piece"
     what = "called a tool" if called.calls else NO_CALL

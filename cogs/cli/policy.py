@@ -25,7 +25,6 @@ from utils.memory.policy.recall_policy_fields import (
 ACTOR = "command line"
 NO_FILE = "{file} cannot be read: {why}."
 CANNOT_WRITE = "{file} cannot be written: {why}. What was to stand in it: {policy}"
-NOTHING_DIFFERS = "Nothing differs."
 IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
 MEASURES = ("success", "tokens", "ms", "violations", "score")
 RECORDED = (
@@ -86,7 +85,7 @@ async def diff(app: App, reference: str, than: str | None) -> list[str]:
     """Return how two policies differ."""
     versions = app.policies.versions
     base = (await versions.active()).policy if than is None else await _read(versions, than)
-    return _changes(policy_diff(base, await _read(versions, reference))) or [NOTHING_DIFFERS]
+    return _changes(policy_diff(base, await _read(versions, reference))) or ["Nothing differs."]
 
 
 async def apply(app: App, options: argparse.Namespace) -> list[str]:
@@ -133,7 +132,8 @@ async def compare(app: App, options: argparse.Namespace) -> list[str]:
     """Return how the active policy and others do on recorded exchanges."""
     policies = {"active": (await app.policies.versions.active()).policy}
     for reference in options.policy:
-        policies[_name(reference)] = await _read(app.policies.versions, reference)
+        name = f"version {reference}" if reference.isdecimal() else Path(reference).stem
+        policies[name] = await _read(app.policies.versions, reference)
     return await _compared(app, policies, options.server)
 
 
@@ -216,10 +216,6 @@ def _text(file: Path) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not a text file"
         raise BadInput(NO_FILE, file=file, why=why) from None
-
-
-def _name(reference: str) -> str:
-    return f"version {reference}" if reference.isdecimal() else Path(reference).stem
 
 
 def _changes(changes: Iterable[Any]) -> list[str]:

@@ -35,7 +35,6 @@ PROVIDERS = {
     "4": ("LM Studio on this machine", "http://127.0.0.1:1234/v1"),
 }
 MAX_LISTED = 40
-MORE_MODELS = "  … and {count} more; type a name."
 NO_DISCORD = "– discord: no token, so Kith only talks in the terminal."
 NO_MODEL = "– model: none, so answers only quote what members said about themselves."
 AGAIN = "Type it again, or press Enter to go on with it as it is."
@@ -154,7 +153,7 @@ def _choose_model(dialogue: SetupDialogue, current: str, listed: Sequence[str]) 
     for number, name in enumerate(listed[:MAX_LISTED], start=1):
         dialogue.write(f"  {number} {name}")
     if len(listed) > MAX_LISTED:
-        dialogue.write(MORE_MODELS.format(count=len(listed) - MAX_LISTED))
+        dialogue.write(f"  … and {len(listed) - MAX_LISTED} more; type a name.")
     usual = str(Settings.model_fields["chat_model"].default)
     default = current or usual
     if listed and not {name.strip() for name in current.split(",")} & {*listed}:

@@ -159,7 +159,21 @@ class Console:
     async def _say(self, text: str) -> None:
         self._last_block, self._last_answer = "", None
         settings = await self._app.guilds.settings.get(GUILD_ID)
-        event = await self._event(text)
+        await self._meet()
+        if self._member not in self._languages and (language := certain_language(text)):
+            self._languages[self._member] = language
+        now = self._clock.now()
+        event = Event(
+            guild_id=GUILD_ID,
+            channel_id=channel_id(self._channel),
+            source_id=source_id(self._channel),
+            message_id=snowflake(now),
+            author_id=self._member.user_id,
+            author_name=self.name,
+            role=Role.MEMBER,
+            text=text,
+            created_at=now,
+        )
         people = self._app.guilds.members
         people.update_names(GUILD_ID, event.author_id, [event.author_name])
         readers = audience(self._channel)
@@ -214,23 +228,6 @@ class Console:
             self._output.notice(self.tr(UNWRITABLE if answer.has_memory else AWAY))
         reply = answer_event(turn.event, answer, self._clock.now())
         await self._app.memory.recorder.record(reply, turn.audience)
-
-    async def _event(self, text: str) -> Event:
-        await self._meet()
-        if self._member not in self._languages and (language := certain_language(text)):
-            self._languages[self._member] = language
-        now = self._clock.now()
-        return Event(
-            guild_id=GUILD_ID,
-            channel_id=channel_id(self._channel),
-            source_id=source_id(self._channel),
-            message_id=snowflake(now),
-            author_id=self._member.user_id,
-            author_name=self.name,
-            role=Role.MEMBER,
-            text=text,
-            created_at=now,
-        )
 
     async def _meet(self) -> None:
         """Set lasting consent for a new person who has not chosen; the terminal gave the notice.

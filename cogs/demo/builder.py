@@ -122,7 +122,19 @@ class CommunityBuilder:
             if line.score is None:
                 await self._say(place, line)
             else:
-                self._overhear(place, line)
+                now = self._clock.now()
+                message = Event(
+                    guild_id=GUILD_ID,
+                    channel_id=place.id,
+                    source_id=place.id,
+                    message_id=snowflake(now),
+                    author_id=self._members[line.by].user_id,
+                    author_name=line.by,
+                    role=Role.MEMBER,
+                    text=line.text,
+                    created_at=now,
+                )
+                self._app.sentiment.watcher.record(message, self._community.audience(place))
         if place.is_watched:
             await self._app.sentiment.watcher.settle()
         else:
@@ -164,22 +176,6 @@ class CommunityBuilder:
         self._clock.shift(BEFORE_REPLY)
         reply = answer_event(event, answer, self._clock.now())
         await app.memory.recorder.record(reply, turn.audience)
-
-    def _overhear(self, place: Place, line: ScriptLine) -> None:
-        """Let a member say something to others in a watched channel."""
-        now = self._clock.now()
-        message = Event(
-            guild_id=GUILD_ID,
-            channel_id=place.id,
-            source_id=place.id,
-            message_id=snowflake(now),
-            author_id=self._members[line.by].user_id,
-            author_name=line.by,
-            role=Role.MEMBER,
-            text=line.text,
-            created_at=now,
-        )
-        self._app.sentiment.watcher.record(message, self._community.audience(place))
 
     # --- what moderators and members do --------------------------------------------------------
 

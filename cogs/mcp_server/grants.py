@@ -16,7 +16,6 @@ WRONG = (
     "Please fix MCP_TOKENS in .env: entry {number} is not a token of {length} characters or more, "
     "= and a server's id, or a server's and a member's: TOKEN=111/222."
 )
-TWICE = "Please fix MCP_TOKENS in .env: entry {number} repeats a token."
 
 
 class AgentRefused(Exception):
@@ -51,7 +50,9 @@ class Grants:
             if grant is None or len(token) < MIN_TOKEN_LENGTH or not token.isascii():
                 raise SettingsError(WRONG, number=number, length=MIN_TOKEN_LENGTH)
             if _digest(token) in self._grants:
-                raise SettingsError(TWICE, number=number)
+                raise SettingsError(
+                    "Please fix MCP_TOKENS in .env: entry {number} repeats a token.", number=number
+                )
             self._grants[_digest(token)] = grant
 
     def __len__(self) -> int:

@@ -168,7 +168,13 @@ class ConsentNotices(FeatureCog):
         with log_errors("a consent notice could not be sent"):
             if await self._app.memory.editor.mark_consent_asked(member):
                 settings = await self._app.guilds.settings.get(member.guild_id)
-                await self._ask(contact, settings.consent_default)
+                is_sent = False  # after a failure or cancellation, the next message tries again
+                try:
+                    await self._send(contact, settings.consent_default)
+                    is_sent = True
+                finally:
+                    if not is_sent:
+                        await self._app.memory.editor.unmark_consent_asked(contact.member)
             self._introduced[member] = None
 
     async def tell_end(self, contact: Contact) -> None:
@@ -180,16 +186,6 @@ class ConsentNotices(FeatureCog):
         text = tr(contact.locale, ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
         with log_errors("a notice of an end could not be sent"):
             await contact.send(text, allowed_mentions=NO_PINGS, silent=True)
-
-    async def _ask(self, contact: Contact, default: Consent) -> None:
-        """Send the notice; after a failure or cancellation, the next message tries again."""
-        is_sent = False
-        try:
-            await self._send(contact, default)
-            is_sent = True
-        finally:
-            if not is_sent:
-                await self._app.memory.editor.unmark_consent_asked(contact.member)
 
     async def _send(self, contact: Contact, default: Consent) -> None:
         member, locale = contact.member, contact.locale

@@ -8,7 +8,6 @@ from cogs.memory.pages import (
     memory_line,
     memory_number,
     message_page,
-    unknown_memory,
     why_page,
 )
 from utils.app import App
@@ -38,7 +37,7 @@ UNKNOWN = {
 def unknown_item(item: Target) -> BadInput:
     """Return the error for an item that the member does not have."""
     if item.kind is TargetKind.MEMORY:
-        return unknown_memory(item.id)
+        return BadInput("There is no memory #{number} of yours here.", number=item.id)
     return BadInput(UNKNOWN[item.kind], number=str(item))
 
 

@@ -345,11 +345,6 @@ def memory_number(typed: str) -> int:
     return int(number)
 
 
-def unknown_memory(number: int) -> BadInput:
-    """Return the error for a memory that the member does not have."""
-    return BadInput("There is no memory #{number} of yours here.", number=number)
-
-
 def forgotten_in_words(count: int, display: Display, place: str = "") -> str:
     """Return the answer after a member had everything forgotten."""
     memories = display.tr(memory_text.COUNTED[count == 1], count=count)

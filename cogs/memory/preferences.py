@@ -49,10 +49,6 @@ LINKED = (
     "account keeps its own choices, and either can see and forget what I know. `/kith unlink` "
     "ends it."
 )
-ZONE_SET = (
-    "Your time zone here is {zone} now: I use it for reminders, for “tomorrow” in what you tell "
-    "me, and for what I take for now."
-)
 UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."
 
@@ -106,7 +102,12 @@ class KithCommands(MemberGroup, group_name="kith"):
         """Choose your time zone here, for reminders and days."""
         member = await begin_here(interaction)
         zone = await self._app.memory.reminders.set_zone(member, name)
-        await respond(interaction, ZONE_SET, zone=zone)
+        await respond(
+            interaction,
+            "Your time zone here is {zone} now: I use it for reminders, for “tomorrow” in what "
+            "you tell me, and for what I take for now.",
+            zone=zone,
+        )
 
     @app_commands.command()
     @app_commands.describe(other="Your other account; it has to name this one too")

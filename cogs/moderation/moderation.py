@@ -48,10 +48,6 @@ CHANGED = "Changed:"
 HISTORY = "**What I was allowed here, newest first:**"
 NEVER_CHOSEN = "This server has never changed what I may learn and use."
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
-IGNORED = (
-    "From now on I note nothing about {member}. What I remember of them stays until they have it "
-    "forgotten or it ends."
-)
 NOBODY_IGNORED = "Nobody is ignored."
 IGNORED_LIST = "I note nothing about these members:"
 FROZEN = (
@@ -201,7 +197,12 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             Member(guild_id, member.id), ignored=True, actor_id=interaction.user.id
         ):
             raise BadInput("I already note nothing about {member}.", member=member.mention)
-        await respond(interaction, IGNORED, member=member.mention)
+        await respond(
+            interaction,
+            "From now on I note nothing about {member}. What I remember of them stays until they "
+            "have it forgotten or it ends.",
+            member=member.mention,
+        )
 
     @ignored.command(name="remove")
     @app_commands.describe(member="The member to stop ignoring")

@@ -22,7 +22,6 @@ POST = "A memory waits for approval:"
 HEADING = "**Memories that wait for approval**"
 BACK = "Back"
 NEXT = "Next"
-BY_OPERATOR = "my operator"
 NOTHING_WAITS = "No memory waits for approval."
 DECIDED = {
     Outcome.WAITING: "Memory `#{id}` still waits.",
@@ -38,7 +37,7 @@ DECIDED = {
 def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLISH) -> str:
     """Return the state of a memory and who decided, without the memory's text."""
     actor_id = review.moderator_id
-    by = tr(locale, BY_OPERATOR) if actor_id == OPERATOR else f"<@{actor_id}>"
+    by = tr(locale, "my operator") if actor_id == OPERATOR else f"<@{actor_id}>"
     return tr(locale, DECIDED[review.outcome], id=memory_id, by=by)
 
 

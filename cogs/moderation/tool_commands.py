@@ -89,7 +89,8 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
                 ", ".join(_tool_text(connection, tool, locale) for tool in connection.spec.tools),
                 connection.is_connected,
             )
-            for connection in self._app.mcp.allowed_in(guild_id)
+            for connection in self._app.mcp.connections.values()
+            if connection.spec.may_serve(guild_id)
         }
 
 

@@ -98,15 +98,6 @@ def _text(
     return "\n".join(lines)
 
 
-def expired_in_words(locale: discord.Locale, alert: Alert) -> str:
-    """Return the text that replaces an expired alert in the log channel."""
-    return tr(
-        locale,
-        "-# Alert #{number} is over 30 days old; its details are erased.",
-        number=alert.alert_id,
-    )
-
-
 def reasons_of(alert: Alert, locale: discord.Locale) -> list[str]:
     """Return the distinct reasons of the worst messages, safe to show."""
     reasons: dict[str, None] = {}

@@ -23,7 +23,6 @@ from cogs.bot.views import AuthorView
 from cogs.sentiment import moderator_actions
 from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberSelect
 from cogs.sentiment.alert_posts import AlertPosts
-from cogs.sentiment.alert_text import expired_in_words
 from cogs.sentiment.tension_picture import Charts
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
@@ -333,7 +332,11 @@ class Alerts(FeatureCog):
             return
         if alert.post_id is not None and alert.post_channel_id is not None:
             channel = self._bot.get_partial_messageable(alert.post_channel_id, guild_id=guild_id)
-            text = expired_in_words(guild.preferred_locale, alert)
+            text = tr(
+                guild.preferred_locale,
+                "-# Alert #{number} is over 30 days old; its details are erased.",
+                number=alert.alert_id,
+            )
             message = channel.get_partial_message(alert.post_id)
             changes: dict[str, Any] = {
                 "content": text,

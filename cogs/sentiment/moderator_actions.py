@@ -19,10 +19,6 @@ from utils.models.alert import ActionKind, Alert, hottest
 from utils.models.sentiment import StoredScore
 
 SLOW_MODE_S = 30
-WARNED = (
-    "{member}, the moderators ask you to keep it friendly here. If something is wrong, "
-    "please tell them."
-)
 REASON = "Kith alert #{number}, pressed by {name} ({id})"
 AUTOMATIC_REASON = "Kith alert #{number}, automatic action"
 YOU_LACK = "You can't do that: you need the permission {permission}."
@@ -125,7 +121,12 @@ async def warn(alert: Alert, target: discord.Member) -> discord.Message:
     if missing := missing_to_send(channel):
         raise BadInput(I_LACK_HERE, permission=missing, channel=channel.mention)
     return await channel.send(
-        tr(target.guild.preferred_locale, WARNED, member=target.mention),
+        tr(
+            target.guild.preferred_locale,
+            "{member}, the moderators ask you to keep it friendly here. If something is wrong, "
+            "please tell them.",
+            member=target.mention,
+        ),
         allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=[target]),
     )
 

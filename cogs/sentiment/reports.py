@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 MAX_MESSAGES = 400
 USAGE_DAYS = 14
 REFUSED_PURPOSES = (REFUSED, UNFIT)
-I_CANNOT_READ = (
-    "I can't read {channel}: I need *View Channel* and *Read Message History* there, in a voice "
-    "channel *Connect* too."
-)
 AGE_RESTRICTED = (
     "{channel} is age-restricted. I only tell you what happened there in a channel that is so too."
 )
@@ -55,11 +51,6 @@ PURPOSE_WORDS = {
     "attachment": "attachments",
     "embedding": "embeddings",
 }
-MODELS = "**Models** in {days} days"
-REFUSED_MEANS = (
-    "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
-    "Messages in watched channels: {watched}."
-)
 NOT_DONE = (
     "-# ⚠ Not done for now, because the model spent all its tokens on thoughts (calls: {calls}). "
     "My operator can set REASONING_EFFORT or choose another model."
@@ -134,7 +125,7 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
                 tokens=number(locale, model.usage.total, ","),
             )
             lines.append(line if model.cost is None else f"{line}, {money(model.cost, currency)}")
-        heading = [tr(locale, MODELS, days=USAGE_DAYS)] if lines else []
+        heading = [tr(locale, "**Models** in {days} days", days=USAGE_DAYS)] if lines else []
         return [*heading, *lines, *filter(None, [self._cost(locale, usage)])]
 
     def _cost(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> str:
@@ -217,7 +208,14 @@ def usage_in_words(
             )
         )
     watched = counts.get((CounterName.MESSAGES, PASSIVE), 0)
-    lines.append(tr(locale, REFUSED_MEANS, watched=number(locale, watched, ",")))
+    lines.append(
+        tr(
+            locale,
+            "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
+            "Messages in watched channels: {watched}.",
+            watched=number(locale, watched, ","),
+        )
+    )
     if calls := sum(use.calls for use in usage if use.purpose == NO_ROOM):
         lines.append(tr(locale, NOT_DONE, calls=calls))
     judged = {name.value: counts.get((CounterName.VERDICTS, name.value), 0) for name in Judgement}
@@ -237,7 +235,11 @@ def _check_readable(interaction: discord.Interaction[Any], channel: object) -> S
             channel=channel.mention,
         )
     if not can_read(channel.guild.me, channel, is_here=True):
-        raise BadInput(I_CANNOT_READ, channel=channel.mention)
+        raise BadInput(
+            "I can't read {channel}: I need *View Channel* and *Read Message History* there, in a "
+            "voice channel *Connect* too.",
+            channel=channel.mention,
+        )
     if is_age_restricted(channel) and not is_age_restricted(interaction.channel):
         raise BadInput(AGE_RESTRICTED, channel=channel.mention)
     return channel

@@ -19,14 +19,6 @@ from utils.models.sentiment import Prefilter, TensionSubject, WatchSettings
 
 Threshold = app_commands.Range[float, 0.1, 1.0]
 MAX_NAMED = 8
-IN_NO_CASE = (
-    "{member} is in no open case. I only show a member's tension while a case is open: "
-    "press *Open case* under an alert."
-)
-DRY_RUN_FIRST = (
-    "Start with a dry run, `automatic:dry-run`: alerts then say what I would have done. If "
-    "that looks right, choose `automatic:on`."
-)
 
 
 class TensionCommands(ModeratorsOnly, app_commands.Group):
@@ -61,7 +53,11 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         if member is not None:
             cases = await self._app.sentiment.alerts.open_cases(guild.id)
             if not any(member.id in case.member_ids for case in cases):
-                raise BadInput(IN_NO_CASE, member=member.mention)
+                raise BadInput(
+                    "{member} is in no open case. I only show a member's tension while a case is "
+                    "open: press *Open case* under an alert.",
+                    member=member.mention,
+                )
             subject = TensionSubject.of_member(guild.id, member.id)
         else:
             subject = await self._choose_channel(interaction, guild, channel, settings)
@@ -212,5 +208,8 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
             choice == "on"
             and not (await self._app.sentiment.channels.settings(guild.id)).auto_timeout
         ):
-            raise BadInput(DRY_RUN_FIRST)
+            raise BadInput(
+                "Start with a dry run, `automatic:dry-run`: alerts then say what I would have "
+                "done. If that looks right, choose `automatic:on`."
+            )
         return {"auto_timeout": True, "auto_dry_run": choice == "dry-run"}

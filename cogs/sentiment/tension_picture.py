@@ -49,18 +49,8 @@ PER_HOUR, PER_DAY = "max. {count} an hour", "max. {count} a day"
 
 def draw(chart: Chart) -> bytes:
     """Return the picture as PNG."""
-    return to_png(drawing_of(chart), BACKGROUND)
-
-
-def drawing_of(chart: Chart) -> Drawing:
-    """Return the shapes of the picture."""
     shapes = [*_levels(chart), *_threshold(chart), *_counts(chart), *_times(chart)]
-    return Drawing(WIDTH, HEIGHT, (*shapes, *_legend(chart)))
-
-
-def day_label(at: datetime, *, is_german: bool) -> str:
-    """Return a day as short as an axis needs it."""
-    return f"{at:%d.%m.}" if is_german else f"{at.day} {at:%b}"
+    return to_png(Drawing(WIDTH, HEIGHT, (*shapes, *_legend(chart))), BACKGROUND)
 
 
 def _x(chart: Chart, at: datetime) -> float:
@@ -161,7 +151,8 @@ def _times(chart: Chart) -> list[Shape]:
     shapes: list[Shape] = []
     for at, is_day in time_ticks(chart.points[0].hour, chart.now, chart.zone):
         x = _x(chart, at)
-        text = day_label(at, is_german=chart.is_german) if is_day else f"{at:%H:%M}"
+        day = f"{at:%d.%m.}" if chart.is_german else f"{at.day} {at:%b}"
+        text = day if is_day else f"{at:%H:%M}"
         shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID))
         shapes.append(TextLabel(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"))
     return shapes

@@ -22,11 +22,6 @@ SETTINGS = {
     "auto_minutes": "- auto_minutes: **{value}** (at most 10)",
 }
 VALUES = {"off": "off", "dry-run": "dry run", "on": "on", "nobody": "nobody", "default": "default"}
-SUGGESTION = (
-    "💡 `{name}:{threshold}` would have avoided {avoided} of {false_alarms} false "
-    "alarms in 30 days, and missed {missed} of {real} real alerts. You decide whether to "
-    "change it."
-)
 WAITING = (
     "⚠️ Alerts that I could not post: {alerts}. Give me *View Channel*, *Send Messages* "
     "and *Attach Files* in the log channel; I retry for a day."
@@ -66,7 +61,9 @@ def settings_in_words(
         lines.append(
             tr(
                 locale,
-                SUGGESTION,
+                "💡 `{name}:{threshold}` would have avoided {avoided} of {false_alarms} false "
+                "alarms in 30 days, and missed {missed} of {real} real alerts. You decide whether "
+                "to change it.",
                 name=option_name(locale, "toxicity_alert" if is_toxicity else "tension_alert"),
                 threshold=f"{suggestion.threshold:.2f}",  # as it is typed
                 avoided=suggestion.avoided,

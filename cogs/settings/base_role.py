@@ -20,10 +20,6 @@ QUESTION = (
     "channels of {role} what was said in channels of {base}. If you are not sure, press *No*."
 )
 YES, NO, STOP = "Yes", "No", "Stop"
-NONE_IMPLIED = (
-    "No other role counts as having {base}. What was said in channels of {base} is used only where "
-    "everyone who can read also has {base}."
-)
 
 
 def check_base_role(role: discord.Role) -> None:
@@ -59,7 +55,12 @@ def implied_in_words(
     """Return which roles imply the base role."""
     roles = [role.mention for role in map(guild.get_role, implied_ids) if role is not None]
     if not roles:
-        return tr(locale, NONE_IMPLIED, base=base.mention)
+        return tr(
+            locale,
+            "No other role counts as having {base}. What was said in channels of {base} is used "
+            "only where everyone who can read also has {base}.",
+            base=base.mention,
+        )
     return tr(
         locale,
         "Everyone with one of these roles also has {base}: {roles}.",

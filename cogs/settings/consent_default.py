@@ -7,11 +7,6 @@ from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent
 
-NOT_FOR_ALL = (
-    "Choose that in a channel that everyone can read, so that members learn of it; "
-    "`/config baserole` tells me which role everyone has."
-)
-
 
 async def check_is_announced(
     channel: Any,
@@ -24,4 +19,7 @@ async def check_is_announced(
         return
     await audiences.learn_members(channel, settings)
     if not audiences.of(channel, settings).is_open:
-        raise BadInput(NOT_FOR_ALL)
+        raise BadInput(
+            "Choose that in a channel that everyone can read, so that members learn of it; "
+            "`/config baserole` tells me which role everyone has."
+        )

@@ -35,7 +35,6 @@ MAX_ORDERS_SHOWN = 200
 FORM_S = 1800.0
 MODE_SET = "My mode is **{mode}** now."
 MODE_SET_IN = "My mode in {channel} is **{mode}** now."
-CREATED = "The mode **{name}** is created. Try it with `/mode preview`, use it with `/mode set`."
 DELETE_QUESTION = (
     "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
     "server's, **friendly** replaces it."
@@ -43,10 +42,6 @@ DELETE_QUESTION = (
 DELETE_IT = "Delete it"
 DELETED = "The mode **{name}** is deleted."
 NOTHING_DELETED = "Nothing was deleted."
-CARD_LEFT_OUT = (
-    "-# Left out: {fields}. My rules, and what I know and remember, stay as they are in every mode."
-)
-CARD_SAVE = "Read it, change what you like, and save it as the mode **{mode}** within ten minutes."
 ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
 
 
@@ -182,7 +177,14 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
                 )
             )
         if character.left_out:
-            lines.append(tr(locale, CARD_LEFT_OUT, fields=", ".join(character.left_out)))
+            lines.append(
+                tr(
+                    locale,
+                    "-# Left out: {fields}. My rules, and what I know and remember, stay as they "
+                    "are in every mode.",
+                    fields=", ".join(character.left_out),
+                )
+            )
         if orders:
             shown = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
             lines.append(
@@ -192,7 +194,14 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
                     orders=shown,
                 )
             )
-        lines.append(tr(locale, CARD_SAVE, mode=mode))
+        lines.append(
+            tr(
+                locale,
+                "Read it, change what you like, and save it as the mode **{mode}** within ten "
+                "minutes.",
+                mode=mode,
+            )
+        )
         await say(interaction, "\n".join(lines), view=view)
 
     @app_commands.command()
@@ -222,7 +231,11 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     async def _create(self, name: str, interaction: discord.Interaction, text: str) -> None:
         actor_id, guild_id = interaction.user.id, await begin(interaction)
         persona = await self._app.guilds.personas.create(guild_id, name, text, actor_id=actor_id)
-        await respond(interaction, CREATED, name=persona.name)
+        await respond(
+            interaction,
+            "The mode **{name}** is created. Try it with `/mode preview`, use it with `/mode set`.",
+            name=persona.name,
+        )
 
     async def _edit(self, name: str, interaction: discord.Interaction, text: str) -> None:
         actor_id, guild_id = interaction.user.id, await begin(interaction)

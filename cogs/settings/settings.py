@@ -96,7 +96,6 @@ RESET_QUESTION = (
 RESET_YES = "Start over"
 RESET_NO = "Go on"
 MAX_TALK_ROLES = 25
-ROLE_MEMBERS = "members with {role}"
 
 
 class ConfigCommands(ModeratorGroup, group_name="config"):
@@ -260,7 +259,11 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         await self._app.guilds.settings.set_values(
             guild.id, base_role_id=None if base is None else base.id, actor_id=interaction.user.id
         )
-        who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
+        who = (
+            tr(locale, EVERYONE)
+            if base is None
+            else tr(locale, "members with {role}", role=base.mention)
+        )
         text = tr(locale, "Open to all are now the channels that **{who}** can read.", who=who)
         roles = [] if base is None else roles_to_ask(guild, base)
         if base is None or not roles:

@@ -55,10 +55,6 @@ FROZEN = "Frozen (nothing new is stored or learned)"
 MODERATORS_SEE_MEMBERS = "Moderators may look at a member's memory"
 RECALL = "What I remember is used in answers"
 POLICY = "Learning"
-POLICY_WORDS = (
-    "{mode}, active from confidence {active:g}, at most {cap} memories per member, "
-    "version {version}"
-)
 WATCHED = "Watched channels"
 ALERTS = "Alerts to moderators"
 ANSWERS_ALL = "I answer everybody here."
@@ -100,7 +96,8 @@ def config_in_words(
     )
     learning = tr(
         locale,
-        POLICY_WORDS,
+        "{mode}, active from confidence {active:g}, at most {cap} memories per member, "
+        "version {version}",
         mode=policy.mode,
         active=policy.active_from,
         cap=policy.cap,

@@ -25,13 +25,6 @@ from utils.models.memory import Member, Role
 from utils.runtime.worker import Worker
 
 LABEL = "Don't speak first"
-CHANNEL_MUTED = (
-    "I don't speak first in this channel any more. Moderators can change that with `/speak on`."
-)
-MEMBER_MUTED = (
-    "I don't speak first to you or about you here any more. You can change that with "
-    "`/kith speaking`."
-)
 NOBODY = 0  # in place of a member's id: it was about nobody
 LOOK_EVERY_S = 60.0
 LAST_MESSAGES = 20  # among which a person's is looked for
@@ -68,11 +61,19 @@ class MuteButton(
         places: SpeakingPlaces = interaction.client.app.guilds.speaking
         if interaction.user.id == self._user_id:
             await places.refuse(Member(guild_id, self._user_id), refused=True)
-            await respond(interaction, MEMBER_MUTED)
+            await respond(
+                interaction,
+                "I don't speak first to you or about you here any more. You can change that with "
+                "`/kith speaking`.",
+            )
         else:
             channel_id = interaction.channel_id or 0
             await places.remove(guild_id, channel_id, actor_id=interaction.user.id)
-            await respond(interaction, CHANNEL_MUTED)
+            await respond(
+                interaction,
+                "I don't speak first in this channel any more. Moderators can change that with "
+                "`/speak on`.",
+            )
         if interaction.message is not None:
             await try_to_edit_post(interaction.message, view=None)
 

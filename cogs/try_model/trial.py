@@ -203,7 +203,7 @@ class Trial:
                 await self._settle()
             self._clock.shift(timedelta(days=line.days) or BETWEEN_LINES)
             if line.place == "watched":
-                self._overhear(line)
+                self._app.sentiment.watcher.record(self._message(line), self._audience(line))
             else:
                 answer = await self._say(line)
                 block = "" if answer is None else answer.block
@@ -249,9 +249,6 @@ class Trial:
             question = answer.question
             await app.conversation.forget(event.member, question.options[0], question.message_ids)
         return answer
-
-    def _overhear(self, line: Line) -> None:
-        self._app.sentiment.watcher.record(self._message(line), self._audience(line))
 
     def _message(self, line: Line) -> Event:
         now, channel_id = self._clock.now(), self._sources[line.place]

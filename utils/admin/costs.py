@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from utils.common.config import Settings
-from utils.common.prices import price_of
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.models.llm import Usage
 
@@ -33,7 +32,8 @@ def costs_by_model(usage: Iterable[DailyTokenUse], settings: Settings) -> list[M
             sums[model] = calls + use.calls, spent + use.usage
     costs = []
     for model, (calls, spent) in sums.items():
-        price = price_of(model, prices)
+        # A price is of ``name@endpoint``, or else of the name.
+        price = prices.get(model) or prices.get(model.rpartition("@")[0])
         cost = None if price is None else price.of(spent.prompt_tokens, spent.completion_tokens)
         costs.append(ModelCost(model, calls, spent, cost))
     return sorted(costs, key=lambda cost: -cost.usage.total)

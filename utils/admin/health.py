@@ -41,10 +41,6 @@ FAILED_PROBES = 2  # in a row
 
 DATABASE_AWAY = "the database does not answer"
 DATABASE_SLOW = f"a small read of the database takes more than {DATABASE_LIMIT_S:.0f} s"
-BACKLOG = "{count} messages wait in process memory for the database"
-OVERDUE = "messages have been waiting for {minutes} minutes to be read"
-LATE_JOB = "the job {name} is overdue"
-STALLED = "the event loop was blocked for {seconds} s within the last minute"
 MODEL_AWAY = "the language model cannot be reached"
 MODEL_REFUSES = "the language model refuses requests: `python bot.py doctor` says why"
 CHECK_FAILED = "a part of this check failed unexpectedly; see the log"
@@ -169,7 +165,12 @@ class Health:
     async def _check_database(self, findings: _HealthFindings) -> None:
         backlog = findings.figures["backlog"] = float(self._backlog.lost)
         if backlog:
-            findings.reasons.add(Reason(BACKLOG, count=f"{backlog:.0f}"))
+            findings.reasons.add(
+                Reason(
+                    "{count} messages wait in process memory for the database",
+                    count=f"{backlog:.0f}",
+                )
+            )
         if any(self._database.away.values()):
             findings.reasons.add(DATABASE_AWAY)
         answer = await self._answer(self._pending, findings)
@@ -195,7 +196,12 @@ class Health:
                 "queue_s": oldest_s,
             }
             if oldest_s > QUEUE_LIMIT_S:
-                findings.reasons.add(Reason(OVERDUE, minutes=f"{oldest_s / 60:.0f}"))
+                findings.reasons.add(
+                    Reason(
+                        "messages have been waiting for {minutes} minutes to be read",
+                        minutes=f"{oldest_s / 60:.0f}",
+                    )
+                )
 
     async def _answer(
         self, inquiry: SingleFlight[T], findings: _HealthFindings
@@ -218,7 +224,7 @@ class Health:
             return
         late, _took_s = answer
         findings.figures["late_jobs"] = len(late)
-        findings.reasons |= {Reason(LATE_JOB, name=name) for name in late}
+        findings.reasons |= {Reason("the job {name} is overdue", name=name) for name in late}
 
     # --- the model and Discord -----------------------------------------------------------------
 
@@ -259,7 +265,12 @@ class Health:
     async def _check_process(self, findings: _HealthFindings) -> None:
         stall_s = findings.figures["stall_s"] = self._stalls.worst_s
         if stall_s is not None and stall_s > STALL_LIMIT_S:
-            findings.reasons.add(Reason(STALLED, seconds=f"{stall_s:.1f}"))
+            findings.reasons.add(
+                Reason(
+                    "the event loop was blocked for {seconds} s within the last minute",
+                    seconds=f"{stall_s:.1f}",
+                )
+            )
         if self._gateway is None:
             return
         latency_s = findings.figures["gateway_s"] = self._gateway()

@@ -34,7 +34,6 @@ from utils.models.memory import (
     Kind,
     Member,
     Memory,
-    Profile,
     Status,
     VerifiedBy,
 )
@@ -249,13 +248,8 @@ def _set(
         actor_id=actor_id,
     )
     if "status" in values:
-        memory_changes.refresh_profile(connection, member, _remaining_profile, now)
+        memory_changes.refresh_profile(connection, member, profile.remaining, now)
         if values["status"] is not Status.ACTIVE:
             sources = memories.load_evidence(connection, member).get(memory.id, ())
             behind = {ref.message_id for ref in sources}
             memory_changes.withhold(connection, member.guild_id, behind)
-
-
-def _remaining_profile(stored: Profile, rows: list[Memory]) -> Profile:
-    """Return the profile that its remaining active memories give."""
-    return profile.remaining(stored, [row for row in rows if row.status is Status.ACTIVE])

@@ -461,7 +461,13 @@ class Settings(BaseSettings):
     def _insert_password(self) -> Self:
         if self.database_password is not None and not self.database_url.startswith("sqlite"):
             password = self.database_password.get_secret_value()
-            self.database_url = with_password(self.database_url, password)
+            match = re.match(r"([^:/]+://)([^:@/?]+)(?::[^@/?]*)?(@[^@]*)$", self.database_url)
+            if match is None:
+                raise ValueError(
+                    "DATABASE_PASSWORD needs a user: mssql+pyodbc://user@server/database"
+                )
+            scheme, user, host_and_path = match.groups()
+            self.database_url = f"{scheme}{user}:{quote(password, safe='')}{host_and_path}"
         return self
 
     @field_validator("openai_base_url", "embedding_base_url", "transcription_base_url")
@@ -558,15 +564,6 @@ def setting_texts() -> Mapping[str, SettingText]:
                 summary, _, details = inspect.cleandoc(words).partition("\n\n")
                 texts[name] = SettingText(section, summary, details)
     return texts
-
-
-def with_password(url: str, password: str) -> str:
-    """Return a database URL with this password. Raises ValueError if the URL has no user."""
-    match = re.match(r"([^:/]+://)([^:@/?]+)(?::[^@/?]*)?(@[^@]*)$", url)
-    if match is None:
-        raise ValueError("DATABASE_PASSWORD needs a user: mssql+pyodbc://user@server/database")
-    scheme, user, host_and_path = match.groups()
-    return f"{scheme}{user}:{quote(password, safe='')}{host_and_path}"
 
 
 def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Settings:

@@ -1,7 +1,6 @@
 """What the models' tokens cost: prices are written as ``model=input/output`` per million. Pure."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 MILLION = 1_000_000
@@ -32,11 +31,6 @@ def parse_prices(text: str) -> dict[str, Price]:
             raise ValueError("must be prices of a million tokens, such as gpt-4.1-mini=0.40/1.60")
         prices[match[1]] = Price(float(match[2]), float(match[3] or 0))
     return prices
-
-
-def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
-    """Return the price of ``name@endpoint``, or else of the name; None if there is neither."""
-    return prices.get(model) or prices.get(model.rpartition("@")[0])
 
 
 def money(amount: float, currency: str) -> str:

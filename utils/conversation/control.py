@@ -149,7 +149,16 @@ class MemberControl:
             return WishOutcome(Result.NOTHING_FITS)
         if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
             return self.ask(units)
-        return await self._erase(units[0])
+        unit = units[0]
+        wishes = [self._turn.event.message_id]
+        wishes += [
+            line.message_id
+            for line in self._turn.earlier_lines
+            if shares_words(unit.text, line.text)
+        ]
+        await self._services.forget(self._member, unit.targets, wishes)
+        self.is_erased = True
+        return WishOutcome(Result.FORGOTTEN, self._shown([unit]))
 
     def forget_everything(self) -> WishOutcome:
         """Ask whether everything about the member is to be erased."""
@@ -443,7 +452,15 @@ class MemberControl:
 
     async def _means(self, units: Sequence[Unit]) -> bool:
         """Whether the member's message means these: it names them, or it can only refer to them."""
-        if self._names(units):
+        words, quoted = self._turn.words, self._turn.replied_to
+        numbers = {int(digits) for digits in re.findall(r"[0-9]{1,18}", words)}
+        # The member's own words name each by a shared word, a number, or a reply.
+        if units and all(
+            shares_words(unit.text, words)
+            or not numbers.isdisjoint(target.id for target in unit.targets)
+            or (quoted is not None and unit.message_id == quoted.message_id != 0)
+            for unit in units
+        ):
             return True
         is_short = len(self._turn.event.text.split()) <= MAX_REFERRING_WORDS
         referred = await self.referred() if units and is_short else []
@@ -451,17 +468,6 @@ class MemberControl:
         known_ids = {unit.message_id for unit in referred if unit.message_id}
         return len(referred) == 1 and all(
             unit.message_id in known_ids or not referred_targets.isdisjoint(unit.targets)
-            for unit in units
-        )
-
-    def _names(self, units: Sequence[Unit]) -> bool:
-        """Whether the member's own words name each of these: a shared word, a number, a reply."""
-        words, quoted = self._turn.words, self._turn.replied_to
-        numbers = {int(digits) for digits in re.findall(r"[0-9]{1,18}", words)}
-        return bool(units) and all(
-            shares_words(unit.text, words)
-            or not numbers.isdisjoint(target.id for target in unit.targets)
-            or (quoted is not None and unit.message_id == quoted.message_id != 0)
             for unit in units
         )
 
@@ -482,17 +488,6 @@ class MemberControl:
         return not (other_ids or has_episodes or is_quoting or files or is_showing)
 
     # --- erasing and asking --------------------------------------------------------------------
-
-    async def _erase(self, unit: Unit) -> WishOutcome:
-        wishes = [self._turn.event.message_id]
-        wishes += [
-            line.message_id
-            for line in self._turn.earlier_lines
-            if shares_words(unit.text, line.text)
-        ]
-        await self._services.forget(self._member, unit.targets, wishes)
-        self.is_erased = True
-        return WishOutcome(Result.FORGOTTEN, self._shown([unit]))
 
     def ask(self, units: Sequence[Unit], *, is_wish: bool = True) -> WishOutcome:
         """Return a question that names what would be erased, with a choice of each if few.

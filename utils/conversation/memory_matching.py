@@ -96,12 +96,9 @@ def _share(words: Words, others: Words) -> float:
 def _is_among(word: frozenset[str], known: frozenset[str]) -> bool:
     """Whether a word is known by a stem, or by a stem with another ending: "spiel", "spielt"."""
     return not known.isdisjoint(word) or any(
-        abs(len(stem) - len(other)) <= MAX_ENDING and _begins(stem, other)
+        abs(len(stem) - len(other)) <= MAX_ENDING
+        and min(len(stem), len(other)) >= MIN_BEGINNING
+        and (stem.startswith(other) or other.startswith(stem))
         for stem in word
         for other in known
     )
-
-
-def _begins(stem: str, other: str) -> bool:
-    shorter, longer = sorted((stem, other), key=len)
-    return len(shorter) >= MIN_BEGINNING and longer.startswith(shorter)

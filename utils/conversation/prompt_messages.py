@@ -37,7 +37,6 @@ KIND = (
 _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
 NOTHING_SAID = "(only called you)"
-SHARED_NAME = "(several members go by {name}: {names}; ask which of them is meant)"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
 _FENCE = "```"
@@ -86,7 +85,7 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     for name, people in turn.named.unclear:
         names = ", ".join(safe_name(person.name) for person in people)
-        parts.append(SHARED_NAME.format(name=name, names=names))
+        parts.append(f"(several members go by {name}: {names}; ask which of them is meant)")
     if turn.quoted is not None:
         quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
         author = safe_name(turn.quoted.author_name)
@@ -208,7 +207,10 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
     messages = [event for event in turns if event.role is Role.MEMBER]
     answers = [event for event in turns if event.role is Role.KITH]
     of_turns = Provenance(
-        sources=tuple(_said(message.message_id, message.author_id) for message in messages),
+        sources=tuple(
+            SourceRef(SourceKind.MESSAGE, message.message_id, SourceRole.SAID, message.author_id)
+            for message in messages
+        ),
         answer_ids=tuple(answer.message_id for answer in answers),
         about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
         event_ids=tuple(event.id for event in turns if event.id),
@@ -222,10 +224,6 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
     )
     inherited = replace(unstored, sources=tuple(sources))
     return Provenance.merged((recall.provenance, of_turns, inherited))
-
-
-def _said(message_id: int, author_id: int) -> SourceRef:
-    return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)
 
 
 # --- instructions -------------------------------------------------------------------------------

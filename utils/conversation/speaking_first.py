@@ -43,7 +43,6 @@ JUDGE_TOKENS = 100
 ANSWER_TOKENS = 300
 HISTORY_TOKENS = 1_500
 TEXT_LIMIT = 600
-GO_ON = "Take up what was said last, if there is something to add or to ask"
 CHOOSE = ToolDefinition(
     name="choose_subject",
     description="Choose what Kith brings up, or silence.",
@@ -148,13 +147,21 @@ class SpeakingFirst(InfrastructureService):
         subjects = [self._in_words(occasion, loop, name) for loop, name in loops]
         has_said = any(turn.role is Role.MEMBER for turn in turns)
         if has_said:
-            subjects.append(GO_ON)
+            subjects.append("Take up what was said last, if there is something to add or to ask")
         number = await self._choose(self._model, occasion, turns, subjects)
         if not 1 <= number <= len(subjects):
             return None
         loop, name = loops[number - 1] if number <= len(loops) else (None, "")
         person = None if loop is None else Person(loop.member.user_id, name)
-        recall = await self._recall(occasion, loop, person, turns)
+        # What everybody in the channel may hear about the subject.
+        texts = [turn.text for turn in turns if turn.role is Role.MEMBER]
+        recall = await self._reader.recall(
+            occasion.audience,
+            () if person is None else (person,),
+            " ".join(texts[-2:]) if loop is None else loop.text,
+            settings=occasion.settings,
+            speaks_first=True,
+        )
         text = await self._write(self._model, occasion, turns, recall, subjects[number - 1])
         if text is None:
             return None
@@ -163,7 +170,9 @@ class SpeakingFirst(InfrastructureService):
         about = (*recall.about_ids, *said_by, *([] if person is None else [person.user_id]))
         provenance = prompt_messages.sources_of_turns(recall, turns)
         if loop is not None:
-            provenance = Provenance.merged((_source_of(loop), provenance))
+            source = SourceRef(SourceKind.MESSAGE, loop.message_id, user_id=loop.member.user_id)
+            of_loop = Provenance(sources=(source,), loops=((loop.id, loop.message_id),))
+            provenance = Provenance.merged((of_loop, provenance))
         return FirstRemark(text, loop, tuple(dict.fromkeys(about)), named, provenance)
 
     async def begin(self, occasion: Occasion, remark: FirstRemark) -> bool:
@@ -231,19 +240,6 @@ class SpeakingFirst(InfrastructureService):
         number = answer.arguments.get("subject")
         return number if isinstance(number, int) else 0
 
-    async def _recall(
-        self, occasion: Occasion, loop: OpenLoop | None, person: Person | None, turns: list[Event]
-    ) -> Recall:
-        """Return what everybody in the channel may hear about the subject."""
-        texts = [turn.text for turn in turns if turn.role is Role.MEMBER]
-        return await self._reader.recall(
-            occasion.audience,
-            () if person is None else (person,),
-            " ".join(texts[-2:]) if loop is None else loop.text,
-            settings=occasion.settings,
-            speaks_first=True,
-        )
-
     async def _write(
         self,
         model: LanguageModel,
@@ -296,8 +292,3 @@ def _unwilling(connection: Connection, guild_id: int, user_ids: set[int]) -> set
 
 def _involved_ids(turn: Event) -> frozenset[int]:
     return turn.repeated_ids | ({turn.author_id} if turn.role is Role.MEMBER else frozenset())
-
-
-def _source_of(loop: OpenLoop) -> Provenance:
-    source = SourceRef(SourceKind.MESSAGE, loop.message_id, user_id=loop.member.user_id)
-    return Provenance(sources=(source,), loops=((loop.id, loop.message_id),))

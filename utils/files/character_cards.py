@@ -14,7 +14,7 @@ from typing import Any
 
 from utils.common.errors import BadInput
 from utils.common.text import clean, clip, utf16_length
-from utils.files.png_chunks import PNG, TEXT_CHUNKS, TextTooLong, chunks, keyword_of, text_of
+from utils.files.png_chunks import PNG, TEXT_CHUNKS, TextTooLong, chunks, text_of
 from utils.models.guild import PERSONA_LIMIT
 
 MAX_CARD_BYTES = 8_000_000
@@ -94,7 +94,7 @@ def _json_of(png: bytes) -> bytes:
     """Return the JSON in a PNG."""
     texts: dict[bytes, tuple[bytes, bytes]] = {}
     for kind, content in chunks(png):
-        if kind in TEXT_CHUNKS and (keyword := keyword_of(content).lower()) in CHUNK_NAMES:
+        if kind in TEXT_CHUNKS and (keyword := content.partition(b"\0")[0].lower()) in CHUNK_NAMES:
             texts.setdefault(keyword, (kind, content))
     text = next((texts[name] for name in CHUNK_NAMES if name in texts), None)
     if text is None:

@@ -12,11 +12,6 @@ class TextTooLong(Exception):
     """A text has more bytes than are read."""
 
 
-def keyword_of(content: bytes) -> bytes:
-    """Return the keyword of a text chunk with this content."""
-    return content.partition(b"\0")[0]
-
-
 def text_of(kind: bytes, content: bytes, max_bytes: int) -> bytes:
     """Return the text of a text chunk (PNG specification, section 11.3.3).
 

@@ -97,11 +97,6 @@ def enter_namespaces() -> bool:
         return False
 
 
-def as_object(contents: FileContents) -> dict[str, Any]:
-    """Return the contents as a JSON object."""
-    return asdict(contents) | {"picture": base64.b64encode(contents.picture).decode()}
-
-
 def contents_of(data: bytes, task: str, arguments: list[str]) -> FileContents:
     """Return the content of a file or a web page. A hostile one can raise any error."""
     if task == READ_PAGE:
@@ -120,7 +115,9 @@ def main() -> None:
     data = sys.stdin.buffer.read()
     answer: dict[str, Any]
     try:
-        answer = {"contents": as_object(contents_of(data, task, arguments))}
+        contents = contents_of(data, task, arguments)
+        picture = base64.b64encode(contents.picture).decode()
+        answer = {"contents": asdict(contents) | {"picture": picture}}
     except UnreadableFile as error:
         answer = {"unreadable": str(error), "refused": error.is_refused}
     except Exception:  # libraries raise anything for a hostile file

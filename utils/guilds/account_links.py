@@ -16,10 +16,6 @@ from utils.models.operator import Erasure, ErasureKind
 from utils.models.transfer import LinkedAccount
 
 CONFIRM_WITHIN = timedelta(days=1)
-NOTHING_STORED = (
-    "I store nothing of this account here, so I can't link it with another; `/memory consent` "
-    "changes what you chose."
-)
 
 
 class AccountLinkService:
@@ -42,7 +38,10 @@ class AccountLinkService:
             members.lock_existing(connection, member.guild_id, {member.user_id, other_id})
             members.lock(connection, member)
             if members.effective_consent(connection, member) is Consent.OFF:
-                raise BadInput(NOTHING_STORED)
+                raise BadInput(
+                    "I store nothing of this account here, so I can't link it with another; "
+                    "`/memory consent` changes what you chose."
+                )
             named = account_links.load_claim(connection, member)
             if named == LinkedAccount(other_id, is_confirmed=True):
                 return True

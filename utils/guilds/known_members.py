@@ -6,7 +6,7 @@ The names live in process memory only. They come from recorded messages and from
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
@@ -92,8 +92,13 @@ class KnownMembers:
         except DatabaseError as error:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return ()
-        meant = dict.fromkeys(_resolve(match.user_ids, speakers) for match in matches)
-        ids = [user_id for user_id in meant if user_id is not None and user_id not in exclude_ids]
+        # Meant is the only member with a name, or the only one of them who spoke here.
+        near = (
+            [bearer for bearer in match.user_ids if bearer in speakers or len(match.user_ids) == 1]
+            for match in matches
+        )
+        meant = dict.fromkeys(bearers[0] for bearers in near if len(bearers) == 1)
+        ids = [user_id for user_id in meant if user_id not in exclude_ids]
         return tuple(Person(user_id, index.names_of(user_id)[0]) for user_id in ids[:MAX_NAMED])
 
     async def resolve(
@@ -236,12 +241,6 @@ class KnownMembers:
         while len(self._guilds) > 1 and sum(map(len, self._guilds.values())) > MAX_PEOPLE:
             guild_id, _ = self._guilds.popitem(last=False)
             self._remembered.discard(guild_id)
-
-
-def _resolve(bearers: Sequence[int], speakers: Collection[int]) -> int | None:
-    """Return the only member with a name, or the only one of them who spoke here."""
-    near = bearers if len(bearers) == 1 else [bearer for bearer in bearers if bearer in speakers]
-    return near[0] if len(near) == 1 else None
 
 
 def _name_in(note: str) -> str:

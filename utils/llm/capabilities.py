@@ -186,7 +186,7 @@ def refusal(status: int, text: str, *, has_pictures: bool = False) -> ModelError
     lowered = text[:1000].lower()
     if status in (400, 403, 422, 500, 501):
         if has_pictures and _NO_PICTURES.search(lowered):
-            error: ModelError = RequestRefused(_SEES_NOTHING)
+            error: ModelError = RequestRefused("My language model cannot look at pictures.")
             error.status = status
             return error
         if is_too_long(text):
@@ -210,7 +210,7 @@ def _refusal(status: int, text: str) -> ModelError:
             "My language model has too many requests right now; please ask again in a minute."
         )
     if status == 501:
-        return _refused(_CANNOT)
+        return _refused("My language model's server does not offer what I ask it for.")
     if status in (408, 409, 425) or status >= 500:
         return ModelUnreachable()
     if status == 413:
@@ -234,8 +234,6 @@ def _refused(reason: str, advice: str = _DOCTOR) -> ModelRefused:
     return error
 
 
-_SEES_NOTHING = "My language model cannot look at pictures."
-_CANNOT = "My language model's server does not offer what I ask it for."
 _REASONS = {
     401: "My language model does not accept my key (OPENAI_API_KEY).",
     403: "My key (OPENAI_API_KEY) may not use this language model.",

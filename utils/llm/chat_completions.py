@@ -126,7 +126,7 @@ def build_request(
         body |= _required(tool, without)
     elif offered and Feature.OFFERED_TOOLS not in without:
         is_strict = Feature.STRICT not in without
-        body["tools"] = [_offered_tool(definition, is_strict) for definition in offered]
+        body["tools"] = [_tool(definition, is_strict) for definition in offered]
         if not {Feature.AUTO_CHOICE, Feature.TOOL_CHOICE} & without:
             body["tool_choice"] = "auto"
     if streams and Feature.STREAM not in without:
@@ -147,12 +147,8 @@ def _required(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
 
 
 @lru_cache(MAX_OFFERED_TOOLS)
-def _offered_tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
-    """Return a tool as requests hold it; those that wait for the model share it."""
-    return _tool(tool, is_strict)
-
-
 def _tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
+    """Return a tool as requests hold it; those that wait for the model share it."""
     function: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
@@ -221,7 +217,9 @@ def read_answer(
     if not isinstance(choice, dict) or not isinstance(message, dict):
         return None
     content, refusal = words_of(message.get("content")), words_of(message.get("refusal"))
-    call = _call(message)
+    all_arguments = [arguments for *_, arguments in _calls(message)]
+    is_several = len(all_arguments) > 1  # written as one list
+    call = f"[{','.join(all_arguments)}]" if is_several else next(iter(all_arguments), None)
     thoughts = next(filter(None, (words_of(message.get(name)) for name in _THOUGHT_FIELDS)), "")
     output = content + refusal + (call or "") + thoughts
     reason = choice.get("finish_reason")
@@ -273,16 +271,6 @@ def words_of(content: object) -> str:
         part.get("text", part.get("refusal")) if isinstance(part, dict) else part for part in parts
     )
     return "".join(text for text in texts if isinstance(text, str))
-
-
-def _call(message: Mapping[str, Any]) -> str | None:
-    """Return the arguments of the message's tool call as text, several calls as one list."""
-    all_arguments = [arguments for *_, arguments in _calls(message)]
-    return (
-        f"[{','.join(all_arguments)}]"
-        if len(all_arguments) > 1
-        else next(iter(all_arguments), None)
-    )
 
 
 def _calls(message: Mapping[str, Any]) -> list[tuple[str, str, str]]:

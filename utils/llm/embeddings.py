@@ -28,10 +28,6 @@ _REASONS = {
     501: "The server at EMBEDDING_BASE_URL offers no embeddings; it may need an option for them.",
     404: "There is no such embedding model (EMBEDDING_MODEL, EMBEDDING_BASE_URL).",
 }
-_NOT_EMBEDDINGS = (
-    "What answers at the embedding endpoint's address does not speak of embeddings; check "
-    "EMBEDDING_BASE_URL, which usually ends in /v1."
-)
 
 
 class EmbeddingEndpoint:
@@ -107,7 +103,10 @@ def read_vectors(body: object, count: int) -> tuple[Vector, ...]:
         raise _refusal(EndpointRefused(*reported))
     data = body.get("data") if isinstance(body, dict) else None
     if not isinstance(body, dict) or "data" not in body:
-        raise ModelRefused(_NOT_EMBEDDINGS)
+        raise ModelRefused(
+            "What answers at the embedding endpoint's address does not speak of embeddings; check "
+            "EMBEDDING_BASE_URL, which usually ends in /v1."
+        )
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
         raise ModelMalformed
     by_index = {

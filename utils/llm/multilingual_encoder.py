@@ -167,7 +167,9 @@ class MultilingualEncoder:
             _BRANCHES, np.split(inputs, len(_BRANCHES), axis=1), strict=True
         ):
             for layer in ("1", "2"):
-                near = _neighbours(hidden, size, before)
+                # Each row and its neighbours side by side; zeros stand in for missing ones.
+                padded = np.pad(hidden, ((before, size - 1 - before), (0, 0)))
+                near = np.hstack([padded[begin : begin + len(hidden)] for begin in range(size)])
                 name = f"{layer}_{size}"
                 hidden = hidden + np.maximum(near @ weights[f"w{name}"] + weights[f"b{name}"], 0)
             features.append(hidden)
@@ -186,9 +188,3 @@ class MultilingualEncoder:
         deviation = np.sqrt((rows**2).mean(axis=1, keepdims=True) + self._epsilon)
         normalized: Floats = rows / deviation * self._weights[gamma] + self._weights[beta]
         return normalized
-
-
-def _neighbours(rows: Floats, size: int, before: int) -> Floats:
-    """Return, for each row, it and its neighbours side by side; zeros stand in for missing ones."""
-    padded = np.pad(rows, ((before, size - 1 - before), (0, 0)))
-    return np.hstack([padded[begin : begin + len(rows)] for begin in range(size)])

@@ -22,6 +22,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
+from operator import attrgetter
 from typing import TypeVar
 
 from utils.common.bounded import BoundedDict
@@ -219,11 +220,6 @@ class TokenBudget:
         """Count an answer that the output filter withheld; its text is not stored."""
         self._count(member, UNFIT, Usage(0, 0))
 
-    def _refuse(self, member: Member, purpose: str) -> None:
-        if len(self._refused_at) >= MAX_KNOWN:
-            self._refused_at.clear()
-        self._refused_at[member, purpose] = self._clock.now()
-
     async def _check(
         self, member: Member, purpose: str, share: float | None, tokens: int, held: Sequence[int]
     ) -> None:
@@ -246,7 +242,9 @@ class TokenBudget:
             midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
             error = BudgetSpent(is_share=not is_empty, until=midnight)
             self._metrics.model_errors.labels(purpose, error_label(error)).inc()
-            self._refuse(member, purpose)
+            if len(self._refused_at) >= MAX_KNOWN:
+                self._refused_at.clear()
+            self._refused_at[member, purpose] = self._clock.now()
             self._count(member, REFUSED, Usage(0, 0))
             raise error
 
@@ -370,13 +368,12 @@ def _accounts(member: Member, purpose: str) -> tuple[_Account, _Account, _Accoun
     return _Account(guild_id), _Account(guild_id, reads), _Account(guild_id, reads, member.user_id)
 
 
-def _row_order(use: _Use) -> tuple[int, date, int, str, str]:
-    """Return the key of a row: processes that lock rows in one order never wait in a circle."""
-    return use.member.guild_id, use.day, use.member.user_id, use.purpose, use.model
+# By the key of their rows: processes that lock rows in one order never wait in a circle.
+_BY_ROW = attrgetter("member.guild_id", "day", "member.user_id", "purpose", "model")
 
 
 def _add(connection: Connection, uses: Mapping[_Use, tuple[int, Usage]]) -> None:
-    for use in sorted(uses, key=_row_order):
+    for use in sorted(uses, key=_BY_ROW):
         guild_id, user_id = use.member.guild_id, use.member.user_id
         calls, usage = uses[use]
         token_usage.add_use(

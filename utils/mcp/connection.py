@@ -50,7 +50,6 @@ RELOAD_PAUSE_S = 1.0
 NOT_STARTED = "it does not start: check its command or url"
 ENDED = "its program ends before it answers: start its command by hand to see why"
 INVALID = "what it sends breaks the protocol: try another version of it or of its packages"
-NOT_CONNECTED = "{server} is not connected right now."
 TOO_SLOW = "{server} did not answer in time."
 LOST = "the connection was lost"
 NO_TOOLS = "it has none of the tools that are allowed"
@@ -188,7 +187,7 @@ class McpConnection:
         """
         client, link = self._client, self._link
         if client is None or name not in self.offered:
-            raise ToolUnavailable(NOT_CONNECTED.format(server=self.spec.name))
+            raise ToolUnavailable(f"{self.spec.name} is not connected right now.")
         tool = self.offered[name]
         request = CallToolRequest(
             params=CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))

@@ -54,14 +54,6 @@ class McpTools:
             await connection.is_settled.wait()
         return tuple(self.connections.values())
 
-    def allowed_in(self, guild_id: int) -> list[McpConnection]:
-        """Return the servers that the operator allows in a Discord server, used there or not."""
-        return [
-            connection
-            for connection in self.connections.values()
-            if connection.spec.may_serve(guild_id)
-        ]
-
     def of(self, turn: Turn) -> "TurnMcpTools":
         """Return the tools for the answer to one message."""
         return TurnMcpTools(self, turn)

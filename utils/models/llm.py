@@ -82,11 +82,16 @@ class Usage:
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: "Usage") -> "Usage":
+        models: dict[str, Usage] = {}
+        if self.models or other.models:
+            mine, theirs = self.by_model(), other.by_model()
+            models = {model: usage for model, usage in mine.items() if model not in theirs}
+            models |= {model: mine.get(model, Usage()) + usage for model, usage in theirs.items()}
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.is_reported and other.is_reported,
-            _merged(self.by_model(), other.by_model()) if self.models or other.models else {},
+            models,
             self.thought_tokens + other.thought_tokens,
         )
 
@@ -99,13 +104,6 @@ class Usage:
         """Return what each model spent; "" stands for a model that is not known."""
         spent = Usage(self.prompt_tokens, self.completion_tokens)
         return self.models or ({"": spent} if self.total else {})
-
-
-def _merged(first: Mapping[str, Usage], second: Mapping[str, Usage]) -> dict[str, Usage]:
-    """Return the sums by model; those of ``second`` come last."""
-    only_in_first = {model: usage for model, usage in first.items() if model not in second}
-    sums = {model: first.get(model, Usage()) + usage for model, usage in second.items()}
-    return only_in_first | sums
 
 
 @dataclass(frozen=True, slots=True)

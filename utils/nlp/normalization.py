@@ -97,7 +97,9 @@ def disguises(folded: str, tokens: Sequence[str], *, has_digits: bool) -> list[s
     readings = [folded.replace("\n", " ")] if "\n" in folded else []
     if len([token for token in tokens if len(token) == 1]) > 3 and _SPACED_OUT.search(folded):
         readings.append(_SPACED_OUT.sub(_join_letters, folded))
-    has_mixed = has_digits and any(map(_is_mixed, tokens))
+    has_mixed = has_digits and any(
+        len(token) > 3 and not token.isalpha() and not token.isdecimal() for token in tokens
+    )
     if has_mixed or readings or any(map(folded.__contains__, "@$!|")):
         for text in [folded, *readings]:
             if _LEET.search(text):
@@ -117,10 +119,6 @@ def _unmix_alphabets(match: re.Match[str]) -> str:
     if _ONLY_CYRILLIC.search(word) and not _ONLY_LATIN.search(word):
         return word.translate(_CYRILLIC_LOOK_ALIKES)
     return word.translate(_LATIN_LOOK_ALIKES)
-
-
-def _is_mixed(token: str) -> bool:
-    return len(token) > 3 and not token.isalpha() and not token.isdecimal()
 
 
 # --- letters spaced out ------------------------------------------------------------------------

@@ -64,7 +64,14 @@ class Lexicon:
                     for key in keys:
                         word = _stem_key(key) if key.endswith("*") else key
                         index.setdefault(word, {}).setdefault(rank, []).append(pattern)
-        self._index = _join_patterns(index)
+        # The patterns that share a word and a rank are one pattern.
+        self._index = {
+            word: tuple(
+                (rank, f" (?:{'|'.join(dict.fromkeys(patterns))})")
+                for rank, patterns in sorted(by_rank.items())
+            )
+            for word, by_rank in index.items()
+        }
         self._keys = frozenset(index)
 
     def first_rank(self, tokens: Sequence[str], ranks: frozenset[int]) -> int | None:
@@ -223,19 +230,6 @@ def _longest_key(word: str) -> str:
 
 def _is_key(word: str) -> bool:
     return not word.startswith("*") and (not word.endswith("*") or len(word) > _STEM_KEY_LENGTH)
-
-
-def _join_patterns(
-    index: dict[str, dict[int, list[str]]],
-) -> dict[str, tuple[tuple[int, str], ...]]:
-    """Join the patterns that share a word and a rank."""
-    return {
-        word: tuple(
-            (rank, f" (?:{'|'.join(dict.fromkeys(patterns))})")
-            for rank, patterns in sorted(by_rank.items())
-        )
-        for word, by_rank in index.items()
-    }
 
 
 @lru_cache(_CACHE_SIZE)

@@ -63,10 +63,6 @@ class StemText:
         self.lengths: FloatArray = counts.astype(np.float64)
         self.mean_length = float(counts.sum()) / len(counts) if counts.any() else 1.0
 
-    def _line_of(self, stems: IntArray) -> IntArray:
-        """Return the line, counted through all texts, of each of these stems."""
-        return self._first.searchsorted(stems, "right") - 1
-
     def followed_by(self, newer: "StemText") -> Self:
         """Return these texts and then others, which are few."""
         joined = object.__new__(type(self))
@@ -103,7 +99,8 @@ class StemText:
         counts = keys.searchsorted(hashes, "right") - first
         ends = counts.cumsum()
         of_stem = np.arange(ends[-1] if len(ends) else 0) - (ends - counts - first).repeat(counts)
-        texts, lines = np.divmod(self._line_of(at).repeat(counts), self._number_of_lines)
+        line_of_stem = self._first.searchsorted(at, "right") - 1  # counted through all texts
+        texts, lines = np.divmod(line_of_stem.repeat(counts), self._number_of_lines)
         return Places(order[of_stem], texts, lines)
 
     def compounds_of(self, stem: str) -> set[str]:

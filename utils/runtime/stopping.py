@@ -66,7 +66,10 @@ class StopRequest:
         """Ask for the stop; from now on the deadline runs."""
         self._requested_at = self._clock.monotonic()
         self._requested.set()
-        end_process_after(STOP_DEADLINE_S)
+        # The event loop or a thread may hang.
+        timer = threading.Timer(STOP_DEADLINE_S, _end_process)
+        timer.daemon = True
+        timer.start()
 
     async def wait(self) -> None:
         """Return once the stop is requested."""
@@ -92,13 +95,6 @@ def end_at_next_signal() -> None:
         for number in STOP_SIGNALS:
             asyncio.get_running_loop().remove_signal_handler(number)
             signal.signal(number, signal.SIG_DFL)
-
-
-def end_process_after(seconds: float) -> None:
-    """End this process after so many seconds, even if its event loop or a thread hangs."""
-    timer = threading.Timer(seconds, _end_process)
-    timer.daemon = True
-    timer.start()
 
 
 def _end_process() -> None:

@@ -111,7 +111,14 @@ def parse(
             refused["repeated"] += 1
         else:
             try:
-                score = _score(report)
+                reason = report.get("reason")
+                words = one_line(clean(reason)) if isinstance(reason, str) else ""
+                score = Score(
+                    sentiment=_number(report["sentiment"], minimum=-1.0),
+                    toxicity=_number(report["toxicity"], minimum=0.0),
+                    tension=_number(report["tension"], minimum=0.0),
+                    reason=clip(words, REASON_LIMIT),
+                )
             except (KeyError, TypeError, ValueError, OverflowError):
                 refused["out of range"] += 1
                 continue
@@ -154,17 +161,6 @@ def _message_of(report: object, messages: Sequence[Event]) -> Event | None:
     except ValueError:
         return None
     return messages[number - 1] if 1 <= number <= len(messages) else None
-
-
-def _score(report: Mapping[str, Any]) -> Score:
-    """Read a score. Raises KeyError, TypeError, ValueError or OverflowError if it is invalid."""
-    reason = report.get("reason")
-    return Score(
-        sentiment=_number(report["sentiment"], minimum=-1.0),
-        toxicity=_number(report["toxicity"], minimum=0.0),
-        tension=_number(report["tension"], minimum=0.0),
-        reason=clip(one_line(clean(reason)), REASON_LIMIT) if isinstance(reason, str) else "",
-    )
 
 
 def _number(value: object, *, minimum: float) -> float:

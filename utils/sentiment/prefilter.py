@@ -34,7 +34,10 @@ def is_trivial(text: str) -> bool:
 
     A message that looks heated is never trivial: "shut up" has only two words.
     """
-    words = _words_in(text)
+    bare = _CODE.sub(" ", text)
+    unspaced = len(UNSPACED.findall(bare))
+    # Two characters of a script without spaces make one word.
+    words = len(_WORD.findall(UNSPACED.sub(" ", bare))) + (unspaced + 1) // 2
     if words >= MIN_WORDS and not _COMMAND.match(text):
         return False
     return not looks_heated(text)
@@ -69,13 +72,6 @@ def deserves_call(messages: Sequence[Event]) -> bool:
         if run >= RAPID_REPLIES:
             return True
     return False
-
-
-def _words_in(text: str) -> int:
-    """Count words; two characters of a script without spaces make one."""
-    bare = _CODE.sub(" ", text)
-    unspaced = len(UNSPACED.findall(bare))
-    return len(_WORD.findall(UNSPACED.sub(" ", bare))) + (unspaced + 1) // 2
 
 
 def _normalised_words(text: str) -> list[str]:

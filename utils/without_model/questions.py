@@ -23,7 +23,8 @@ from utils.memory.extraction.own_statements import (
 )
 from utils.memory.recall.query import Query, related_stems
 from utils.nlp.answer_types import AnswerType, expected_type, holds, time_words
-from utils.nlp.dates.parser import DateRange, mentioned_dates
+from utils.nlp.dates.parser import mentioned_dates
+from utils.nlp.dates.ranges import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 

@@ -14,7 +14,6 @@ from utils.models.admin import Census
 from utils.models.operator import CENSUS_NAMES, CounterName, DailyCount
 
 MAX_DAYS = 90
-NOT_COUNTED = "There are no statistics yet; they are counted every hour."
 ELSEWHERE = "Kith is pruning just now; wait until it is done."
 
 router = APIRouter(tags=["upkeep"])
@@ -72,7 +71,7 @@ async def get_stats(
     """Return the last count; counting is a scheduled job."""
     census = await context.app.admin.statistics.latest(guild_id)
     if census is None:
-        raise NotFound(NOT_COUNTED)
+        raise NotFound("There are no statistics yet; they are counted every hour.")
     counters, names = context.app.runtime.counters, set(CounterName) - CENSUS_NAMES
     first = context.app.clock.now().date() - timedelta(days=days - 1)
     if guild_id is None:

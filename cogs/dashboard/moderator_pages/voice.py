@@ -31,7 +31,6 @@ router = APIRouter(prefix=MODERATORS.home)
 
 PAGE = "voice"
 CHOOSE_CHANNEL = "Choose a channel."
-SERVERS_OWN = "the server's"
 SOUNDS = "How Kith sounds"
 TIMES = {
     "after_minutes": ("After how many minutes of silence", 30, 10_080),
@@ -65,7 +64,9 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
                 "Mode in {name}",
                 [
                     Field("hidden", "channel", "", chosen.channel_id),
-                    Field("select", "mode", "Mode", chosen.mode, [("", tr(SERVERS_OWN)), *modes]),
+                    Field(
+                        "select", "mode", "Mode", chosen.mode, [("", tr("the server's")), *modes]
+                    ),
                 ],
                 name=names[chosen.channel_id],
             )

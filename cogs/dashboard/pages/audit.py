@@ -1,7 +1,6 @@
 """The audit page: who did what, when, to whose memory, which its members see was looked at."""
 
 import json
-from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
@@ -71,7 +70,12 @@ async def audit(
     except BadInput as error:
         wrong = sentence_of(error)
     names = await names_of(context, (Member(entry.guild_id, entry.user_id) for entry in page.rows))
-    words = await _words(context, page.rows)
+    # The texts of the memories, without confidential ones; their members' audits record the view.
+    browser = context.app.admin.browser
+    found = await browser.pick({entry.memory_id for entry in page.rows if entry.memory_id})
+    shown = [item for item in found if item.text and not is_confidential(item.text, item.stems)]
+    await browser.record_view(*{Member(item.guild_id, item.user_id) for item in shown})
+    words = {item.id: item.text for item in shown}
     lines = [
         (
             server_name(context, entry.guild_id),
@@ -94,18 +98,6 @@ async def audit(
         cursor=page.cursor,
         further=f"/audit?{urlencode({**picked, 'cursor': page.cursor})}",
     )
-
-
-async def _words(context: DashboardContext, entries: Sequence[AuditEntry]) -> dict[int, str]:
-    """Return the texts of the memories that entries are about, by id, without confidential ones.
-
-    The view is recorded in the audits of their members.
-    """
-    browser = context.app.admin.browser
-    found = await browser.pick({entry.memory_id for entry in entries if entry.memory_id})
-    shown = [item for item in found if item.text and not is_confidential(item.text, item.stems)]
-    await browser.record_view(*{Member(item.guild_id, item.user_id) for item in shown})
-    return {item.id: item.text for item in shown}
 
 
 def _reason(context: DashboardContext, entry: AuditEntry) -> str:

@@ -127,7 +127,7 @@ async def selected(
         action=action,
         lines=await _lines(context, chosen),
         left=len(items) - len(chosen),
-        back=_filters_of(back),
+        back=dict(parse_qsl(back)),
     )
 
 
@@ -143,7 +143,7 @@ async def confirmed(
     count = sum(carried_out)
     results = {"approved" if action == "approve" else "forgotten": count, "left": len(ids) - count}
     counted = {name: number for name, number in results.items() if number}
-    return go_to(f"/memories?{urlencode({**_filters_of(back), **counted})}")
+    return go_to(f"/memories?{urlencode({**dict(parse_qsl(back)), **counted})}")
 
 
 async def _approve(context: DashboardContext, item: Memory) -> bool:
@@ -198,8 +198,3 @@ async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[dic
         }
         for item in items
     ]
-
-
-def _filters_of(back: str) -> dict[str, str]:
-    """Return the filters of a list's address. Pure."""
-    return dict(parse_qsl(back))

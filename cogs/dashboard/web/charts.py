@@ -104,7 +104,11 @@ def columns(
     )
     ticks = value_ticks(maximum)
     plot = to_svg(_plot(values, names, dates, ticks), summary)
-    scale = to_svg(_scale(ticks), name="scale")
+    labels = (
+        TextLabel(SCALE_WIDTH, _y(tick, ticks), short_number(tick), TEXT, anchor="end")
+        for tick in ticks
+    )
+    scale = to_svg(Drawing(SCALE_WIDTH, HEIGHT, tuple(labels)), name="scale")
     return Columns(title, step, tuple(dates), names, values, plot, scale, maximum)
 
 
@@ -202,14 +206,6 @@ def level_over_time(
     )
     plot = to_svg(Drawing(width, HEIGHT, tuple(shapes)), summary)
     return plot, to_svg(Drawing(SCALE_WIDTH, HEIGHT, tuple(labels)), name="scale")
-
-
-def _scale(ticks: Sequence[int]) -> Drawing:
-    labels = (
-        TextLabel(SCALE_WIDTH, _y(tick, ticks), short_number(tick), TEXT, anchor="end")
-        for tick in ticks
-    )
-    return Drawing(SCALE_WIDTH, HEIGHT, tuple(labels))
 
 
 def _y(value: float, ticks: Sequence[int]) -> float:

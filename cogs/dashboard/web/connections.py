@@ -98,7 +98,10 @@ class LimitRequests:
             self._running.total() >= MAX_REQUESTS
             or self._running[network] >= MAX_REQUESTS_PER_ADDRESS
         ):
-            await _refuse(send)
+            headers: list[Any] = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
+            start: Message = {"type": "http.response.start", "status": 503, "headers": headers}
+            await send(start)
+            await send({"type": "http.response.body", "body": BUSY})
             return
         self._running[network] += 1
         try:
@@ -107,10 +110,3 @@ class LimitRequests:
             self._running[network] -= 1
             if not self._running[network]:
                 del self._running[network]
-
-
-async def _refuse(send: Send) -> None:
-    headers: list[Any] = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
-    start: Message = {"type": "http.response.start", "status": 503, "headers": headers}
-    await send(start)
-    await send({"type": "http.response.body", "body": BUSY})

@@ -152,7 +152,9 @@ class AuthMiddleware:
                 if request.method not in SAFE and not is_genuine(visit, _csrf(request, body)):
                     raise Forged
             return receive
-        bearer = _bearer(request.headers)
+        # Other schemes belong to a proxy.
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        bearer = token.strip() if scheme.casefold() == "bearer" else None
         if bearer is not None:
             self._access.check_bearer(bearer, address_of(request))
             return receive
@@ -238,9 +240,3 @@ def _csrf(request: Request, body: bytes) -> str | None:
     if token is not None or not request.headers.get("content-type", "").startswith(FORM):
         return token
     return parse_qs(body.decode("latin-1")).get(CSRF_FIELD, [None])[0]
-
-
-def _bearer(headers: Headers) -> str | None:
-    """Return a script's bearer token, or None; other schemes belong to a proxy."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.casefold() == "bearer" else None

@@ -41,7 +41,6 @@ MAIN_TABLES = {
     Part.TOMBSTONES: "Tombstone",
 }
 """The tables whose rows are counted; those of the other tables belong to them."""
-NO_ROW = "{table}: {column!r} must name a row above of the same server or member"
 TOO_MANY = "this member, or server, has more rows than the limit allows"
 
 NamedRow: TypeAlias = tuple[str, Row]
@@ -85,7 +84,9 @@ def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]
                 raise InvalidRow(TOO_MANY)
             for column in ("MemoryId", "Mode", "PolicyVersion"):
                 if row.get(column) is not None and row[column] not in names:
-                    raise InvalidRow(NO_ROW.format(table=table, column=column))
+                    raise InvalidRow(
+                        f"{table}: {column!r} must name a row above of the same server or member"
+                    )
             names |= {row[column] for column in ("Uid", "Name", "Version") if column in row}
         except InvalidRow as error:
             raise BadInput(BAD_LINE, file=ROWS, line=number, why=str(error)) from None

@@ -36,12 +36,20 @@ def load(connection: Connection, monotonic: Callable[[], float]) -> list[Databas
     if connection.dialect.name == "sqlite":
         return []
     row = connection.execute(SETTINGS).one()
+    trips_ms = []
+    for _ in range(ROUND_TRIPS):
+        began = monotonic()
+        connection.execute(text("SELECT 1")).all()
+        trips_ms.append((monotonic() - began) * 1000)
+    trip_ms = median(trips_ms)
+    is_slow = trip_ms > SLOW_TRIP_MS
+    advice = "run Kith nearer to the server (docs/internals/scaling.md)" if is_slow else ""
     version = ".".join(str(part) for part in connection.dialect.server_version_info or ())
     server = f"SQL Server {version}, database {row.name}, user {row.user_name}"
     return [
         DatabaseSetting("server", server),
         *_connection_settings(connection),
-        _round_trip(connection, monotonic),
+        DatabaseSetting("round trip", f"{trip_ms:.1f} ms", advice),
         *_database_settings(row),
         *_rights(connection, row.user_name),
         # NULL: the server cannot say.
@@ -75,19 +83,6 @@ def _connection_settings(connection: Connection) -> Iterator[DatabaseSetting]:
     yield DatabaseSetting("driver", name)
     value, _, advice = encryption.partition(" (")
     yield DatabaseSetting("encryption", value, advice.removesuffix(")"))
-
-
-def _round_trip(connection: Connection, monotonic: Callable[[], float]) -> DatabaseSetting:
-    """Return the median time of a statement that does nothing."""
-    trips_ms = []
-    for _ in range(ROUND_TRIPS):
-        began = monotonic()
-        connection.execute(text("SELECT 1")).all()
-        trips_ms.append((monotonic() - began) * 1000)
-    trip_ms = median(trips_ms)
-    is_slow = trip_ms > SLOW_TRIP_MS
-    advice = "run Kith nearer to the server (docs/internals/scaling.md)" if is_slow else ""
-    return DatabaseSetting("round trip", f"{trip_ms:.1f} ms", advice)
 
 
 def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:

@@ -6,7 +6,7 @@ The caller of every function that changes something holds the member's lock.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import delete_all, is_member, member_parameters, of_member
@@ -22,6 +22,7 @@ from utils.database.schema.memory_tables import (
     episode_summary,
     memory_event,
     open_loop,
+    passive_refusal,
     user_memory,
     user_state,
 )
@@ -63,7 +64,12 @@ def set_passive(connection: Connection, member: Member, *, opt_in: bool) -> None
     connection.execute(
         update(user_state).where(of_member(user_state, member)).values(PassiveOptIn=opt_in)
     )
-    watched_channels.set_opt_out(connection, member, opt_out=not opt_in)
+    if opt_in:
+        connection.execute(delete(passive_refusal).where(of_member(passive_refusal, member)))
+    elif not watched_channels.has_opted_out(connection, member):
+        connection.execute(
+            insert(passive_refusal).values(GuildId=member.guild_id, UserId=member.user_id)
+        )
 
 
 def shorten_lifetimes(

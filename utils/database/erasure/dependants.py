@@ -88,7 +88,9 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
     known_answers: set[int] = set()  # blanked by now: whether they repeat a word is judged once
     while any(pending.values()):
         answers = _answers_resting_on(connection, guild_id, pending)
-        for event_id, reply in _replies(connection, guild_id, pending[SourceKind.MESSAGE]).items():
+        query = _ANSWERS.where(_EVENT.GuildId == guild_id, _EVENT.ReplyToId.in_(IDS))
+        replies = _by_id(rows_for(connection, query, pending[SourceKind.MESSAGE]))
+        for event_id, reply in replies.items():
             answers.setdefault(event_id, reply).is_recalled |= erased.is_deleted
         delete_loops(connection, guild_id, pending[SourceKind.MESSAGE])
         made_from_them = {
@@ -268,14 +270,6 @@ def answers_where(
     """
     query = _ANSWERS.where(_EVENT.GuildId == guild_id, condition).limit(limit)
     return _by_id(connection.execute(query))
-
-
-def _replies(
-    connection: Connection, guild_id: int, message_ids: Collection[int]
-) -> dict[int, DependentAnswer]:
-    """Return Kith's answers to messages, as :func:`answers_where` does."""
-    query = _ANSWERS.where(_EVENT.GuildId == guild_id, _EVENT.ReplyToId.in_(IDS))
-    return _by_id(rows_for(connection, query, message_ids))
 
 
 def _by_id(rows: Iterable[Any]) -> dict[int, DependentAnswer]:

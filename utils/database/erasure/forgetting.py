@@ -87,7 +87,11 @@ def retract(
     What a deleted memory superseded is restored, also what was merged into a memory that has only
     the merged evidence left. A correction that replaced a deleted memory stays.
     """
-    retracted = set(message_ids) - _command_ids(connection, member, message_ids)
+    # Slash commands have ids in evidence too, and are no messages.
+    commands = select(_EVIDENCE.MessageId).where(
+        _EVIDENCE.GuildId == member.guild_id, _EVIDENCE.MessageId.in_(IDS), not_(WAS_SENT)
+    )
+    retracted = set(message_ids) - set(values_for(connection, commands, message_ids))
     orphans = []
     erase_copied_text(connection, member, message_ids)
     evidence = memories.load_evidence(connection, member)
@@ -113,14 +117,6 @@ def retract(
     )
     audit.add(connection, member, restored, "restored", now, member.user_id)
     return RetractResult(orphans, restored, reworded, words)
-
-
-def _command_ids(connection: Connection, member: Member, message_ids: Sequence[int]) -> set[int]:
-    """Return the ids that belong to slash commands, not messages, in a member's evidence."""
-    commands = select(_EVIDENCE.MessageId).where(
-        _EVIDENCE.GuildId == member.guild_id, _EVIDENCE.MessageId.in_(IDS), not_(WAS_SENT)
-    )
-    return set(values_for(connection, commands, message_ids))
 
 
 def _absorbed(

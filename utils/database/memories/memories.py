@@ -52,7 +52,7 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.operator import Erasure, ErasureKind
-from utils.models.plan import Confirmation, NewMemory, Plan
+from utils.models.plan import NewMemory, Plan
 
 LEARNT, QUOTED = "learnt", "quoted"
 """Audit actions: a note was learnt, or a sentence was kept as a quote."""
@@ -144,7 +144,17 @@ def apply_plan(
     """Carry out a plan's inserts, confirmations and removals; returns the new rows' ids."""
     inserted = [_insert(connection, member, new, now, actor_id) for new in plan.inserts]
     for confirmation in plan.confirmations:
-        _confirm(connection, member, confirmation, now, actor_id)
+        parameters = {
+            "row_id": confirmation.row_id,
+            "said_at": confirmation.evidence.said_at,
+            "Confidence": confirmation.confidence,
+            "Importance": int(confirmation.importance),
+            "ExpiresAt": confirmation.expires_at,
+            "Status": confirmation.status,
+        }
+        change_rows(connection, _CONFIRM, parameters)
+        _add_evidence(connection, member, confirmation.row_id, confirmation.evidence)
+        audit.add(connection, member, [confirmation.row_id], "confirmed", now, actor_id)
     remove(connection, member, plan.removals, "removed", now=now, actor_id=actor_id)
     return inserted
 
@@ -286,22 +296,6 @@ _CONFIRM = _CHANGE.values(
         (_MEMORY.LastConfirmedAt > _SAID_AT, _MEMORY.LastConfirmedAt), else_=_SAID_AT
     ),
 )
-
-
-def _confirm(
-    connection: Connection, member: Member, again: Confirmation, now: datetime, actor_id: int
-) -> None:
-    parameters = {
-        "row_id": again.row_id,
-        "said_at": again.evidence.said_at,
-        "Confidence": again.confidence,
-        "Importance": int(again.importance),
-        "ExpiresAt": again.expires_at,
-        "Status": again.status,
-    }
-    change_rows(connection, _CONFIRM, parameters)
-    _add_evidence(connection, member, again.row_id, again.evidence)
-    audit.add(connection, member, [again.row_id], "confirmed", now, actor_id)
 
 
 _ADD_EVIDENCE = insert(memory_evidence)

@@ -21,7 +21,6 @@ from utils.database.schema.memory_tables import (
     artifact,
     artifact_text,
     episode_summary,
-    loop_source,
     memory_event,
     open_loop,
     user_memory,
@@ -197,18 +196,6 @@ def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> N
         change_rows(connection, _INSERT, *rows)
 
 
-def store_of_loop(
-    connection: Connection, guild_id: int, loop_id: int, message_ids: Iterable[int]
-) -> None:
-    """Store the messages besides its own whose words an open loop repeats."""
-    rows = [
-        {"LoopId": loop_id, "MessageId": message_id, "GuildId": guild_id}
-        for message_id in dict.fromkeys(message_ids)
-    ]
-    if rows:
-        connection.execute(insert(loop_source), rows)
-
-
 _USED = (
     select(_SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role, _SOURCE.UserId)
     .join_from(memory_event, answer_source, _SOURCE.EventId == _EVENT.Id)
@@ -259,9 +246,13 @@ def load(
     ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
     for kind, source_id in keys:
         ids[kind].append(source_id)
+    stored: dict[Key, StoredSource] = {}
+    for row in fetch_rows(connection, _MEMORIES, ids[SourceKind.MEMORY]):
+        ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
+        stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, row.Memory, ends_at)
     return {
         **_messages(connection, guild_id, ids[SourceKind.MESSAGE]),
-        **_memories(connection, ids[SourceKind.MEMORY], max_age),
+        **stored,
         **_episodes(connection, guild_id, ids[SourceKind.EPISODE]),
     }
 
@@ -293,16 +284,6 @@ def _messages(
 _MEMORIES = select(
     _MEMORY.Id, _MEMORY.UserId, _MEMORY.Memory, _MEMORY.ExpiresAt, _MEMORY.LastConfirmedAt
 ).where(_MEMORY.Id.in_(IDS))
-
-
-def _memories(
-    connection: Connection, memory_ids: Sequence[int], max_age: timedelta
-) -> dict[Key, StoredSource]:
-    stored: dict[Key, StoredSource] = {}
-    for row in fetch_rows(connection, _MEMORIES, memory_ids):
-        ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
-        stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, row.Memory, ends_at)
-    return stored
 
 
 _EPISODES = select(_SUMMARY.EpisodeId, _SUMMARY.Text, _SUMMARY.ExpiresAt).where(

@@ -31,7 +31,6 @@ from utils.database.core.queries import (
     run,
     to_row,
 )
-from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import loop_source, open_loop
 from utils.models.episode import BY_DIRECT_MESSAGE, MAX_MISSES, LoopKind, LoopState, OpenLoop
@@ -81,7 +80,12 @@ def insert_loop(
     """
     row = to_row(open_loop, loop, GuildId=loop.member.guild_id, UserId=loop.member.user_id)
     loop_id: int = connection.execute(insert(open_loop).returning(open_loop.c.Id), row).scalar_one()
-    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
+    rows = [
+        {"LoopId": loop_id, "MessageId": message_id, "GuildId": loop.member.guild_id}
+        for message_id in dict.fromkeys(repeated_ids)
+    ]
+    if rows:
+        connection.execute(insert(loop_source), rows)
     return replace(loop, id=loop_id)
 
 

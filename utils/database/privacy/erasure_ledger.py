@@ -44,7 +44,9 @@ def record_once(connection: Connection, *erasures: Erasure) -> None:
 
 def is_recorded(connection: Connection, erasure: Erasure) -> bool:
     """Return whether exactly this erasure is recorded."""
-    return has_rows(connection, select(_COLUMNS.Id).where(_is(erasure)))
+    row = to_row(erasure_ledger, erasure)
+    is_same = and_(*(column == row[column.name] for column in _FIELDS))  # IS NULL for None
+    return has_rows(connection, select(_COLUMNS.Id).where(is_same))
 
 
 def entries_after(connection: Connection, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:
@@ -76,8 +78,3 @@ def _of(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -
         .order_by(_COLUMNS.At, _COLUMNS.Id)
     ).all()
     return [Erasure(*row) for row in rows]
-
-
-def _is(erasure: Erasure) -> ColumnElement[bool]:
-    row = to_row(erasure_ledger, erasure)
-    return and_(*(column == row[column.name] for column in _FIELDS))  # IS NULL for None

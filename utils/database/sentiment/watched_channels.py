@@ -4,14 +4,13 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, insert, select, update
+from sqlalchemy import Row, and_, delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     from_row,
     is_member,
     member_parameters,
-    of_member,
     to_row,
     upsert,
 )
@@ -113,16 +112,6 @@ def save_settings(connection: Connection, settings: WatchSettings) -> None:
 
 
 # --- members' choices ---------------------------------------------------------------------------
-
-
-def set_opt_out(connection: Connection, member: Member, *, opt_out: bool) -> None:
-    """Store whether Kith may not make notes of what a member says to others."""
-    if not opt_out:
-        connection.execute(delete(passive_refusal).where(of_member(passive_refusal, member)))
-    elif not has_opted_out(connection, member):
-        connection.execute(
-            insert(passive_refusal).values(GuildId=member.guild_id, UserId=member.user_id)
-        )
 
 
 # Built once: building costs more than running.

@@ -48,7 +48,6 @@ READ_WAITS_S = 20.0
 PAGE_TOKENS = 1_500
 HOUR_S = 3600.0
 NO_TITLE = "a page without a title"
-TOO_MANY_PAGES = "not read: you have had {count} pages read in the last hour, which is the limit"
 NOT_NAMED = (
     "Not done: only a link in this message, or in the one it replies to, can be read. Spell it as "
     "it is there."
@@ -120,7 +119,10 @@ class LinkReader(InfrastructureService):
 
     async def _read(self, turn: Turn, url: str) -> AttachmentText:
         """Return a page: as stored with the message, or read now; never raises for a bad page."""
-        name, event = clip(url, NAME_LIMIT), _own_line(turn, url)
+        # The page is stored with the speaker's own message; an address may be too long for a name.
+        lines = (turn.event, *turn.earlier_lines) if utf16_length(url) <= NAME_LIMIT else ()
+        event = next((line for line in lines if url in addresses_in(line.text)), None)
+        name = clip(url, NAME_LIMIT)
         if (stored := await self._stored(event, name)) is not None:
             return stored
         state, page = await self._outcome(turn, url)
@@ -154,7 +156,10 @@ class LinkReader(InfrastructureService):
                 f"not read: I read {MAX_PAGES} links of a message at most"
             )
         if not self._may_read(turn.event.author_id):
-            return AttachmentState.REFUSED, _not_read(TOO_MANY_PAGES.format(count=self._per_hour))
+            return AttachmentState.REFUSED, _not_read(
+                f"not read: you have had {self._per_hour} pages read in the last hour, which is "
+                "the limit"
+            )
         try:
             async with asyncio.timeout(READ_WAITS_S), self._slots:
                 fetched = await self._fetcher.fetch(url)
@@ -194,15 +199,6 @@ def reads_unasked(turn: Turn) -> bool:
     """Whether moderators had the links of messages to Kith read in the turn's channel."""
     places = turn.place_ids or (turn.event.channel_id,)
     return not turn.settings.ids_for(Purpose.LINKS).isdisjoint(places)
-
-
-def _own_line(turn: Turn, url: str) -> Event | None:
-    """Return the speaker's message with that link, which its page is stored with.
-
-    None if it is another member's message, or if the address is too long for a page's name.
-    """
-    lines = (turn.event, *turn.earlier_lines) if utf16_length(url) <= NAME_LIMIT else ()
-    return next((line for line in lines if url in addresses_in(line.text)), None)
 
 
 def _not_read(caption: str) -> FileDescription:

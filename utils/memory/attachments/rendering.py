@@ -27,9 +27,10 @@ _KIND_WORDS = {
 
 def search_lines(conclusion: FileDescription, name: str) -> list[str]:
     """Return two lines of stems for the caption and each part: its own, and words for its kind."""
+    name_words = one_line("".join(c if c.isalnum() else " " for c in name)).split()
     kind_stems = " ".join(
         stem
-        for word in (*_KIND_WORDS[conclusion.kind].split(), *_words_of(name))
+        for word in (*_KIND_WORDS[conclusion.kind].split(), *name_words)
         for stem in stems(word)[:1]
     )
     texts = [(f"{name} {conclusion.caption}", CAPTION_STEMS)]
@@ -84,7 +85,3 @@ def _fitted(text: str, max_tokens: int) -> str:
         limit = min(limit - 1, limit * max(max_tokens, 0) // tokens)
         text = clip(text, limit, at_word=True)
     return text
-
-
-def _words_of(name: str) -> list[str]:
-    return one_line("".join(c if c.isalnum() else " " for c in name)).split()

@@ -43,10 +43,14 @@ def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
     """Return the profile without the memories that are no longer in ``rows``.
 
     Returns ``profile`` itself if all of its memories are still there. A note that became a quote
-    again is not.
+    again, or is no longer active, is not.
     """
     profile_ids = set(profile.row_ids)
-    still_there = [row for row in rows if row.id in profile_ids and row.form is Form.NOTE]
+    still_there = [
+        row
+        for row in rows
+        if row.id in profile_ids and row.form is Form.NOTE and row.status is Status.ACTIVE
+    ]
     return profile if len(still_there) == len(profile_ids) else render(still_there)
 
 

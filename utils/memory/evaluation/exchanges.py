@@ -27,7 +27,7 @@ from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory
-from utils.models.recall import NOTHING_SIMILAR, Person, Recall, Said
+from utils.models.recall import NOTHING_SIMILAR, Person, Said
 from utils.nlp.stemming import stems
 
 MAX_EXCHANGES = 500
@@ -47,12 +47,6 @@ class Exchange:
     material: Material
     memory_ids: frozenset[int]
     message_ids: frozenset[int]
-
-    def share_of_evidence(self, recall: Recall) -> float:
-        """Return the share of the evidence that a block shows, 0 to 1."""
-        shown = self.memory_ids & {row.id for row in recall.rows}
-        quoted = self.message_ids & {quote.message_id for quote in recall.quotes}
-        return (len(shown) + len(quoted)) / (len(self.memory_ids) + len(self.message_ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +72,6 @@ class RecordedMember:
         """Yield the exchanges whose answers used a memory or an earlier message."""
         exchanges = (_exchange(self, event, answer) for event, answer in self.answered)
         return (exchange for exchange in exchanges if exchange.memory_ids or exchange.message_ids)
-
-    def prepared_before(self, event: Event) -> PreparedMember:
-        """Return what was stored when they sent ``event``, as recall prepares it."""
-        rows = [row for row in self.rows if row.created_at < event.created_at]
-        messages = [message for message in self.said if message.event_id < event.id]
-        sources = {row.id: self.behind.get(row.id, ()) for row in rows}
-        memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
-        return PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
 
 
 def is_held_out(conversation: str) -> bool:
@@ -154,7 +140,12 @@ def used(text_stems: str, question: frozenset[str], answer: frozenset[str]) -> b
 def _exchange(recorded_member: RecordedMember, event: Event, answer: str) -> Exchange:
     """Return one exchange; only its own channel counts as readable, and there is no lore."""
     member, header = recorded_member.member, recorded_member.header
-    prepared = recorded_member.prepared_before(event)
+    # What was stored when they sent the message, as recall prepares it:
+    rows = [row for row in recorded_member.rows if row.created_at < event.created_at]
+    messages = [message for message in recorded_member.said if message.event_id < event.id]
+    sources = {row.id: recorded_member.behind.get(row.id, ()) for row in rows}
+    memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
+    prepared = PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
     audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
     name, now = event.author_name, event.created_at
     request = RecallRequest(

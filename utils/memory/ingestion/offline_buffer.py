@@ -5,7 +5,6 @@ oldest message is dropped and counted. A message that is deleted on Discord leav
 once, together with Kith's answers that may repeat it.
 """
 
-from bisect import bisect_left, insort
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +51,6 @@ class DeletedChannels:
 
 
 Change: TypeAlias = NewMessage | EditedMessage | DeletedMessages | DeletedChannels
-MessageKey: TypeAlias = tuple[int, int]
 Key: TypeAlias = tuple[type, int, int | tuple[int, ...]]
 
 
@@ -67,8 +65,6 @@ class OfflineBuffer:
         self._max_waiting = max_waiting
         self._changes: OrderedDict[Key, Change] = OrderedDict()
         self._messages: OrderedDict[Key, None] = OrderedDict()  # those that are new messages
-        self._answers_to: dict[MessageKey, set[Key]] = {}
-        self._answers_about: dict[Member, list[tuple[datetime, Key]]] = {}  # sorted by time
         self._counts: Counter[tuple[int, int]] = Counter()
         self._audiences: dict[tuple[int, int], Audience] = {}
         self.dropped = self.dropped_edits = 0
@@ -187,16 +183,25 @@ class OfflineBuffer:
 
     def _erase_answers(self, events: Sequence[Event]) -> None:
         """Remove Kith's answers to these messages, and its later ones about their authors."""
-        keys: set[Key] = set()
+        message_ids = {(event.guild_id, event.message_id) for event in events}
         since: dict[Member, datetime] = {}
         for event in events:
-            keys |= self._answers_to.get((event.guild_id, event.message_id), set())
             since[event.member] = min(event.created_at, since.get(event.member, event.created_at))
-        for member, earliest in since.items():
-            answers = self._answers_about.get(member, [])
-            first = bisect_left(answers, earliest, key=_time)
-            keys.update(key for _, key in answers[first:])
-        for key in keys:
+
+        def may_repeat(answer: Event) -> bool:
+            return (answer.guild_id, answer.reply_to_id) in message_ids or any(
+                member.guild_id == answer.guild_id and member.user_id in answer.repeated_ids
+                for member, earliest in since.items()
+                if answer.created_at >= earliest
+            )
+
+        for key in [
+            key
+            for key, change in (self._changes.items() if events else ())
+            if isinstance(change, NewMessage)
+            and change.event.role is Role.KITH
+            and may_repeat(change.event)
+        ]:
             self._remove(key)
 
     # --- the queue -----------------------------------------------------------------------------
@@ -204,12 +209,9 @@ class OfflineBuffer:
     def _put(self, change: Change) -> None:
         """Append a change, or replace the earlier one of the same message in its position."""
         key = _key(change)
-        if isinstance(change, NewMessage):
-            if key not in self._changes:
-                self._counts[_channel(change)] += 1
-                self._messages[key] = None
-            self._unlink(key)
-            self._link(key, change.event)
+        if isinstance(change, NewMessage) and key not in self._changes:
+            self._counts[_channel(change)] += 1
+            self._messages[key] = None
         self._changes[key] = change
         if len(self._changes) > self._max_waiting:
             if self._messages:  # a deletion or edit goes only if no message is left
@@ -219,35 +221,7 @@ class OfflineBuffer:
                 self._remove(next(iter(self._changes)))
                 self.dropped_edits += 1
 
-    def _link(self, key: Key, event: Event) -> None:
-        """Index an answer of Kith by the message it answers and the members it is about."""
-        if event.role is not Role.KITH:
-            return
-        if event.reply_to_id is not None:
-            self._answers_to.setdefault((event.guild_id, event.reply_to_id), set()).add(key)
-        for member in _about(event):
-            insort(self._answers_about.setdefault(member, []), (event.created_at, key), key=_time)
-
-    def _unlink(self, key: Key) -> None:
-        """Undo :meth:`_link`."""
-        change = self._changes.get(key)
-        if not isinstance(change, NewMessage) or change.event.role is not Role.KITH:
-            return
-        event = change.event
-        if event.reply_to_id is not None:
-            prompt = event.guild_id, event.reply_to_id
-            self._answers_to[prompt].discard(key)
-            if not self._answers_to[prompt]:
-                del self._answers_to[prompt]
-        for member in _about(event):
-            answers = self._answers_about[member]
-            position = bisect_left(answers, event.created_at, key=_time)
-            del answers[answers.index((event.created_at, key), position)]
-            if not answers:
-                del self._answers_about[member]
-
     def _remove(self, key: Key) -> None:
-        self._unlink(key)
         change = self._changes.pop(key)
         if isinstance(change, NewMessage):
             del self._messages[key]
@@ -263,14 +237,6 @@ def _key(change: Change) -> Key:
             return type(change), event.guild_id, event.message_id
         case DeletedMessages(guild_id, ids) | DeletedChannels(guild_id, ids):
             return type(change), guild_id, ids
-
-
-def _about(answer: Event) -> set[Member]:
-    return {Member(answer.guild_id, user_id) for user_id in answer.repeated_ids}
-
-
-def _time(answer: tuple[datetime, Key]) -> datetime:
-    return answer[0]
 
 
 def _channel(message: NewMessage) -> tuple[int, int]:

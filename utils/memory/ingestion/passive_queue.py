@@ -150,7 +150,10 @@ class PassiveNotes(InfrastructureService):
                 if not is_over:
                     self._waiting[guild_id].append(item)
                 else:
-                    await self._drop(item)
+                    event_ids = item.notes.inputs.burst.event_ids
+                    await self._database.write(
+                        overheard_messages.delete_unused, event_ids=event_ids
+                    )
                 continue
             await self._apply(item, extraction)
 
@@ -172,7 +175,3 @@ class PassiveNotes(InfrastructureService):
             self._counts["noted"] += len(plan.inserts) + len(plan.confirmations)
             self._metrics.count_plan(guild_id, plan)
             self._signals.propose(guild_id, plan.proposed)
-
-    async def _drop(self, item: _Waiting) -> None:
-        event_ids = item.notes.inputs.burst.event_ids
-        await self._database.write(overheard_messages.delete_unused, event_ids=event_ids)

@@ -13,7 +13,7 @@ from typing import Any
 
 from utils.models.attachment import AttachmentText
 from utils.models.episode import OpenLoop
-from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Form, VerifiedBy
+from utils.models.memory import DIRECT_MESSAGES, Consent, Form, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.transfer import (
     AuditEntry,
@@ -65,7 +65,16 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "attachments": [_attachment(attachment) for attachment in export.attachments],
-        "messages": [_event(event) for event in export.events],
+        "messages": [
+            {
+                **_record(event, "message_id", "channel_id", "revision"),
+                "at": event.created_at.isoformat(),
+                "name": event.author_name,
+                "text": event.text,
+                "reply_to": None if event.reply_to_id is None else str(event.reply_to_id),
+            }
+            for event in export.events
+        ],
         "audit": [_record(deed, *_OF_DEED) for deed in export.audit],
         "open": [_record(loop, *_OF_LOOP) for loop in export.loops],
         "summaries_of_conversations": export.summary_count,
@@ -77,7 +86,9 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
     ):
         _keep_newest(payload, name, int(max_bytes * share))
     others = {name: part for name, part in payload.items() if name != "messages"}
-    _keep_newest(payload, "messages", max_bytes - _size(others))
+    text = json.dumps(others, ensure_ascii=False, indent=3)
+    others_size = len(text.encode()) + 1_000  # the head, and the other names
+    _keep_newest(payload, "messages", max_bytes - others_size)
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -185,16 +196,6 @@ def _attachment(attachment: AttachmentText) -> dict[str, Any]:
     return {**stored, "text": list(attachment.parts), "posted_at": posted_at}
 
 
-def _event(event: Event) -> dict[str, Any]:
-    return {
-        **_record(event, "message_id", "channel_id", "revision"),
-        "at": event.created_at.isoformat(),
-        "name": event.author_name,
-        "text": event.text,
-        "reply_to": None if event.reply_to_id is None else str(event.reply_to_id),
-    }
-
-
 def _record(source: object, *names: str) -> dict[str, Any]:
     """Return fields of a record by name, as JSON takes them: an id is a string."""
     values: dict[str, Any] = {}
@@ -217,12 +218,6 @@ def _keep_newest(payload: dict[str, Any], name: str, max_bytes: int) -> None:
     entries = payload[name]
     payload[name] = _newest(entries, max_bytes)
     payload[f"older_{name}_left_out"] = len(entries) - len(payload[name])
-
-
-def _size(payload: Mapping[str, Any]) -> int:
-    """Return how many bytes a payload takes in the file at most."""
-    text = json.dumps(payload, ensure_ascii=False, indent=3)
-    return len(text.encode()) + 1_000  # the head, and the other names
 
 
 def _newest(items: Sequence[Any], max_bytes: int) -> list[Any]:

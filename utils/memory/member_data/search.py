@@ -22,7 +22,8 @@ from utils.memory.extraction.own_statements import codes
 from utils.memory.member_data import view
 from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, Said, SearchResult
-from utils.nlp.dates.parser import DateRange, mentioned_dates
+from utils.nlp.dates.parser import mentioned_dates
+from utils.nlp.dates.ranges import DateRange
 from utils.nlp.dates.vocabulary import DAYS_AHEAD
 from utils.nlp.stemming import LANGUAGES, query_stems
 

@@ -100,7 +100,9 @@ def append(file: Path, erasures: Sequence[Erasure]) -> None:
     text = "".join(f"{line_of(erasure)}\n" for erasure in erasures)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with open(file, "a+b", buffering=0, opener=_open_private) as stream:
+        with open(
+            file, "a+b", buffering=0, opener=lambda path, flags: os.open(path, flags, 0o600)
+        ) as stream:
             if stream.seek(0, os.SEEK_END):
                 stream.seek(-1, os.SEEK_END)
                 if stream.read() != b"\n":  # a crash cut off the last line
@@ -124,10 +126,6 @@ def require_writable(file: Path) -> None:
         raise KithError(UNWRITABLE, file=file, reason=reason)
     if not os.access(place, os.W_OK):
         raise KithError(UNWRITABLE, file=file, reason=f"{place} is read-only for this user")
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 class ErasureLedger:

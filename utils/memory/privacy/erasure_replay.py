@@ -5,7 +5,7 @@ ones are skipped, so a replay can be interrupted and run again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -65,16 +65,12 @@ async def _missing_batches(
 ) -> AsyncIterator[list[Erasure]]:
     """Yield the file's entries that the database has not recorded; ``result`` counts the rest."""
     lines = erasure_ledger_file.read(file)
-    while batch := await asyncio.to_thread(_next, lines):
-        readable = [entry for entry in batch if entry is not None]
+    while batch := await asyncio.to_thread(list, islice(lines, READ_AT_ONCE)):
+        readable = [entry for entry, _ in batch if entry is not None]
         result.damaged += len(batch) - len(readable)
         missing = await database.read(_missing, erasures=readable)
         result.already_erased += len(readable) - len(missing)
         yield missing
-
-
-def _next(lines: Iterator[tuple[Erasure | None, int]]) -> list[Erasure | None]:
-    return [entry for entry, _ in islice(lines, READ_AT_ONCE)]
 
 
 def _missing(connection: Connection, erasures: list[Erasure]) -> list[Erasure]:

@@ -11,7 +11,7 @@ from utils.memory.policy.write_policy import DAY_S
 from utils.memory.recall.documents import Documents, joined, matching
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.recall import Said
-from utils.nlp.dates.parser import DateRange
+from utils.nlp.dates.ranges import DateRange
 from utils.nlp.stem_text import BoolArray, IntArray
 
 

@@ -10,7 +10,7 @@ most a fifth of the server's daily budget.
 import asyncio
 import logging
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import partial
 
@@ -237,18 +237,12 @@ class EmbeddingWorker:
                     again_at = self._clock.monotonic() + SPENT_REST_S
                     self._walk_again_at = min(self._walk_again_at, again_at)
                     break
-                await self._store(source, model, vectors, fence)
-
-    async def _store(
-        self, source: VectorSource, model: str, vectors: Mapping[MissingVector, Vector], fence: int
-    ) -> None:
-        """Store vectors if this process still holds the lease. Raises StaleFence if not."""
-        packed_vectors = {text: packed(vector) for text, vector in vectors.items()}
-        now = self._clock.now()
-        store = partial(
-            embeddings.store, source=source, model=model, vectors=packed_vectors, now=now
-        )
-        await self._leases.write(LEASE, fence, store)
+                packed_vectors = {text: packed(vector) for text, vector in vectors.items()}
+                now = self._clock.now()
+                store = partial(
+                    embeddings.store, source=source, model=model, vectors=packed_vectors, now=now
+                )
+                await self._leases.write(LEASE, fence, store)
 
     # --- requests --------------------------------------------------------------------------------
 
@@ -301,15 +295,12 @@ class EmbeddingWorker:
                     "the embedding model reads only the beginning of one of the %s", source
                 )
                 return {unread: embedded.vectors[0]}, embedded.usage
-            self._refuse(source, unread)
+            # It is skipped until the next start.
+            _log.warning("the embedding model cannot read one of the %s", source.value)
+            if len(self._refused[source]) >= MAX_REFUSED:
+                self._refused[source].clear()
+            self._refused[source].add(unread.id)
             return {}, Usage()
         first, used_first = await self._embed(source, texts[:middle])
         second, used_second = await self._embed(source, texts[middle:])
         return first | second, used_first + used_second
-
-    def _refuse(self, source: VectorSource, unread: MissingVector) -> None:
-        """Skip this text until the next start."""
-        _log.warning("the embedding model cannot read one of the %s", source.value)
-        if len(self._refused[source]) >= MAX_REFUSED:
-            self._refused[source].clear()
-        self._refused[source].add(unread.id)

@@ -4,6 +4,7 @@ It changes nothing, so any thread can run it, and the shadow and replays can rep
 policy.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,7 +22,7 @@ from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
 from utils.memory.recall.person_recall import PersonRecall, best_first, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
-from utils.memory.recall.prepared_memories import PreparedMemories, rivals_among
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.ranking import MAX_PER_KIND, find_matches, rank_linked
 from utils.models.episode import LoopKind, LoopState, OpenLoop, Summary
 from utils.models.guild import GuildSettings
@@ -357,7 +358,10 @@ def _person_recall(
     """Return what this audience may see of one person, by layer."""
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
     told = prepared.rows.with_ids(paragraph.row_ids)
-    rivals = rivals_among(told)  # the paragraph has no dates, so each is told with its own
+    facts = [row for row in told if row.fact_key and row.kind is Kind.FACT]
+    counts = Counter(row.fact_key for row in facts)
+    # Rivals say the same attribute; the paragraph has no dates, so each is told with its own.
+    rivals = [row for row in facts if counts[row.fact_key] > 1]
     profile_ids = frozenset(paragraph.row_ids).difference(row.id for row in rivals)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
     shown_ids = profile_ids.union(match.row.id for match in relevant)

@@ -1,7 +1,6 @@
 """Prepares a member's memories for ranking. Pure."""
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -191,13 +190,6 @@ class PreparedMemories(Documents[Memory]):
         is_firm: BoolArray = self.confidence_at(now) >= floors[self.kinds]
         mask: BoolArray = self.readable(sources, now) & self.is_active & is_firm
         return mask
-
-
-def rivals_among(rows: Iterable[Memory]) -> list[Memory]:
-    """Return those of some memories that say the same attribute of a member as another one."""
-    facts = [row for row in rows if row.fact_key and row.kind is Kind.FACT]
-    counts = Counter(row.fact_key for row in facts)
-    return [row for row in facts if counts[row.fact_key] > 1]
 
 
 def _numbers(values: Sequence[str], members: Sequence[str]) -> IntArray:

@@ -90,16 +90,16 @@ def server_section(
     Facts are told as what a member said, so that none reads as an instruction.
     """
     writer = _SectionWriter(context.policy.block_tokens // 4, context)
-    writer.add_rows(MEMBER_SAID, facts)
+    writer.add_rows("A member said here", facts)
     writer.add_rows("Lore", lore[: context.policy.most_lore])
     if not writer.lines:
         return PromptSection()
     lines = [f"{label}: {line}" for label, line in writer.lines.items()]
-    return PromptSection("\n".join([SERVER_HEADING, *lines]), tuple(writer.rows))
+    return PromptSection(
+        "\n".join(["[What you know about this server:]", *lines]), tuple(writer.rows)
+    )
 
 
-SERVER_HEADING = "[What you know about this server:]"
-MEMBER_SAID = "A member said here"
 TALK_HEADING = "[What was talked about before:]"
 OPEN_WORDS = {
     LoopKind.GOAL: "a goal",
@@ -236,7 +236,13 @@ class _SectionWriter:
                 row = rows.popleft().row
                 partners = choice.messages_of.get(row.id, ())
                 cut = self._add_row(label, row)
-                others = [match for match in partners if _is_told_instead(match.row, row, cut)]
+                # A message is tried instead of a memory that is left out for these reasons.
+                others = [
+                    match
+                    for match in partners
+                    if cut in RETRIED
+                    or (cut is Omission.NO_ROOM and len(match.row.text) < len(row.text))
+                ]
                 if not others:
                     self._note_pair(partners)
                 others = [match for match in others if match.row.event_id not in tried]
@@ -387,11 +393,6 @@ class _SectionWriter:
             if shared >= self._policy.same_words * (len(words) + len(earlier) - shared):
                 return True
         return False
-
-
-def _is_told_instead(message: Said, row: Memory, cut: Omission | None) -> bool:
-    """Return whether a memory's message is tried where the memory is left out for this reason."""
-    return cut in RETRIED or (cut is Omission.NO_ROOM and len(message.text) < len(row.text))
 
 
 def split_budget(people: int, tokens: int) -> list[int]:

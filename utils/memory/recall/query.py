@@ -7,7 +7,8 @@ from datetime import datetime, tzinfo
 from functools import cache
 
 from utils.models.attachment import without_placeholders
-from utils.nlp.dates.parser import DateRange, mentioned_dates
+from utils.nlp.dates.parser import mentioned_dates
+from utils.nlp.dates.ranges import DateRange
 from utils.nlp.languages import languages
 from utils.nlp.questions import ends_as_question
 from utils.nlp.stemming import LANGUAGES, language_of, query_stems, stems

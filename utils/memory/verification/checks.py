@@ -77,7 +77,11 @@ def check(candidate: Candidate, state: MemberState, context: ExtractionContext) 
     event, found = _where_said(candidate, state, context)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
-    reason = unsafe(found, _answered(event, context), context.forbidden)
+    # What it answers, or what announced it, may name what the message holds.
+    earlier = (context.previous.get(event.id, NO_TEXT).text, *context.before.get(event.id, ()))
+    announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
+    answered = filter(None, (context.replied_to.get(event.id), *announcing))
+    reason = unsafe(found, one_line(clean(" ".join(dict.fromkeys(answered)))), context.forbidden)
     if reason is not None:
         raise Refused(reason)
     if not event.attachment_texts and names_only_others(found.sentence, context.names):
@@ -151,14 +155,6 @@ def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
     if not names or has_first_person(sentence):
         return False
     return bool(named_in(without_address(sentence), names))
-
-
-def _answered(event: Event, context: ExtractionContext) -> str:
-    """Return what may name what a message holds: what it answers, or what announced it."""
-    earlier = (context.previous.get(event.id, NO_TEXT).text, *context.before.get(event.id, ()))
-    announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
-    texts = (context.replied_to.get(event.id), *announcing)
-    return one_line(clean(" ".join(dict.fromkeys(text for text in texts if text))))
 
 
 def _where_said(

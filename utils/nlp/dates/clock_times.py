@@ -35,8 +35,6 @@ from utils.nlp.dates.vocabulary import (
 )
 from utils.nlp.dates.zones import MINUS, zone_at
 
-__all__ = ["SpokenTime", "read_time"]
-
 MAX_TOKENS = 40  # no time needs more
 HOUR, NOON, MIDNIGHT = 60, 12 * 60, 24 * 60  # in minutes
 MORNING = 9 * HOUR  # where only a day is named

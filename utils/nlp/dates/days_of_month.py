@@ -7,8 +7,6 @@ from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.tokens import Words
 from utils.nlp.dates.vocabulary import DATES, MONTHS, UNITS, WEEKDAYS
 
-__all__ = ["day_with_month", "day_without_month"]
-
 _SUFFIXES = DATES.ordinal_suffixes | {"."}
 _AFTER_DAY = DATES.day_parts | {",", ".", "!", "?", ""}
 

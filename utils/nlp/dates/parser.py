@@ -24,8 +24,6 @@ from utils.nlp.dates.vocabulary import (
     WEEKDAYS_BEFORE_FEIRA,
 )
 
-__all__ = ["DateRange", "mentioned_dates"]
-
 MAX_CHARACTERS = 4_000
 MAX_RANGES = 8
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")

@@ -19,8 +19,6 @@ from utils.nlp.dates.tokens import Token, Words
 from utils.nlp.dates.vocabulary import DATES
 from utils.nlp.stemming import language_of
 
-__all__ = ["DatedText", "with_dates"]
-
 MAX_CHARACTERS = 1_000
 MIN_WEEKDAY_LENGTH = 5
 """Shorter weekdays are other words in other languages: "sat", "mar"."""

@@ -11,8 +11,6 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from utils.nlp.dates.zones import zone_named
 
-__all__ = ["Repeat", "instant"]
-
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MAX_COUNT = 99  # units between two occurrences
 _RULE = re.compile(

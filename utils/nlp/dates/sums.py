@@ -18,8 +18,6 @@ from utils.nlp.dates.vocabulary import (
     WEEKDAYS_BEFORE_FEIRA,
 )
 
-__all__ = ["DaySum", "day_at", "next_unit", "sum_at", "units_at"]
-
 _BETWEEN = DATES.of | DATES.articles | DATES.on_day | DATES.in_before | {","}
 """Words between a week and its weekday."""
 _AFTER_DAY = DATES.day_parts | {","}

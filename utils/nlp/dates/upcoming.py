@@ -15,8 +15,6 @@ from utils.nlp.dates.sums import day_at, next_unit, sum_at, units_at
 from utils.nlp.dates.tokens import Words, read_tokens
 from utils.nlp.dates.vocabulary import DATES, UNSPACED_DAYS_AHEAD
 
-__all__ = ["coming_day"]
-
 MAX_CHARACTERS = 300
 _ISO = re.compile(r"\b([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})\b")
 _DOTTED = re.compile(r"\b([0-9]{1,2})\.([0-9]{1,2})\.([12][0-9]{3})?")

@@ -11,8 +11,6 @@ from utils.nlp.dates.tokens import Words
 from utils.nlp.dates.vocabulary import CLOCK
 from utils.nlp.languages import shared_tables
 
-__all__ = ["MINUS", "zone_at", "zone_named"]
-
 MINUS = "\N{MINUS SIGN}"  # a hyphen inside a word is no token
 MAX_OFFSET = timedelta(hours=14)
 _MAX_NAME_TOKENS = 9  # America/North_Dakota/New_Salem

@@ -96,6 +96,13 @@ def test_a_quote_is_in_no_profile():
     assert profile.remaining(profile.render([REX]), [replace(REX, form=Form.QUOTE)]).text == ""
 
 
+def test_a_note_that_is_no_longer_active_leaves_it():
+    stored = Profile("A Berliner with Rex.", (1, 2))
+    shadow = replace(BERLIN, status=Status.SHADOW)
+    assert profile.remaining(stored, [REX, BERLIN]) is stored
+    assert profile.remaining(stored, [REX, shadow]) == Profile("Has a dog named Rex.", (1,))
+
+
 def test_it_is_shown_as_stored_while_all_its_rows_can_be_read():
     stored = Profile("A Berliner with Rex.", (1, 2))
     assert profile.readable(stored, [REX, BERLIN]) == stored
