@@ -38,8 +38,9 @@ async def test_only_the_member_may_press_and_keep_keeps(kith: Den) -> None:
 async def test_what_the_message_does_not_name_goes_by_one_press_and_a_second_is_harmless(
     kith: Den,
 ) -> None:
+    await kith.fake.slash(kith.moderator, kith.general, "config sources", {"state": "on"})
     post = await asked_to_forget(kith)
-    assert post.content == "Shall I forget this for good? “lives in Porto”"
+    assert post.content == "Shall I forget this for good? “lives in Porto”"  # and no sources
     assert "lives in Porto" in await kith.known_of(kith.alice)
     first = await kith.fake.click(kith.alice, post, FORGET)
     second = await kith.fake.click(kith.alice, post, FORGET)
