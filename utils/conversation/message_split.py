@@ -14,7 +14,7 @@ _FENCE = "```"
 _CLOSING = "\n```"
 _SPOILER = "||"
 _MARK = "\0\0"  # stands for the bars of a spoiler while a text is cut
-# Where bars are bars: escaped ones and code, if it is not in a spoiler.
+# Escaped characters and code, where bars are bars, and the bars of spoilers.
 _LITERAL = re.compile(
     r"\\[^\w\s]|```.*?```|^```.*|(?<!`)(`+)(?!`).*?[^`]\1(?!`)|(?P<bars>\|\|)",
     re.DOTALL | re.MULTILINE,
@@ -82,22 +82,16 @@ def with_closed_spoiler(text: str) -> str:
 
 
 def _spoiler_marks(text: str, *, is_unfinished: bool) -> list[int]:
-    """Return where spoilers begin and end, in turn, as Discord reads them.
+    """Return where spoilers begin and end, in turn.
 
-    A spoiler ends at the next bars, be they in code. The last one may have no end if the text is
-    unfinished.
+    Parsers of Discord's text disagree whether bars in code end a spoiler. Here they do only if
+    nothing else does, so that too much is hidden rather than too little. The last one may have no
+    end if the text is unfinished.
     """
-    marks: list[int] = []
-    match = _LITERAL.search(text)
-    while match is not None:
-        place = match.end()
-        if match["bars"]:
-            end = text.find(_SPOILER, place + 1)
-            if end < 0:
-                return [*marks, match.start()] if is_unfinished else marks
-            marks += [match.start(), end]
-            place = end + len(_SPOILER)
-        match = _LITERAL.search(text, place)
+    marks = [match.start() for match in _LITERAL.finditer(text) if match["bars"]]
+    if len(marks) % 2 and not is_unfinished:
+        end = text.find(_SPOILER, marks[-1] + len(_SPOILER) + 1)
+        return marks[:-1] if end < 0 else [*marks, end]
     return marks
 
 

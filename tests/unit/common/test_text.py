@@ -171,6 +171,7 @@ class TestSplit:
             (r"\||one two three ||four five||", [r"\||one two three", "||four five||"]),
             (r"\`a `b || c` ||one two three||", [r"\`a `b || c`", "||one two||", "||three||"]),
             ("||one `a||b` two three four", ["||one `a||b` two", "three four"]),
+            ("||one `a||b` two three||", ["||one `a||b` two||", "||three||"]),
             ("one two **three ||four|| five**", ["one two", "**three ||four||", "five**"]),
             ("秘" * 15 + "||密密密||", ["秘" * 15, "||密密密||"]),
         ],
@@ -196,7 +197,7 @@ class TestSplit:
             ("```c\nif (a || b", "```c\nif (a || b"),
             ("||Like so: ```c\nif (a", "||Like so: ```c\nif (a||"),
             (r"\||the butler", r"\||the butler"),
-            ("||a `||` b", "||a `||` b"),
+            ("||a `||` b", "||a `||` b||"),
         ],
     )
     def test_a_spoiler_in_which_a_text_was_cut_off_is_closed(self, text, closed):
