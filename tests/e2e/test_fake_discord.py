@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import zlib
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from discord.ext import commands
@@ -70,6 +73,29 @@ async def test_a_privileged_intent_that_is_off_closes_with_4014() -> None:
 
 
 # -- what the bot says ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("compression", ["", "&compress=zlib-stream"])
+async def test_the_gateway_compresses_if_asked_and_reads_text_and_bytes(
+    fake: FakeDiscord, compression: str
+) -> None:
+    """Found with hikari 2.7.0, which takes only what it asked for and sends JSON as bytes."""
+    stream = zlib.decompressobj()
+    fake.add_guild("Den")
+    identify = {"token": fake.token, "intents": INTENTS.value}
+    async with aiohttp.ClientSession() as session:
+        url = f"{fake.gateway_url}?v=10&encoding=json{compression}"
+        async with session.ws_connect(url) as socket:
+            steps = ((None, ""), ({"op": 2, "d": identify}, "READY"), ({"op": 1}, ""))
+            for asked, event in steps:
+                if asked is not None:
+                    await socket.send_bytes(json.dumps(asked).encode())
+                frame = await socket.receive(PATIENCE_S)
+                assert frame.type is (
+                    aiohttp.WSMsgType.BINARY if compression else aiohttp.WSMsgType.TEXT
+                )
+                text = stream.decompress(frame.data) if compression else frame.data
+                assert event in ("", json.loads(text)["t"])
 
 
 async def test_limits_on_messages(fake: FakeDiscord) -> None:

@@ -13,12 +13,18 @@ from utils.common.text import grapheme_floor, units_floor, utf16_length
 _FENCE = "```"
 _CLOSING = "\n```"
 _SPOILER = "||"
-_CODE = re.compile(r"```.*?```|``[^\n]*?[^`\n]``|`[^`\n]*`", re.DOTALL)  # where bars are bars
+_MARK = "\0\0"  # stands for the bars of a spoiler while a text is cut
+# Escaped characters and code, where bars are bars, and the bars of spoilers.
+_LITERAL = re.compile(
+    r"\\[^\w\s]|```.*?```|^```.*|(?<!`)(`+)(?!`).*?[^`]\1(?!`)|(?P<bars>\|\|)",
+    re.DOTALL | re.MULTILINE,
+)
 _LANGUAGE = re.compile(r"([A-Za-z0-9_+#.-]{1,20})?\n")
 # What must stay whole although it may hold spaces or be glued to its neighbours.
 _WHOLE = re.compile(
     r"<(?:@[!&]?|#|a?:\w{1,40}:|t:|id:|/[^:<>\n]{1,100}:)[\w:-]{1,40}>"
-    r"|\[[^\[\]\n]{1,300}\]\([^()\s]+\)|``[^\n]{1,300}?``|`[^`\n]{1,300}`|https?://\S+|\|\|"
+    r"|\[[^\[\]\n]{1,300}\]\([^()\s]+\)|\\[^\w\s]|``[^\n]{1,300}?``|`[^`\n]{1,300}`|https?://\S+"
+    r"|\*\*[^*\n]{1,300}\*\*|\|\||\0\0"
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*(?=\n)")
 _LINE = re.compile(r"(?=\n)")
@@ -45,16 +51,20 @@ def split_message(text: str, limit: int = 2000, *, is_unfinished: bool = False) 
     """Cut a text into messages of at most ``limit`` characters and UTF-16 units.
 
     Prefers the end of a paragraph, then of a line, a sentence, a word; a word longer than a
-    message is cut between graphemes. Mentions, custom emoji, links and inline code stay whole. A
-    code block that must be cut is closed and opened again in the same language; one that was never
-    closed is closed at the end. So is a spoiler that is cut, or half of it would be seen; one that
-    was never closed is closed only if the text is unfinished. No part is empty or blank, and only
-    whitespace is lost.
+    message is cut between graphemes. Mentions, custom emoji, links, bold text and inline code stay
+    whole. A code block that must be cut is closed and opened again in the same language; one that
+    was never closed is closed at the end. So is a spoiler that is cut, or half of it would be seen;
+    one that was never closed is closed only if the text is unfinished. No part is empty or blank,
+    and only whitespace is lost.
     """
     text = text.strip()
     limit = max(limit, 2)
     has_spoilers = _SPOILER in text and 2 * len(_SPOILER) + 16 <= limit
-    limit -= 2 * len(_SPOILER) if has_spoilers else 0
+    if has_spoilers:
+        limit -= 2 * len(_SPOILER)
+        text = text.replace(_MARK, "")
+        for place in _spoiler_marks(text, is_unfinished=is_unfinished):
+            text = f"{text[:place]}{_MARK}{text[place + len(_MARK) :]}"
     blocks = [b for b in _blocks(text) if len(b.opening) + len(_CLOSING) + 16 <= limit]
     parts: list[str] = []
     place = 0
@@ -62,30 +72,41 @@ def split_message(text: str, limit: int = 2000, *, is_unfinished: bool = False) 
         part, place = _next_part(text, place, limit, blocks)
         if part.strip():
             parts.append(part)
-    return list(_with_spoilers(parts, is_unfinished)) if has_spoilers else parts
+    return list(_with_spoilers(parts)) if has_spoilers else parts
 
 
 def with_closed_spoiler(text: str) -> str:
     """Return a text that was cut off, its last spoiler closed, or what is in it would be seen."""
-    is_open = _CODE.sub("", text + _FENCE).count(_SPOILER) % 2 == 1
+    is_open = len(_spoiler_marks(text, is_unfinished=True)) % 2 == 1
     return f"{text}{_SPOILER}".removesuffix(2 * _SPOILER) if is_open else text
 
 
-def _with_spoilers(parts: Iterable[str], is_unfinished: bool) -> Iterator[str]:
+def _spoiler_marks(text: str, *, is_unfinished: bool) -> list[int]:
+    """Return where spoilers begin and end, in turn.
+
+    Parsers of Discord's text disagree whether bars in code end a spoiler. Here they do only if
+    nothing else does, so that too much is hidden rather than too little. The last one may have no
+    end if the text is unfinished.
+    """
+    marks = [match.start() for match in _LITERAL.finditer(text) if match["bars"]]
+    if len(marks) % 2 and not is_unfinished:
+        end = text.find(_SPOILER, marks[-1] + len(_SPOILER) + 1)
+        return marks[:-1] if end < 0 else [*marks, end]
+    return marks
+
+
+def _with_spoilers(parts: Iterable[str]) -> Iterator[str]:
     """Yield the parts with spoilers closed at their ends and opened again."""
-    counts = [(part, _CODE.sub("", part).count(_SPOILER)) for part in parts]
-    marks_left = sum(count for _, count in counts)
-    marks_left += marks_left % 2 if is_unfinished else -(marks_left % 2)
     is_hidden = False
-    for part, count in counts:
+    for part in parts:
         opening = _SPOILER if is_hidden else ""
-        is_hidden ^= min(count, marks_left) % 2 == 1
-        marks_left = max(marks_left - count, 0)
+        is_hidden ^= part.count(_MARK) % 2 == 1
         closing = _SPOILER if is_hidden else ""
-        hidden = f"{opening}{part}{closing}"  # without spoilers that have nothing in them
-        hidden = hidden.removeprefix(2 * opening).removesuffix(2 * closing).strip()
-        if hidden:
-            yield hidden
+        shown = f"{opening}{part.replace(_MARK, _SPOILER)}{closing}"
+        # without spoilers that have nothing in them
+        shown = shown.removeprefix(2 * opening).removesuffix(2 * closing).strip()
+        if shown:
+            yield shown
 
 
 def _blocks(text: str) -> list[_Block]:

@@ -44,8 +44,9 @@ def reported_error(body: object) -> tuple[int, str] | None:
     code = kind = ""
     if isinstance(error, dict):
         code, kind = str(error.get("code")), str(error.get("type"))
-    if re.fullmatch("[45][0-9][0-9]", code):
-        return int(code), str(error)
+        for status in (code, str(error.get("upstream_status"))):  # the latter: earcon
+            if re.fullmatch("[45][0-9][0-9]", status):
+                return int(status), str(error)
     return _STATUSES.get(code) or _STATUSES.get(kind, 502), str(error)
 
 

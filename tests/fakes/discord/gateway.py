@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import secrets
+import zlib
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,7 +52,9 @@ class Connection:
             self.request.transport.abort()
 
     async def write(self) -> None:
-        """Write frames in order until the socket is gone."""
+        """Write frames in order until the socket is gone, as one zlib stream if asked for."""
+        is_compressed = self.request.query.get("compress") == "zlib-stream"
+        stream = zlib.compressobj(1)
         with contextlib.suppress(ConnectionError, RuntimeError):
             while True:
                 frame = await self.outbox.get()
@@ -60,7 +63,11 @@ class Connection:
                     # Not close(): it cuts the line at once, and the client may see 1006.
                     await self.socket.send_frame(frame.to_bytes(2, "big"), WSMsgType.CLOSE)
                     return
-                await self.socket.send_str(frame)
+                if is_compressed:
+                    data = stream.compress(frame.encode()) + stream.flush(zlib.Z_SYNC_FLUSH)
+                    await self.socket.send_bytes(data)
+                else:
+                    await self.socket.send_str(frame)
 
 
 @dataclass(eq=False, slots=True)
@@ -164,7 +171,7 @@ class Gateway:
             self._journal.note("gateway: a socket was accepted and gets no answer")
         try:
             async for frame in socket:
-                if frame.type is WSMsgType.TEXT and self.answering:
+                if frame.type in (WSMsgType.TEXT, WSMsgType.BINARY) and self.answering:
                     self._received(connection, json.loads(frame.data))
         finally:
             self.connections.discard(connection)

@@ -196,6 +196,7 @@ def guild(of: Guild, *, full: bool = True) -> dict[str, Any]:
         "nsfw_level": 3 if of.age_restricted else 0,
         "premium_progress_bar_enabled": False,
         "max_members": 500000,
+        "max_presences": None,
     }
     if not full:
         return made | {"approximate_member_count": len(of.members), "approximate_presence_count": 1}

@@ -42,12 +42,20 @@ def get_application(fake: FakeDiscord, call: Call) -> dict[str, Any]:
         "team": None,
         "flags": fake.gateway.application_flags(),
         "approximate_guild_count": sum(1 for _ in fake.world.bot_guilds()),
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
         "interactions_endpoint_url": None,
     }
 
 
-@route("GET", "/gateway/bot")
+@route("GET", "/gateway", public=True)
 def get_gateway(fake: FakeDiscord, call: Call) -> dict[str, Any]:
+    """Return where the socket is."""
+    return {"url": fake.gateway_url}
+
+
+@route("GET", "/gateway/bot")
+def get_bot_gateway(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     """Return where the socket is and how many shards are advised."""
     limit = {"total": 1000, "remaining": 999, "reset_after": 86400000, "max_concurrency": 1}
     return {"url": fake.gateway_url, "shards": fake.advised_shards, "session_start_limit": limit}

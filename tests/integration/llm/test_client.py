@@ -356,6 +356,10 @@ async def test_without_tools_the_schema_is_in_the_first_system_message(server, m
         fake.error(400, body={"error": "Invalid tool_choice type: 'object'."}),
         fake.error(500, body={"error": {"message": "tools param requires --jinja flag"}}),
         fake.error(400, message="This model can't call functions."),
+        fake.raw_body(  # earcon 0.2.0
+            '{"error": {"upstream_status": 400, "upstream_body": "{\\"error\\": {\\"message\\": '
+            'Invalid tool_choice type.\\"}}"}}'
+        ),
     ],
 )
 async def test_refusals_are_understood_in_the_words_of_many_servers(server, model, answer):

@@ -175,6 +175,11 @@ class TestSplit:
             ("`a || b` one two || three four", ["`a || b` one two", "|| three four"]),
             ("``a || b`` one ||two three||", ["``a || b`` one", "||two three||"]),
             ("one two ``a || b`` ||c||", ["one two", "``a || b`` ||c||"]),
+            (r"\||one two three ||four five||", [r"\||one two three", "||four five||"]),
+            (r"\`a `b || c` ||one two three||", [r"\`a `b || c`", "||one two||", "||three||"]),
+            ("||one `a||b` two three four", ["||one `a||b` two", "three four"]),
+            ("||one `a||b` two three||", ["||one `a||b` two||", "||three||"]),
+            ("one two **three ||four|| five**", ["one two", "**three ||four||", "five**"]),
             ("秘" * 15 + "||密密密||", ["秘" * 15, "||密密密||"]),
         ],
     )
@@ -208,6 +213,8 @@ class TestSplit:
             ("So: ||", "So: "),
             ("```c\nif (a || b", "```c\nif (a || b"),
             ("||Like so: ```c\nif (a", "||Like so: ```c\nif (a||"),
+            (r"\||the butler", r"\||the butler"),
+            ("||a `||` b", "||a `||` b||"),
         ],
     )
     def test_a_spoiler_in_which_a_text_was_cut_off_is_closed(self, text, closed):
@@ -224,6 +231,8 @@ class TestSplit:
             "https://example.com/a/long/path?x=1",
             "[a few words here](https://example.com)",
             "`some inline code`",
+            "**some bold text**",
+            r"\*",
             FAMILY,
         ],
     )
