@@ -18,6 +18,8 @@ if is_loading:
     signal.signal(signal.SIGINT, end_quietly)
 # numpy's: for matrices as small as here, a second thread only waits for the first.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# pydantic's: it would read what every installed package declares, for plugins that Kith has not.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 # ruff: noqa: E402
 import argparse

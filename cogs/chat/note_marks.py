@@ -40,23 +40,31 @@ class NoteMarkWorker(FeatureCog):
         self._marks = self._app.memory.note_marks
         infrastructure = self._app.runtime.infrastructure
         self._worker = Worker(infrastructure, "note marks", self.show_due, interval_s=SWEEP_EVERY_S)
+        self._is_woken = False
         self.workers = (self._worker,)
 
     async def cog_load(self) -> None:
         """Start, and wake at once for what is noted or erased here."""
         await super().cog_load()
         for signal in (self._app.memory.signals.noted, self._app.memory.signals.removals):
-            signal.connect(self._worker.wake)
+            signal.connect(self._wake)
 
     async def cog_unload(self) -> None:
         """Stop; what is due stays due."""
         for signal in (self._app.memory.signals.noted, self._app.memory.signals.removals):
-            signal.disconnect(self._worker.wake)
+            signal.disconnect(self._wake)
         await super().cog_unload()
+
+    def _wake(self) -> None:
+        self._is_woken = True
+        self._worker.wake()
 
     async def show_due(self) -> float | None:
         """Show what is due; returns after how many seconds to go on, None: later."""
         await self._bot.wait_until_ready()
+        is_woken, self._is_woken = self._is_woken, False
+        if not (is_woken or await self._marks.is_any_due()):  # taking one locks SQLite's file
+            return None
         is_waiting = False
         while due := await self._marks.due(partial(is_connected_for, self._bot), MAX_AT_ONCE):
             for message in due:

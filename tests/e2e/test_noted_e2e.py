@@ -106,6 +106,18 @@ async def test_a_reaction_shows_it_to_those_who_chose_nothing(kith: Den) -> None
     await kith.fake.wait_until(lambda: not asked.reactions.get("📝"), "no reaction")
 
 
+async def test_a_look_while_nothing_is_due_locks_no_file(
+    by_hand: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await show(by_hand)
+
+    async def taken(*_: object) -> None:
+        raise AssertionError("a write of SQLite, which has one writer at a time")
+
+    monkeypatch.setattr(by_hand.app.memory.note_marks, "due", taken)
+    await show(by_hand)
+
+
 async def test_a_reaction_that_is_limited_once_comes_later(own_by_hand: Den) -> None:
     den = own_by_hand
     await choose(den, NotedMark.REACTION)

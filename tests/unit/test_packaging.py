@@ -1,6 +1,8 @@
 """What is shipped beside the program fits it and fits together; that is seen without an engine."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -115,3 +117,14 @@ def test_secrets_are_neither_committed_nor_copied_into_an_image_or_a_service():
     assert read(".dockerignore").split()[0] == "*"
     (copied,) = re.findall(r"cp -r (.+) /opt/kith", read("docs/kith.service"))
     assert copied.split() == ["bot.py", "cogs", "utils", "sql", "requirements.txt"]
+
+
+def test_a_start_asks_no_installed_package_for_plugins_of_pydantic():
+    code = (
+        "import importlib.metadata as m; groups = []; read = m.entry_points; "
+        "m.entry_points = lambda **given: groups.append(given['group']) or read(**given); "
+        "import bot; print(groups)"
+    )
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, cwd=ROOT, env={}, capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"

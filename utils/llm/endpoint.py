@@ -6,8 +6,8 @@ The client's library takes most of a second to load, so it is loaded on first us
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from functools import cache
+from contextlib import aclosing, asynccontextmanager, suppress
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from utils.llm.json_reader import parsed
 if TYPE_CHECKING:
     from ssl import SSLContext
 
+    from httpx2 import Response
     from openai import AsyncOpenAI, Timeout
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -29,6 +30,7 @@ MAX_STREAM_TIMEOUTS = 10
 MAX_QUOTED = 300  # characters of an error
 _LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|xai|key|pk)[-_][\w*.…-]+|(?<=Bearer )\S+", re.IGNORECASE)
 KEY_REFUSED = (401, 403)
+_CHAT = "/chat/completions"
 
 _BUSY = "I'm answering too many people at once right now; please ask again in a moment."
 _SLOW = "My language model took too long to answer; please ask again in a moment."
@@ -100,23 +102,19 @@ class Endpoint:
         self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
-        return await self._send(
-            lambda client: client.chat.completions.with_raw_response.create,
-            _ready_made(request),
-            timeout_s,
-            wait_s,
-        )
+        return await self._send(partial(_post, path=_CHAT, body=request), timeout_s, wait_s)
 
     async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for embeddings; see :meth:`_send`."""
-        return await self._send(
-            lambda client: client.embeddings.with_raw_response.create, request, timeout_s
-        )
+        return await self._send(partial(_post, path="/embeddings", body=request), timeout_s)
 
     async def transcriptions(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for the transcript of a recording; see :meth:`_send`."""
         return await self._send(
-            lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
+            lambda client, timeout: client.audio.transcriptions.with_raw_response.create(
+                **request, timeout=timeout
+            ),
+            timeout_s,
         )
 
     async def list_models(self, timeout_s: float) -> object:
@@ -147,15 +145,12 @@ class Endpoint:
     def _load(self) -> "AsyncOpenAI":
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-        client = AsyncOpenAI(
+        return AsyncOpenAI(
             api_key=self._api_key,
             base_url=self._base_url,
             max_retries=0,  # it would sleep a Retry-After of two minutes inside a call
             http_client=DefaultAsyncHttpxClient(verify=_trusted()),
         )
-        _ = client.chat.completions.with_raw_response  # or the first call would load the rest
-        _ = client.chat.completions.with_streaming_response
-        return client
 
     async def stream(
         self,
@@ -175,10 +170,10 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         async with self._place(timeout_s, wait_s) as (client, timeout, deadline):
             ends_at = loop.time() + MAX_STREAM_TIMEOUTS * timeout_s
-            create = client.chat.completions.with_streaming_response.create
-            async with create(**_ready_made(request), timeout=timeout) as response:
+            response = await _post(client, timeout, path=_CHAT, body=request, stream=True)
+            async with aclosing(response):
                 try:
-                    async for data in response.iter_bytes():
+                    async for data in response.aiter_bytes():
                         goes_on = on_data(data)
                         if goes_on is None:
                             break
@@ -190,8 +185,7 @@ class Endpoint:
 
     async def _send(
         self,
-        create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
-        request: dict[str, Any],
+        send: "Callable[[AsyncOpenAI, Timeout], Awaitable[Any]]",
         timeout_s: float,
         wait_s: float | None = None,
     ) -> object:
@@ -201,7 +195,7 @@ class Endpoint:
         ModelUnreachable, or EndpointRefused for the caller to interpret.
         """
         async with self._place(timeout_s, wait_s) as (client, timeout, _):
-            response = await create(client)(**request, timeout=timeout)
+            response = await send(client, timeout)
         return parsed(response.content)
 
     @asynccontextmanager
@@ -297,10 +291,21 @@ def _trusted() -> "SSLContext":
     return create_ssl_context()
 
 
-def _ready_made(request: dict[str, Any]) -> dict[str, Any]:
-    """Return a chat request as arguments of a client, which sends it as it is.
+async def _post(
+    client: "AsyncOpenAI",
+    timeouts: "Timeout",
+    *,
+    path: str,
+    body: dict[str, Any],
+    stream: bool = False,
+) -> "Response":
+    """Send a request as it is and return the response; the body of a stream is yet to be read.
 
-    The client would look for keys to rename in every message and schema, which takes the event
-    loop 1 ms.
+    The client's method for a path would first load its types, and look for keys to rename in every
+    message and schema, which takes the event loop 1 ms.
     """
-    return {"model": request["model"], "messages": (), "extra_body": request}
+    from httpx2 import Response
+
+    return await client.post(
+        path, cast_to=Response, body=body, options={"timeout": timeouts}, stream=stream
+    )

@@ -24,6 +24,10 @@ class NoteMarks(DatabaseService):
         """Store how a member wants to see what was noted."""
         await self._database.write(members.choose, member=member, noted=mark)
 
+    async def is_any_due(self) -> bool:
+        """Return whether there are messages to look at now. Raises DatabaseError."""
+        return bool(await self._database.read(note_marks.due, now=self._clock.now()))
+
     async def due(self, is_ours: Callable[[int], bool], limit: int) -> list[NotedMessage]:
         """Return up to ``limit`` messages to look at now, for this process alone.
 
