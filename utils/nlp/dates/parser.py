@@ -82,19 +82,26 @@ class _Parser:
         return len(words & vocabulary.FRENCH_WORDS) > len(words & vocabulary.GERMAN_WORDS)
 
     def ranges(self) -> list[DateRange]:
-        """Return the first MAX_RANGES ranges, in order."""
+        """Return the first MAX_RANGES ranges, in order.
+
+        Of what is within another, such as "the last week of May" or "Christmas in 2024", only the
+        other is known: the first says which one of it.
+        """
         rules: tuple[Callable[[int], _Parsed | None], ...] = (
             *(self._numeric, self._day_and_month, self._counted, self._month_and_day),
             *(self._named, self._year, self._weekday, self._unit),
         )
         ranges: list[DateRange] = []
-        end = 0
+        start = end = 0
+        within = vocabulary.DATES.of | vocabulary.DATES.season_before
         for position, word in self._words.items():
             if position < end or not (word in vocabulary.STARTS or "0" <= word[0] <= "9"):
                 continue
             for rule in rules:
                 if (parsed := rule(position)) is not None:
-                    ranges += parsed[0]
+                    if end != position - 1 or self._words[end] not in within:
+                        start = len(ranges)
+                    ranges[start:] = parsed[0]
                     end = parsed[1]
                     break
             if len(ranges) >= MAX_RANGES:

@@ -42,6 +42,9 @@ NAMED = {
         ("13/12/2025", "2025-12-13"),
         ("from 3-5 March", "2026-03-03 2026-03-05"),
         ("in March", MARCH),
+        ("in the last week of March", MARCH),  # which one of its weeks is not told apart
+        ("on the first Sunday in March", MARCH),
+        ("Christmas in 2025", LAST_YEAR),
         ("in may", "2026-05-01 2026-05-31"),
         ("in december", "2025-12-01 2025-12-31"),
         ("March 2024", "2024-03-01 2024-03-31"),
@@ -84,6 +87,7 @@ NAMED = {
         ("am 12. März 2025", "2025-03-12"),
         ("am 12.3. war ich da", "2026-03-12"),
         ("im März", MARCH),
+        ("am letzten Sonntag im März", MARCH),
         ("im Mai", "2026-05-01 2026-05-31"),
         ("im Jahr 2023", "2023-01-01 2023-12-31"),
         ("letzten Sommer", SUMMER),
@@ -298,6 +302,7 @@ def test_day_and_month_in_slashes_are_read_both_ways_where_it_must_be_a_date():
 
 def test_a_message_can_name_several_and_each_comes_once():
     assert told("yesterday, in March, and yesterday again") == ["2026-05-14", MARCH]
+    assert told("I was ill last week. In March I was not") == [LAST_WEEK, MARCH]
     assert len(told(" ".join(f"{day} March" for day in range(1, 20)))) == MAX_RANGES
 
 
