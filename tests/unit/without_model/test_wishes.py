@@ -109,6 +109,7 @@ def test_a_wish_is_read(text, wish):
         "ich hab nicht viel Zeit, sorry",
         "make that two please",
         "Make it Work",
+        "we should go",
         "Mach daraus ein Gedicht",
         "no, thanks, but not today",
         "nein danke, aber nicht so wichtig",
