@@ -548,9 +548,18 @@ def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, st
             words = new.split()
             around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
             again = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
-            value = " ".join(words[max(again, default=0) :])
-            if again and not 0 < len(value.split()) <= len(old.split()) + 1:
-                continue
+            words = words[max(again, default=0) :]
+            if again:  # "lives in Bath": the place is after "lives in"
+                before = text.casefold().partition(old.casefold())[0].split()
+                ends = (
+                    n
+                    for n in range(len(words), 0, -1)
+                    if before[-n:] == [*map(str.casefold, words[:n])]
+                )
+                words = words[next(ends, 0) :]
+                if not 0 < len(words) <= len(old.split()) + 1:
+                    continue
+            value = " ".join(words)
         if sentence := spliced(text, value, old):
             corrected.append((unit, sentence))
     return corrected

@@ -7,6 +7,7 @@ limit whichever of the two is counted.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from utils.common.text import grapheme_floor, units_floor, utf16_length
 
@@ -77,8 +78,11 @@ def split_message(text: str, limit: int = 2000, *, is_unfinished: bool = False) 
 
 def with_closed_spoiler(text: str) -> str:
     """Return a text that was cut off, its last spoiler closed, or what is in it would be seen."""
-    is_open = len(_spoiler_marks(text, is_unfinished=True)) % 2 == 1
-    return f"{text}{_SPOILER}".removesuffix(2 * _SPOILER) if is_open else text
+    marks = _spoiler_marks(text, is_unfinished=True)
+    if len(marks) % 2 == 0:
+        return text
+    is_empty = marks[-1] + len(_SPOILER) == len(text)
+    return text[: marks[-1]] if is_empty else f"{text}{_SPOILER}"
 
 
 def _spoiler_marks(text: str, *, is_unfinished: bool) -> list[int]:
@@ -88,7 +92,10 @@ def _spoiler_marks(text: str, *, is_unfinished: bool) -> list[int]:
     nothing else does, so that too much is hidden rather than too little. The last one may have no
     end if the text is unfinished.
     """
-    marks = [match.start() for match in _LITERAL.finditer(text) if match["bars"]]
+    marks: list[int] = []
+    for match in filter(itemgetter("bars"), _LITERAL.finditer(text)):
+        if len(marks) % 2 == 0 or match.start() > marks[-1] + len(_SPOILER):  # else it is in it
+            marks.append(match.start())
     if len(marks) % 2 and not is_unfinished:
         end = text.find(_SPOILER, marks[-1] + len(_SPOILER) + 1)
         return marks[:-1] if end < 0 else [*marks, end]
@@ -99,14 +106,13 @@ def _with_spoilers(parts: Iterable[str]) -> Iterator[str]:
     """Yield the parts with spoilers closed at their ends and opened again."""
     is_hidden = False
     for part in parts:
-        opening = _SPOILER if is_hidden else ""
-        is_hidden ^= part.count(_MARK) % 2 == 1
-        closing = _SPOILER if is_hidden else ""
-        shown = f"{opening}{part.replace(_MARK, _SPOILER)}{closing}"
+        marked = f"{_MARK}{part}" if is_hidden else part
+        is_hidden = marked.count(_MARK) % 2 == 1
+        marked = f"{marked}{_MARK}" if is_hidden else marked
         # without spoilers that have nothing in them
-        shown = shown.removeprefix(2 * opening).removesuffix(2 * closing).strip()
-        if shown:
-            yield shown
+        marked = marked.removeprefix(2 * _MARK).removesuffix(2 * _MARK).strip()
+        if marked:
+            yield marked.replace(_MARK, _SPOILER)
 
 
 def _blocks(text: str) -> list[_Block]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 
+from utils.common.text import one_line
 from utils.files.sniffing import EMPTY
 from utils.files.text_files import limited, paragraphs
 from utils.files.unreadable import UnreadableFile
@@ -11,6 +12,7 @@ from utils.files.web_pages import can_read_pages, decoded_page, read_html_file
 from utils.models.attachment import AttachmentKind, FileContents
 
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
+WITHOUT_WORDS = ("text/css", "text/javascript")  # of a stored page
 
 
 def read_email(data: bytes) -> FileContents:
@@ -19,31 +21,50 @@ def read_email(data: bytes) -> FileContents:
     Raises UnreadableFile if it is empty.
     """
     email = message_from_bytes(data, policy=policy.default)
-    parts, note = limited(paragraphs("\n\n".join(filter(None, _blocks(email)))))
+    text = "\n\n".join(filter(None, _blocks(email)))
+    parts, note = limited(paragraphs(text.replace("\r\n", "\n").replace("\r", "\n")))
     if not parts:
         raise UnreadableFile(EMPTY)
-    subject = str(email["Subject"] or "")
-    return FileContents(AttachmentKind.DOCUMENT, subject[:200], parts, note)
+    return FileContents(AttachmentKind.DOCUMENT, _header(email, "Subject")[:200], parts, note)
 
 
 def _blocks(part: Message) -> Iterator[str]:
     """Yield the headers, the words and the files of an e-mail and of those in it, in their order.
 
-    Of one text in several formats, the plain one is read, and the calendar of an invitation.
+    Of one text in several formats, the plain one is read if it has words, with the calendar of an
+    invitation and the names of files beside another format (Apple Mail).
     """
-    yield "\n".join(f"{name}: {part[name]}" for name in HEADERS if part[name])
+    headers = ((name, _header(part, name)) for name in HEADERS)
+    yield "\n".join(f"{name}: {header}" for name, header in headers if header)
     kind, inner = part.get_content_type(), part.get_payload()
     if kind == "multipart/alternative" and isinstance(part, EmailMessage):
-        dates = [one for one in part.iter_parts() if one.get_content_type() == "text/calendar"]
-        inner = [part.get_body(("plain", "html")), *dates]
+        bodies = (part.get_body((form,)) for form in ("plain", "html"))
+        body = next((one for one in bodies if one is not None and _words(one).strip()), None)
+        if body is not None:
+            inner = [body, *(one for one in part.walk() if one is not body and _is_beside(one))]
     if isinstance(inner, list):
         for one in inner:
             if isinstance(one, Message):
                 yield from _blocks(one)
-    elif part.get_filename() or part.get_content_maintype() != "text":
-        yield f"[file: {part.get_filename() or kind}]"
-    else:
-        yield _words(part)
+    elif name := part.get_filename():
+        yield f"[file: {one_line(name)}]"
+    elif kind not in WITHOUT_WORDS:  # a multipart that is a text has no parts
+        is_text = part.get_content_maintype() in ("text", "multipart")
+        yield _words(part) if is_text else f"[file: {kind}]"
+
+
+def _header(part: Message, name: str) -> str:
+    """Return a header in one line, "" if there is none or it is broken."""
+    try:
+        return one_line(str(part[name] or ""))
+    except Exception:  # Python's parser raises any error
+        return ""
+
+
+def _is_beside(part: Message) -> bool:
+    """Whether a part of several formats is none of them, nor a picture in one."""
+    is_file = part.get_filename() is not None and part.get_content_maintype() != "image"
+    return is_file or part.get_content_type() == "text/calendar"
 
 
 def _words(part: Message) -> str:
@@ -51,9 +72,10 @@ def _words(part: Message) -> str:
     data, charset = part.get_payload(decode=True), part.get_content_charset("")
     if not isinstance(data, bytes):
         return ""
-    if part.get_content_type() != "text/html" or not can_read_pages():
-        return decoded_page(data, charset)
+    is_page = part.get_content_type() == "text/html" and can_read_pages()
     try:
-        return "\n\n".join(read_html_file(data, charset).parts)
-    except UnreadableFile:  # a page of pictures
-        return ""
+        if is_page:
+            return "\n\n".join(read_html_file(data, charset).parts)
+        return decoded_page(data, charset)
+    except UnreadableFile:  # a page of pictures, or bytes that are no text
+        return "" if is_page else f"[file: {part.get_content_type()}]"

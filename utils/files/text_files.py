@@ -33,7 +33,8 @@ _BLANK = re.compile(r"\n[ \t]*\n+")
 def read_text(data: bytes, name: str) -> FileContents:
     """Return the content of a text file. Raises UnreadableFile if it has no text."""
     split = SPLIT.get(suffix_of(name), paragraphs)
-    max_bytes = len(data) if split in (cells, entries) else MAX_BYTES  # most may be pictures
+    has_pictures = split in (cells, entries) or b";base64," in data  # they may be most of it
+    max_bytes = len(data) if has_pictures else MAX_BYTES
     text = _PICTURE.sub("[file]", decoded(data[:max_bytes]))
     if not text.strip():
         raise UnreadableFile(EMPTY)

@@ -106,7 +106,7 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     Without ``old``, it is the only number, known place or other name, as ``new`` is.
     """
     if old:
-        place = re.search(re.escape(old), sentence, re.IGNORECASE)
+        place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
         return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
     pattern = _WORD if _is_number(new) else _NAME
     slots = [slot for slot in pattern.finditer(sentence) if _kind_of(slot[0]) == _kind_of(new)]
@@ -147,10 +147,16 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
     }
     what, new = parts.get("what", ""), parts.get("new", "")
     if kind is WishKind.CORRECT:
+        link = f"{parts.get('link', '')} ".casefold()
         what = parts.get("old", "")
+        if what.casefold().startswith(link):  # "in Bath and not in Leeds"
+            what = what[len(link) :]
         head = _CLAUSE_END.split(new)[0]
         if head and not has_first_person(head):  # "Wells, I just say Bath"
             new = head
+        words = [language.wishes for language in languages().values()]
+        if any(new.casefold() in (*of.yes, *of.no) for of in words):  # "no, not today, thanks"
+            return None
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or _is_value(new))
         is_whole = not new or is_fragment or has_first_person(new)

@@ -344,6 +344,7 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
             ["our neighbour plays the tuba", "actually, he plays the horn, not the tuba"],
             "our neighbour plays the horn",
         ),
+        (["my aunt lives in Leeds", "she lives in Bath, not Leeds"], "my aunt lives in Bath"),
         (
             ["my best friend is from Wells", "you've got it wrong, it's Truro and not Wells"],
             "my best friend is from Truro",

@@ -205,6 +205,12 @@ class TestSplit:
     ):
         assert split_message(text, is_unfinished=is_unfinished) == parts
 
+    @each_row("opening", ["||||", r"||a or b: \|| "])
+    def test_bars_within_a_spoiler_do_not_show_it(self, opening):
+        parts = split_message(f"{opening}{'the butler did it ' * 9}||", 60)
+        assert len(parts) > 2
+        assert all(part.startswith("||") and part.endswith("||") for part in parts)
+
     @each_row(
         ("text", "closed"),
         [
@@ -215,6 +221,7 @@ class TestSplit:
             ("||Like so: ```c\nif (a", "||Like so: ```c\nif (a||"),
             (r"\||the butler", r"\||the butler"),
             ("||a `||` b", "||a `||` b||"),
+            (r"||a or b: \||", r"||a or b: \||||"),
         ],
     )
     def test_a_spoiler_in_which_a_text_was_cut_off_is_closed(self, text, closed):

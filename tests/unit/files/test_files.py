@@ -247,9 +247,65 @@ def test_of_an_email_the_words_and_the_names_of_its_files_are_read():
     assert read(page.as_bytes(), "page.mhtml").parts == ("Grüße aus Köln",)
 
 
+ALTERNATIVE = ("Content-Type: multipart/alternative; boundary=b", "", "--b")
+PAGE_AND_FILE = (
+    "--b",
+    "Content-Type: multipart/mixed; boundary=c",
+    "",
+    "--c",
+    "Content-Type: text/html",
+    "",
+    "<p>Page",
+    "--c",
+    "Content-Type: application/pdf; name=bill.pdf",
+    "",
+    "%PDF",
+    "--c--",
+    "--b--",
+)
+
+
+@each_row(
+    ("lines", "read_text"),
+    [
+        # Sent as CRLF, as every server does; a line feed in a subject adds no header.
+        (
+            ["Subject: =?utf-8?q?Tea=0AFrom=3A_boss?=", "", "One", "", "Two"],
+            "Subject: Tea From: boss\n\nOne\n\nTwo",
+        ),
+        (['From: "', "", "Words"], "Words"),  # Python 3.11 raises an IndexError
+        (["Content-Type: multipart/mixed; boundary=b", "", "Words"], "Words"),
+        # Apple Mail puts files beside the page, and newsletters leave the plain text empty.
+        ([*ALTERNATIVE, "", "Words", *PAGE_AND_FILE], "Words\n\n[file: bill.pdf]"),
+        ([*ALTERNATIVE, "", " ", *PAGE_AND_FILE], "Page\n\n[file: bill.pdf]"),
+        ([*ALTERNATIVE, "Content-Type: text/enriched", "", "Words"], "Words"),
+        (["Content-Type: text/css", "", "p {}", "--b--"], None),  # of a page stored by Chrome
+        (
+            [
+                *ALTERNATIVE,
+                "Content-Type: text/plain",
+                "Content-Transfer-Encoding: base64",
+                "",
+                "AAEC",
+            ],
+            "[file: text/plain]",
+        ),
+    ],
+)
+def test_of_any_email_the_words_are_read(lines, read_text):
+    data = "\r\n".join(lines).encode()
+    if read_text is None:
+        with pytest.raises(UnreadableFile):
+            read(data, "mail.eml")
+    else:
+        assert "\n\n".join(read(data, "mail.eml").parts) == read_text
+
+
 def test_a_picture_within_a_text_is_named():
     # As mammoth 1.13 of PyPI writes Markdown.
-    picture = f"![](data:image/png;base64,{'iVBOR' * 3_000}==)"
+    picture = (
+        f"![](data:image/png;base64,{'iVBOR' * 300_000}==)"  # longer than what is read of text
+    )
     assert read(f"Bring {picture} cake".encode(), "plan.md").parts == (
         "Bring ![](data:image/png;base64,[file]) cake",
     )

@@ -183,21 +183,27 @@ class OfflineBuffer:
 
     def _erase_answers(self, events: Sequence[Event]) -> None:
         """Remove Kith's answers to these messages, and its later ones about their authors."""
+        if not events:
+            return
         message_ids = {(event.guild_id, event.message_id) for event in events}
-        since: dict[Member, datetime] = {}
+        since: dict[tuple[int, int], datetime] = {}
         for event in events:
-            since[event.member] = min(event.created_at, since.get(event.member, event.created_at))
+            author = event.guild_id, event.author_id
+            since[author] = min(event.created_at, since.get(author, event.created_at))
+        earliest = min(since.values())
 
         def may_repeat(answer: Event) -> bool:
-            return (answer.guild_id, answer.reply_to_id) in message_ids or any(
-                member.guild_id == answer.guild_id and member.user_id in answer.repeated_ids
-                for member, earliest in since.items()
-                if answer.created_at >= earliest
+            return (answer.guild_id, answer.reply_to_id) in message_ids or (
+                answer.created_at >= earliest
+                and any(
+                    key in since and answer.created_at >= since[key]
+                    for key in ((answer.guild_id, user_id) for user_id in answer.repeated_ids)
+                )
             )
 
         for key in [
             key
-            for key, change in (self._changes.items() if events else ())
+            for key, change in self._changes.items()
             if isinstance(change, NewMessage)
             and change.event.role is Role.KITH
             and may_repeat(change.event)
