@@ -249,3 +249,37 @@ async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said,
     await talk.told(said)
     assert f"“{said}”" in await talk.say(wrong)
     assert said in await talk.stored()
+
+
+@each_row(
+    ("wish", "is_kept"),
+    [
+        ("Please don't save this. I hate my boss.", True),
+        ("don't keep this: I hate my boss", True),
+        ("I hate my boss - don't save that", True),
+        ("I hate my boss, forget that", True),
+        ("bitte nicht merken: ich hasse meinen Chef", True),
+        ("merk dir das nicht: ich hasse meinen Chef", True),
+        ("ich hasse meinen Chef. vergiss das", True),
+        ("don't save that", False),
+        ("Forget that. I live in Leeds", False),
+    ],
+)
+async def test_a_wish_for_its_own_message_leaves_what_was_said_before(talk, wish, is_kept):
+    await talk.app.memory.editor.forget_all(ADA)
+    await talk.told("I have a dog named Rex", wish)
+    stored = await talk.stored()
+    assert ("I have a dog named Rex" in stored) is is_kept
+    assert not any("boss" in text or "Chef" in text for text in stored)
+
+
+async def test_that_said_twice_erases_one_thing_and_asks_about_the_next(talk):
+    await talk.told("I have a dog named Rex", "I have a cat named Tom")
+    assert "Tom" in await talk.say("forget that")
+    assert await talk.say("forget that") == ENGLISH.ask.format(what="“I have a dog named Rex”")
+    assert "I have a dog named Rex" in await talk.stored()
+
+
+async def test_a_correction_that_fits_nowhere_leaves_a_name_said_before(talk):
+    await talk.told("I'm Nadia and I'm from Tunis", "my cat is grumpy", "no, Tom")
+    assert "name is Nadia" in await talk.stored()
