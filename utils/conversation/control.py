@@ -222,7 +222,9 @@ class MemberControl:
         elif wish.kind is WishKind.CORRECT:
             outcome = await self._correct_own(wish)
         elif wish.kind is WishKind.DOUBTFUL:
-            units = await self._find(wish.what, with_questions=False) or await self.referred()
+            units = await self._find(wish.what, with_questions=False)
+            if not units and not words_of_request(wish.what):
+                units = await self.referred()
             outcome = self.ask(units) if units else None
         elif wish.keeps_nothing:
             outcome = WishOutcome(Result.PRIVACY)

@@ -196,6 +196,14 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab einen Hund", "dass ich einen Hund habe, kannst du vergessen", False),
         ("ich hab einen Hund", "was ich über meinen Hund gesagt habe bitte vergessen", False),
         ("ich rauche nicht", "dass ich nicht rauche kannst du vergessen", False),
+        ("ich hab einen Hund", "vergiss meinen Hund nicht", True),
+        ("ich hab einen Hund", "vergiss meinen Hund nicht, bitte", True),
+        ("ich hab einen Hund", "vergiss ja nicht meinen Hund", True),
+        ("ich hab einen Hund", "vergiss auf keinen Fall meinen Hund", True),
+        ("ich hab einen Hund", "vergiss das bloß nicht", True),
+        ("ich hab einen Hund", "ich will, dass du meinen Hund vergisst", False),
+        ("mein Ex heißt Paul", "ich will meinen Ex vergessen", True),
+        ("ich rauche nicht", "vergiss, dass ich nicht rauche", False),
     ],
 )
 async def test_only_a_wish_to_forget_forgets(talk, said, text, is_kept):
@@ -236,6 +244,19 @@ async def test_a_beginning_that_several_sentences_share_corrects_none_of_them(ta
     await talk.told(*said)
     assert "?" not in await talk.say("no, I have a dog")
     assert said <= set(await talk.stored())
+
+
+async def test_what_takes_something_back_is_no_memory(talk):
+    for said, wish in (
+        ("my ex is called Paul", "everything I said about Paul is wrong"),
+        ("mein Ex heißt Paul", "alles, was ich über Paul gesagt habe, ist gelogen"),
+        ("ich mag Pilze", "ich nehme das zurück"),
+    ):
+        await talk.told(said)
+        assert said in await talk.say(wish)
+        await talk.say("1")
+        await talk.app.memory.recorder.settle()
+        assert not {said, wish}.intersection(await talk.stored())
 
 
 @each_row(
