@@ -267,16 +267,13 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            recent = [] if old else await self._units([], await self._recent_messages())
-            before = [unit for unit in recent if stated_name(unit.text) is None]
             fitting = _corrected(units, wish.new, old)
             if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
                 can_be_wrong = _says_something(units[0])
-                joined = [(units[0], both)] if can_be_wrong and not wish.is_plain else []
-                fitting = _corrected(before, wish.new, old)[:1] or joined
-                if not (fitting or can_be_wrong):  # "tell me a joke"
+                if not can_be_wrong:  # "tell me a joke"
                     return None
+                fitting = [] if wish.is_plain else [(units[0], both)]
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
         is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
