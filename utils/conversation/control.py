@@ -51,6 +51,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
+from utils.nlp.answer_types import is_number
 from utils.nlp.questions import ends_as_question
 from utils.without_model.questions import SentenceWords
 from utils.without_model.texts import texts_of
@@ -65,6 +66,7 @@ ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
+_CLAUSE_END = re.compile(r"(?<=[.,!?…;:\n])\s+| (?:-|–|—) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ class MemberControl:
         is_named = is_own or await self._means(units)
         if not units and not words_of_request(what):
             units = await self.referred()
-            is_named = len(units) == 1 and not (is_own and what)
+            is_named = len(units) == 1 and not (is_own and what) and not self._is_answered()
         if not units:
             rows, loops = await self._memories.load(), await self._memories.load_loops()
             candidates: list[Memory | OpenLoop] = [*rows, *loops]
@@ -220,10 +222,14 @@ class MemberControl:
         elif wish.kind is WishKind.CORRECT:
             outcome = await self._correct_own(wish)
         elif wish.kind is WishKind.DOUBTFUL:
-            units = await self._find(wish.what, with_questions=False) or await self.referred()
+            units = await self._find(wish.what, with_questions=False)
+            if not units and not words_of_request(wish.what):
+                units = await self.referred()
             outcome = self.ask(units) if units else None
         elif wish.keeps_nothing:
             outcome = WishOutcome(Result.PRIVACY)
+        elif _means_its_message(wish, self._turn.event.text):
+            outcome = WishOutcome(Result.KEPT_OFF)
         else:
             outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
             if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:
@@ -261,15 +267,13 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            before = [] if old else await self._units([], await self._recent_messages())
             fitting = _corrected(units, wish.new, old)
             if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
                 can_be_wrong = _says_something(units[0])
-                joined = [(units[0], both)] if can_be_wrong and not wish.is_plain else []
-                fitting = _corrected(before, wish.new, old)[:1] or joined
-                if not (fitting or can_be_wrong):  # "tell me a joke"
+                if not can_be_wrong:  # "tell me a joke"
                     return None
+                fitting = [] if wish.is_plain else [(units[0], both)]
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
         is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
@@ -365,6 +369,15 @@ class MemberControl:
             own_message = by_id.get(last.message_id) if last is not None else None
             units = await self._units([], [own_message]) if own_message is not None else []
         return units
+
+    def _is_answered(self) -> bool:
+        """Whether the member's last statement was answered, and something else after it."""
+        statement, turns = self._statement(), reversed(self._prompt.turns)
+        answer = next((turn for turn in turns if turn.role is Role.KITH), None)
+        if statement is None or answer is None or self._turn.replied_to is not None:
+            return False
+        is_later = answer.message_id > statement.message_id
+        return is_later and answer.reply_to_id not in (None, statement.message_id)
 
     async def _used(self, answer_id: int, text: str, by_id: dict[int, MemberMessage]) -> list[Unit]:
         """Return the speaker's memories and messages that an answer was made from and repeats."""
@@ -525,6 +538,15 @@ class MemberControl:
         )
 
 
+def _means_its_message(wish: Wish, text: str) -> bool:
+    """Whether a wish is for what its own message says: "don't save this: I hate my job"."""
+    parts = _CLAUSE_END.split(text)
+    said = [part for part in parts if parse_wish(part) is None and any(own_statements(part))]
+    if wish.kind is WishKind.KEEP_OFF:
+        return any(wish.what in part for part in said)
+    return bool(said) and not wish.what and parts[-1] not in said
+
+
 def _may_be_wrong(text: str, correction: str) -> bool:
     """Whether a sentence may be what words correct: it is about the people that they name, or
     mentions them where its author speaks of themselves, and names its author if they do."""
@@ -539,13 +561,19 @@ def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, st
 
     Only a statement or a memory is one: of "no, in Leeds" no note can be made. What a new value
     says again of the sentence around its place is left out: of "he plays the tuba, not the horn"
-    it is "the tuba".
+    it is "the tuba", and of "6 May" after "on 5 May" it is "6".
     """
     corrected: list[tuple[Unit, str]] = []
+    words = new.split()
     for unit in filter(_says_something, units):
         text, value = one_line(unit.text), new
+        if not old and len(words) > 1 and any(is_number(word.strip(".")) for word in words):
+            said = {word.strip(".,").casefold() for word in text.split()}
+            changed = [word for word in words if word.strip(".").casefold() not in said]
+            if len(changed) != 1:  # "6 June" after "on 5 May"
+                continue
+            value = changed[0].strip(".")
         if old:
-            words = new.split()
             around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
             again = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
             words = words[max(again, default=0) :]

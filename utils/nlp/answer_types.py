@@ -32,6 +32,7 @@ class AnswerType(Enum):
     )
 
 
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _OWN_NAME = re.compile(
     r" (?:my|your|mein|meine|dein) (?:full |real )?(?:name|nickname) | heißt du "
 )
@@ -135,3 +136,17 @@ def number_words() -> frozenset[str]:
     """Return the words for numbers, without the articles of English."""
     rows = (row for code in _CODES for row in languages()[code].dates.numbers)
     return frozenset().union(*rows) - {"a", "an"}
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number, in digits or written out."""
+    return _NUMBER.fullmatch(word) is not None or word.casefold() in number_words()
+
+
+def value_kind(value: str) -> tuple[bool, bool, bool]:
+    """Return whether a value is a number, a known place, and a word of time.
+
+    Values of different kinds never stand for each other.
+    """
+    word = value.casefold()
+    return is_number(word), word in shared_tables().places.known, word in time_words()

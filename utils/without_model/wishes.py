@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
-from utils.nlp.answer_types import number_words
+from utils.nlp.answer_types import is_number, value_kind
 from utils.nlp.dates.clock_times import read_time
-from utils.nlp.languages import Language, languages, shared_tables
+from utils.nlp.languages import Language, languages
 from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
@@ -103,40 +103,30 @@ def answer_to_question(text: str, options: int) -> int | None:
 def spliced(sentence: str, new: str, old: str = "") -> str:
     """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
 
-    Without ``old``, it is the only number, known place or other name, as ``new`` is.
+    Without ``old``, it is the only number, known place, time or other name, as ``new`` is.
     """
     if old:
         place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
         return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
-    pattern = _WORD if _is_number(new) else _NAME
-    slots = [slot for slot in pattern.finditer(sentence) if _kind_of(slot[0]) == _kind_of(new)]
+    pattern = _WORD if is_number(new) else _NAME
+    slots = [slot for slot in pattern.finditer(sentence) if value_kind(slot[0]) == value_kind(new)]
     if len(slots) != 1 or not _is_value(new):
         return ""
     return sentence[: slots[0].start()] + new + sentence[slots[0].end() :]
 
 
-def _kind_of(value: str) -> tuple[bool, bool]:
-    """Return whether a value is a number, and whether it is a known place."""
-    return _is_number(value), value.casefold() in shared_tables().places.known
-
-
 _ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
-_CLAUSE_END = re.compile(r"[,.;!?]\s")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_CLAUSE_END = re.compile(r"(?:[,;!?]|(?<!\d)\.)\s")
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
-def _is_number(word: str) -> bool:
-    return _NUMBER.fullmatch(word) is not None or word.casefold() in number_words()
-
-
 def _is_value(text: str) -> bool:
     """Whether a text is a name or a number, such as "Bath Spa": it may take another one's place."""
     ends = [*text.split()[:1], *text.split()[-1:]]
-    return bool(ends) and all(word[:1].isupper() or _is_number(word) for word in ends)
+    return bool(ends) and all(word[:1].isupper() or is_number(word.rstrip(".")) for word in ends)
 
 
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:

@@ -354,6 +354,25 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
             "meine Tante wohnt in Bremerhaven",
         ),
         (["ich wohne in Kiel", "mach daraus Ulm"], "ich wohne in Ulm"),
+        (["I live in Milan", "no longer Milan, it's Pavia"], "I live in Pavia"),
+        (["my mum was born on 5 May", "no, it's 6 May"], "my mum was born on 6 May"),
+        (["my mum was born on 5 May", "no, 5 June"], "my mum was born on 5 June"),
+        (
+            ["my mum was born on 5 May", "no, 6 June"],
+            "my mum was born on 5 May – no, 6 June",
+        ),
+        (
+            ["meine Mutter hat am 5. Mai Geburtstag", "nein, am 6. Mai"],
+            "meine Mutter hat am 6. Mai Geburtstag",
+        ),
+        (
+            ["meine Mutter hat am 5. Mai Geburtstag", "nein, 7. Juni"],
+            "meine Mutter hat am 5. Mai Geburtstag – nein, 7. Juni",
+        ),
+        (
+            ["ich ziehe im März nach Utrecht", "Quatsch, im April", "ne, doch im Mai"],
+            "ich ziehe im Mai nach Utrecht",
+        ),
         (
             ["I love vanilla ice cream", "it's pistachio ice cream, not vanilla"],
             "I love vanilla ice cream – it's pistachio ice cream, not vanilla",

@@ -196,6 +196,14 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab einen Hund", "dass ich einen Hund habe, kannst du vergessen", False),
         ("ich hab einen Hund", "was ich über meinen Hund gesagt habe bitte vergessen", False),
         ("ich rauche nicht", "dass ich nicht rauche kannst du vergessen", False),
+        ("ich hab einen Hund", "vergiss meinen Hund nicht", True),
+        ("ich hab einen Hund", "vergiss meinen Hund nicht, bitte", True),
+        ("ich hab einen Hund", "vergiss ja nicht meinen Hund", True),
+        ("ich hab einen Hund", "vergiss auf keinen Fall meinen Hund", True),
+        ("ich hab einen Hund", "vergiss das bloß nicht", True),
+        ("ich hab einen Hund", "ich will, dass du meinen Hund vergisst", False),
+        ("mein Ex heißt Paul", "ich will meinen Ex vergessen", True),
+        ("ich rauche nicht", "vergiss, dass ich nicht rauche", False),
     ],
 )
 async def test_only_a_wish_to_forget_forgets(talk, said, text, is_kept):
@@ -238,6 +246,21 @@ async def test_a_beginning_that_several_sentences_share_corrects_none_of_them(ta
     assert said <= set(await talk.stored())
 
 
+async def test_what_takes_something_back_is_no_memory(talk):
+    for said, wish in (
+        ("my ex is called Paul", "everything I said about Paul is wrong"),
+        ("mein Ex heißt Paul", "alles, was ich über Paul gesagt habe, ist gelogen"),
+        ("ich mag Pilze", "ich nehme das zurück"),
+        ("ich mag Pilze", "das hab ich nie gesagt"),
+        ("I like mushrooms", "I never said that"),
+    ):
+        await talk.told(said)
+        assert said in await talk.say(wish)
+        await talk.say("1")
+        await talk.app.memory.recorder.settle()
+        assert not {said, wish}.intersection(await talk.stored())
+
+
 @each_row(
     ("said", "wrong"),
     [
@@ -249,3 +272,41 @@ async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said,
     await talk.told(said)
     assert f"“{said}”" in await talk.say(wrong)
     assert said in await talk.stored()
+
+
+@each_row(
+    ("wish", "is_kept"),
+    [
+        ("Please don't save this. I hate my boss.", True),
+        ("don't keep this: I hate my boss", True),
+        ("I hate my boss - don't save that", True),
+        ("I hate my boss, forget that", True),
+        ("bitte nicht merken: ich hasse meinen Chef", True),
+        ("merk dir das nicht: ich hasse meinen Chef", True),
+        ("ich hasse meinen Chef. vergiss das", True),
+        ("don't save that", False),
+        ("Forget that. I live in Leeds", False),
+    ],
+)
+async def test_a_wish_for_its_own_message_leaves_what_was_said_before(talk, wish, is_kept):
+    await talk.app.memory.editor.forget_all(ADA)
+    await talk.told("I have a dog named Rex", wish)
+    stored = await talk.stored()
+    assert ("I have a dog named Rex" in stored) is is_kept
+    assert not any("boss" in text or "Chef" in text for text in stored)
+
+
+async def test_that_said_twice_erases_one_thing_and_asks_about_the_next(talk):
+    await talk.told("I have a dog named Rex", "I have a cat named Tom")
+    assert "Tom" in await talk.say("forget that")
+    assert await talk.say("forget that") == ENGLISH.ask.format(what="“I have a dog named Rex”")
+    assert "I have a dog named Rex" in await talk.stored()
+
+
+async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(talk):
+    await talk.told("I'm Nadia and I'm from Tunis", "my cat is grumpy", "no, Tom")
+    assert "name is Nadia" in await talk.stored()
+    await talk.told("ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov", "nein, Ben und Dan")
+    assert {
+        "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan"
+    }.issubset(await talk.stored())  # fmt: skip

@@ -126,10 +126,11 @@ def certain_language(text: str) -> str | None:
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
     remarks = (phrase for row in language.answers.remarks.values() for phrase in row)
-    said = (*spoken.dropped_subject, *language.answers.asks_coming, *_spellings(code), *remarks)
+    said = (*spoken.dropped_subject, *spoken.corrections, *language.answers.asks_coming, *remarks)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
-    return language.words.stop_words | own_words | set(words_in(" ".join(said)))
+    spelt = words_in(" ".join((*said, *_spellings(code))))
+    return language.words.stop_words | own_words | set(spelt)
 
 
 @cache
