@@ -543,7 +543,7 @@ def _means_its_message(wish: Wish, text: str) -> bool:
     parts = _CLAUSE_END.split(text)
     said = [part for part in parts if parse_wish(part) is None and any(own_statements(part))]
     if wish.kind is WishKind.KEEP_OFF:
-        return any(wish.what in part for part in said)
+        return any(not wish.what or part.strip(" .,:;!?…") in wish.what for part in said)
     return bool(said) and not wish.what and parts[-1] not in said
 
 

@@ -286,6 +286,7 @@ async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said,
         ("ich hasse meinen Chef. vergiss das", True),
         ("don't save that", False),
         ("Forget that. I live in Leeds", False),
+        ("ich will nicht, dass du dir Rex merkst", False),
     ],
 )
 async def test_a_wish_for_its_own_message_leaves_what_was_said_before(talk, wish, is_kept):
