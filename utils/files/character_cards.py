@@ -67,10 +67,15 @@ def read_card(data: bytes) -> CharacterCard:
     if not any(texts[:2]):
         raise BadInput(NO_VOICE)
     voice = "\n".join([f"{name}:", *(text for text in texts if text)])
+    values = ((field, fields.get(field)) for field in LEFT_OUT)
+    left_out = (  # a lorebook without an entry says nothing
+        (field, value.get("entries") if isinstance(value, dict) else value)
+        for field, value in values
+    )
     return CharacterCard(
         name,
         clip(voice, PERSONA_LIMIT, at_word=True),
-        tuple(field for field in LEFT_OUT if _is_filled(fields.get(field))),
+        tuple(field for field, value in left_out if value),
         is_shortened=utf16_length(voice) > PERSONA_LIMIT,
     )
 
@@ -106,11 +111,6 @@ def _json_of(png: bytes) -> bytes:
         raise BadInput(TOO_LARGE) from None
     except ValueError:
         raise BadInput(NO_CARD) from None
-
-
-def _is_filled(value: Any) -> bool:
-    """Return whether a field says anything; a lorebook needs an entry."""
-    return bool(value.get("entries") if isinstance(value, dict) else value)
 
 
 def _words(fields: Mapping[str, Any], field: str, name: str) -> str:

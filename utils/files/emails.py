@@ -32,7 +32,7 @@ def _blocks(part: Message) -> Iterator[str]:
     """Yield the headers, the words and the files of an e-mail and of those in it, in their order.
 
     Of one text in several formats, the plain one is read if it has words, with the calendar of an
-    invitation and the names of files beside another format (Apple Mail).
+    invitation and the names of files beside another format (Apple Mail), but not of its pictures.
     """
     headers = ((name, _header(part, name)) for name in HEADERS)
     yield "\n".join(f"{name}: {header}" for name, header in headers if header)
@@ -41,7 +41,11 @@ def _blocks(part: Message) -> Iterator[str]:
         bodies = (part.get_body((form,)) for form in ("plain", "html"))
         body = next((one for one in bodies if one is not None and _words(one).strip()), None)
         if body is not None:
-            inner = [body, *(one for one in part.walk() if one is not body and _is_beside(one))]
+            inner = [body]
+            for other in part.walk():
+                is_file = other.get_filename() and other.get_content_maintype() != "image"
+                if other is not body and (is_file or other.get_content_type() == "text/calendar"):
+                    inner.append(other)
     if isinstance(inner, list):
         for one in inner:
             if isinstance(one, Message):
@@ -59,12 +63,6 @@ def _header(part: Message, name: str) -> str:
         return one_line(str(part[name] or ""))
     except Exception:  # Python's parser raises any error
         return ""
-
-
-def _is_beside(part: Message) -> bool:
-    """Whether a part of several formats is none of them, nor a picture in one."""
-    is_file = part.get_filename() is not None and part.get_content_maintype() != "image"
-    return is_file or part.get_content_type() == "text/calendar"
 
 
 def _words(part: Message) -> str:
