@@ -6,7 +6,7 @@ from email.message import EmailMessage, Message
 
 from utils.common.text import one_line
 from utils.files.sniffing import EMPTY
-from utils.files.text_files import limited, paragraphs
+from utils.files.text_files import limited, paragraphs, with_line_feeds
 from utils.files.unreadable import UnreadableFile
 from utils.files.web_pages import can_read_pages, decoded_page, read_html_file
 from utils.models.attachment import AttachmentKind, FileContents
@@ -22,7 +22,7 @@ def read_email(data: bytes) -> FileContents:
     """
     email = message_from_bytes(data, policy=policy.default)
     text = "\n\n".join(filter(None, _blocks(email)))
-    parts, note = limited(paragraphs(text.replace("\r\n", "\n").replace("\r", "\n")))
+    parts, note = limited(paragraphs(with_line_feeds(text)))
     if not parts:
         raise UnreadableFile(EMPTY)
     return FileContents(AttachmentKind.DOCUMENT, _header(email, "Subject")[:200], parts, note)
@@ -38,18 +38,22 @@ def _blocks(part: Message) -> Iterator[str]:
     yield "\n".join(f"{name}: {header}" for name, header in headers if header)
     kind, inner = part.get_content_type(), part.get_payload()
     if kind == "multipart/alternative" and isinstance(part, EmailMessage):
-        bodies = (part.get_body((form,)) for form in ("plain", "html"))
-        body = next((one for one in bodies if one is not None and _words(one).strip()), None)
-        if body is not None:
-            inner = [body]
-            for other in part.walk():
-                is_file = other.get_filename() and other.get_content_maintype() != "image"
-                if other is not body and (is_file or other.get_content_type() == "text/calendar"):
-                    inner.append(other)
+        for form in ("plain", "html"):
+            body = part.get_body((form,))
+            if body is not None and (words := _words(body)).strip():
+                yield words
+                others = [other for other in part.walk() if other is not body]
+                inner = [
+                    other
+                    for other in others
+                    if other.get_content_type() == "text/calendar"
+                    or (other.get_filename() and other.get_content_maintype() != "image")
+                ]
+                break
     if isinstance(inner, list):
-        for one in inner:
-            if isinstance(one, Message):
-                yield from _blocks(one)
+        for inner_part in inner:
+            if isinstance(inner_part, Message):
+                yield from _blocks(inner_part)
     elif name := part.get_filename():
         yield f"[file: {one_line(name)}]"
     elif kind not in WITHOUT_WORDS:  # a multipart that is a text has no parts

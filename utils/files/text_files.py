@@ -38,7 +38,7 @@ def read_text(data: bytes, name: str) -> FileContents:
     text = _PICTURE.sub("[file]", decoded(data[:max_bytes]))
     if not text.strip():
         raise UnreadableFile(EMPTY)
-    parts, note = limited(split(text.replace("\r\n", "\n").replace("\r", "\n")))
+    parts, note = limited(split(with_line_feeds(text)))
     if len(data) > max_bytes and not note:
         note = BEGINNING_ONLY
     lines = "\n".join(parts[:1] or (text,)).split("\n")
@@ -62,6 +62,11 @@ def decoded(data: bytes) -> str:
         if error.start >= len(data) - 4:  # cut in the middle of a character
             return data.decode("utf-8", errors="ignore")
         return data.decode("cp1252", errors="replace")
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text whose lines end as on Unix."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def limited(pieces: Iterable[str]) -> tuple[tuple[str, ...], str]:

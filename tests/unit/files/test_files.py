@@ -279,6 +279,7 @@ PAGE_AND_FILE = (
         ([*ALTERNATIVE, "", "Words", *PAGE_AND_FILE], "Words\n\n[file: bill.pdf]"),
         ([*ALTERNATIVE, "", " ", *PAGE_AND_FILE], "Page\n\n[file: bill.pdf]"),
         ([*ALTERNATIVE, "Content-Type: text/enriched", "", "Words"], "Words"),
+        ([*ALTERNATIVE, "Content-Type: text/plain; name=a.txt", "", "Words"], "Words"),
         (["Content-Type: text/css", "", "p {}", "--b--"], None),  # of a page stored by Chrome
         (
             [
