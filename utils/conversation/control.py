@@ -66,7 +66,7 @@ ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
-_CLAUSE_END = re.compile(r"(?<=[.,!?…;:\n])\s+| (?:-|–|—) ")
+_CLAUSE_BREAK = re.compile(r"(?<=[.,!?…;:\n])\s+| (?:-|–|—) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,12 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            fitting = _corrected(units, wish.new, old)
+            fitting = [  # of "no, in Leeds", which says nothing, no note can be made
+                (unit, sentence)
+                for unit in units
+                if _says_something(unit)
+                and (sentence := _corrected(one_line(unit.text), wish.new, old))
+            ]
             if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
                 can_be_wrong = _says_something(units[0])
@@ -349,9 +354,7 @@ class MemberControl:
         if quoted is not None and quoted.author_id == self._member.user_id:
             own_message = by_id.get(quoted.message_id)
             return await self._units([], [own_message]) if own_message is not None else []
-        answer = next(
-            (turn for turn in reversed(self._prompt.turns) if turn.role is Role.KITH), None
-        )
+        answer = self._last_answer()
         answer_id = 0 if answer is None else answer.message_id
         text = "" if answer is None else answer.text
         if quoted is not None and quoted.is_kith:
@@ -370,10 +373,13 @@ class MemberControl:
             units = await self._units([], [own_message]) if own_message is not None else []
         return units
 
+    def _last_answer(self) -> Event | None:
+        turns = reversed(self._prompt.turns)
+        return next((turn for turn in turns if turn.role is Role.KITH), None)
+
     def _is_answered(self) -> bool:
         """Whether the member's last statement was answered, and something else after it."""
-        statement, turns = self._statement(), reversed(self._prompt.turns)
-        answer = next((turn for turn in turns if turn.role is Role.KITH), None)
+        statement, answer = self._statement(), self._last_answer()
         if statement is None or answer is None or self._turn.replied_to is not None:
             return False
         is_later = answer.message_id > statement.message_id
@@ -540,11 +546,11 @@ class MemberControl:
 
 def _means_its_message(wish: Wish, text: str) -> bool:
     """Whether a wish is for what its own message says: "don't save this: I hate my job"."""
-    parts = _CLAUSE_END.split(text)
-    said = [part for part in parts if parse_wish(part) is None and any(own_statements(part))]
+    parts = _CLAUSE_BREAK.split(text)
+    statements = [part for part in parts if not parse_wish(part) and any(own_statements(part))]
     if wish.kind is WishKind.KEEP_OFF:
-        return any(not wish.what or part.strip(" .,:;!?…") in wish.what for part in said)
-    return bool(said) and not wish.what and parts[-1] not in said
+        return any(not wish.what or part.strip(" .,:;!?…") in wish.what for part in statements)
+    return bool(statements) and not wish.what and parts[-1] not in statements
 
 
 def _may_be_wrong(text: str, correction: str) -> bool:
@@ -556,41 +562,33 @@ def _may_be_wrong(text: str, correction: str) -> bool:
     return not is_other and (stated_name(correction) is None or stated_name(text) is not None)
 
 
-def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
-    """Return the units that have one place for a new value, with the corrected sentences.
+def _corrected(text: str, new: str, old: str) -> str:
+    """Return a sentence with a new value; empty if it has not one place for it.
 
-    Only a statement or a memory is one: of "no, in Leeds" no note can be made. What a new value
-    says again of the sentence around its place is left out: of "he plays the tuba, not the horn"
-    it is "the tuba", and of "6 May" after "on 5 May" it is "6".
+    What the new value says again of the sentence around its place is left out: of "he plays the
+    tuba, not the horn" it is "the tuba", and of "6 May" after "on 5 May" it is "6".
     """
-    corrected: list[tuple[Unit, str]] = []
     words = new.split()
-    for unit in filter(_says_something, units):
-        text, value = one_line(unit.text), new
-        if not old and len(words) > 1 and any(is_number(word.strip(".")) for word in words):
-            said = {word.strip(".,").casefold() for word in text.split()}
-            changed = [word for word in words if word.strip(".").casefold() not in said]
-            if len(changed) != 1:  # "6 June" after "on 5 May"
-                continue
-            value = changed[0].strip(".")
-        if old:
-            around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
-            again = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
-            words = words[max(again, default=0) :]
-            if again:  # "lives in Bath": the place is after "lives in"
-                before = text.casefold().partition(old.casefold())[0].split()
-                ends = (
-                    n
-                    for n in range(len(words), 0, -1)
-                    if before[-n:] == [*map(str.casefold, words[:n])]
-                )
-                words = words[next(ends, 0) :]
-                if not 0 < len(words) <= len(old.split()) + 1:
-                    continue
-            value = " ".join(words)
-        if sentence := spliced(text, value, old):
-            corrected.append((unit, sentence))
-    return corrected
+    if not old:
+        if len(words) > 1 and any(is_number(word.strip(".")) for word in words):
+            text_words = {word.strip(".,").casefold() for word in text.split()}
+            words = [word for word in words if word.strip(".").casefold() not in text_words]
+            if len(words) != 1:  # "6 June" after "on 5 May"
+                return ""
+            new = words[0].strip(".")
+        return spliced(text, new)
+    around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
+    repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
+    if not repeated:
+        return spliced(text, new, old)
+    words = words[max(repeated) :]
+    before = text.casefold().partition(old.casefold())[0].split()
+    ends = (  # "lives in Bath": the place is after "lives in"
+        n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
+    )
+    words = words[next(ends, 0) :]
+    is_short = 0 < len(words) <= len(old.split()) + 1
+    return spliced(text, " ".join(words), old) if is_short else ""
 
 
 def _says_something(unit: Unit) -> bool:

@@ -175,10 +175,10 @@ class AnswerGenerator:
         ]
         stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *asked))
         generated = _made_with(tools, text)
-        has_erased = question is None and stored != done
+        has_erased = any(outcome.result is Result.FORGOTTEN for outcome in done)
         return replace(
             generated,
-            provenance=NO_PROVENANCE if has_erased else generated.provenance,
+            provenance=NO_PROVENANCE if has_erased and question is None else generated.provenance,
             rests_on_prompt=False,
             used_tools=True,
             question=question,

@@ -214,7 +214,8 @@ def _properties(run: Element) -> dict[str, str]:
     """Return the values of a run's properties, empty for those without one."""
     properties = run.find("{*}rPr")
     return {
-        _name(one): _attribute(one, "val") for one in (() if properties is None else properties)
+        _name(element): _attribute(element, "val")
+        for element in (() if properties is None else properties)
     }
 
 

@@ -84,9 +84,9 @@ class Usage:
     def __add__(self, other: "Usage") -> "Usage":
         models: dict[str, Usage] = {}
         if self.models or other.models:
-            mine, theirs = self.by_model(), other.by_model()
-            models = {model: usage for model, usage in mine.items() if model not in theirs}
-            models |= {model: mine.get(model, Usage()) + usage for model, usage in theirs.items()}
+            first, second = self.by_model(), other.by_model()
+            models = {model: usage for model, usage in first.items() if model not in second}
+            models |= {model: first.get(model, Usage()) + usage for model, usage in second.items()}
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,

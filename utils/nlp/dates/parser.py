@@ -29,6 +29,7 @@ MAX_RANGES = 8
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _ORDINALS = DATES.ordinal_suffixes - {"."}
 _SENTENCE_ENDS = frozenset(["", *".,;:!?)…\"'"])
+_WITHIN = DATES.of | DATES.season_before
 _CURRENCIES = frozenset("%€$£¥")
 _YEAR_FIRST = re.compile(r"([12][0-9]{3})([-/.])([0-9]{1,2})\2([0-9]{1,2})")
 _YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([12][0-9]{3})")
@@ -93,13 +94,12 @@ class _Parser:
         )
         ranges: list[DateRange] = []
         start = end = 0
-        within = vocabulary.DATES.of | vocabulary.DATES.season_before
         for position, word in self._words.items():
             if position < end or not (word in vocabulary.STARTS or "0" <= word[0] <= "9"):
                 continue
             for rule in rules:
                 if (parsed := rule(position)) is not None:
-                    if end != position - 1 or self._words[end] not in within:
+                    if end != position - 1 or self._words[end] not in _WITHIN:
                         start = len(ranges)
                     ranges[start:] = parsed[0]
                     end = parsed[1]
