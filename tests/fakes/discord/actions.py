@@ -10,7 +10,7 @@ from . import payloads
 from . import permissions as allowed
 from .errors import CannotDo
 from .journal import PATIENCE_S
-from .limits import CONTENT_MAX
+from .limits import CONTENT_MAX, walk
 from .outcomes import Interaction
 from .things import FORUM, PUBLIC_THREAD, WITHOUT_CHAT, Channel, Guild, Member, Message, Role, User
 
@@ -34,6 +34,12 @@ class Actions:
     commands: Registry
     people: People
     post: Post
+
+    if TYPE_CHECKING:
+
+        async def until_known(
+            self, pressed: Collection[str], message_id: int | None = None
+        ) -> None: ...
 
     # -- speaking -------------------------------------------------------------
 
@@ -166,13 +172,19 @@ class Actions:
 
     async def click(self, who: User | Member, message: Message, which: str) -> Interaction:
         """Press a button, named by its label, custom id or emoji."""
+        await self._until_known(message)
         return self.people.click(who, message, which)
 
     async def select(
         self, who: User | Member, message: Message, values: Sequence[Any], which: str | None = None
     ) -> Interaction:
         """Choose in a select; text options by label or value, the others by the object itself."""
+        await self._until_known(message)
         return self.people.select(who, message, which, values)
+
+    async def _until_known(self, message: Message) -> None:
+        pressable = [part["custom_id"] for part in walk(message.components) if "custom_id" in part]
+        await self.until_known(pressable, message.id)
 
     # -- people and places ----------------------------------------------------
 

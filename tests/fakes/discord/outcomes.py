@@ -80,6 +80,7 @@ class Modal:
 
     async def submit(self, values: Mapping[str, Any]) -> Interaction:
         """Fill in inputs, named by label or custom id, and send the form."""
+        await self.interaction.fake.until_known([self.data["custom_id"]])
         return self.interaction.fake.people.submit(self, values)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Self
 
@@ -21,6 +21,7 @@ from .actions import Actions
 from .buckets import Buckets
 from .clock import Clock, Snowflakes
 from .commands import Registry
+from .errors import FakeTimeout
 from .gateway import Gateway
 from .interactions import People
 from .journal import PATIENCE_S, Journal
@@ -34,6 +35,7 @@ from .waits import Waits
 from .world import World
 
 TOKEN = "fake.discord.token"
+KNOWN_WITHIN_S = 2.0  # after this, nobody will answer a press
 BOT_PERMISSIONS = perms(
     "view_channel",
     "send_messages",
@@ -99,6 +101,7 @@ class FakeDiscord(Actions, Waits, Misfortunes):
         self.followup_deadline_s = followup_deadline_s
         self.advised_shards = advised_shards
         self.gateway_url = ""
+        self.clients: tuple[discord.Client, ...] = ()  # those that run here
         self._quick_identify = quick_identify
         self._point_here = point_here
         self._runner: web.AppRunner | None = None
@@ -179,6 +182,7 @@ class FakeDiscord(Actions, Waits, Misfortunes):
         Exception
             Whatever a client's ``start`` raised, such as LoginFailure or PrivilegedIntentsRequired.
         """
+        self.clients = bots
         tasks = [asyncio.create_task(bot.start(self.token)) for bot in bots]
         ready = asyncio.ensure_future(self._all_ready(bots, within_s))
         try:
@@ -193,10 +197,25 @@ class FakeDiscord(Actions, Waits, Misfortunes):
             for bot in bots:
                 await bot.close()
             await asyncio.gather(*tasks, ready, return_exceptions=True)
+            self.clients = ()
 
     async def _all_ready(self, bots: Sequence[discord.Client], within_s: float) -> None:
         for bot in bots:
             await self.wait_ready(bot, sessions=len(bots), timeout=within_s)
+
+    async def until_known(self, pressed: Collection[str], message_id: int | None = None) -> None:
+        """Return when a client would answer a press; a person is slower than its bookkeeping.
+
+        discord.py learns of a view or a form only after the request that showed it has returned.
+        """
+        if not self.clients:
+            return  # they run in processes of their own
+        with contextlib.suppress(FakeTimeout):  # nobody answers what was shown before a restart
+            await self.journal.wait(
+                lambda: any(_knows(client, pressed, message_id) for client in self.clients),
+                "a client that knows what is pressed",
+                KNOWN_WITHIN_S,
+            )
 
     def command_line(self, script: str, *arguments: str) -> list[str]:
         """Return the command that runs a script in its own process with discord.py pointed here."""
@@ -299,3 +318,14 @@ class FakeDiscord(Actions, Waits, Misfortunes):
 
 async def _no_pause(self: discord.Client, shard_id: int | None, *, initial: bool = False) -> None:
     """Stand in for the pause before a second IDENTIFY."""
+
+
+def _knows(client: discord.Client, pressed: Collection[str], message_id: int | None) -> bool:
+    store = client._connection._view_store
+    views = {**store._views.get(None, {}), **store._views.get(message_id, {})}
+    known = {custom_id for _, custom_id in views} | set(store._modals)
+    return all(
+        custom_id in known
+        or any(template.fullmatch(custom_id) for template in store._dynamic_items)
+        for custom_id in pressed
+    )
