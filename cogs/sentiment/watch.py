@@ -44,7 +44,6 @@ class Watching(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._checking: asyncio.Task[None] | None = None
-        self._unchecked: set[int] = set()  # servers that were unavailable then
         self._posting: dict[int, asyncio.Lock] = {}  # by server
         self._pauses: KeyedBackoff[int] = KeyedBackoff(self._app.clock)  # of posting, by channel
 
@@ -143,16 +142,13 @@ class Watching(FeatureCog):
     async def _check_notices(self) -> None:
         watched_ids = self._app.sentiment.channels.guild_ids
         for guild in [guild for guild in self._bot.guilds if guild.id in watched_ids]:
-            if guild.unavailable:
-                self._unchecked.add(guild.id)
-            else:
+            if not guild.unavailable:
                 await self._check_server(guild)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Check the notices of a server that was unavailable after the start."""
-        if guild.id in self._unchecked:
-            self._unchecked.discard(guild.id)
+        """Check a server again that was away since the start; discord.py tells at the start too."""
+        if self._checking is not None and guild.id in self._app.sentiment.channels.guild_ids:
             await self._check_server(guild)
 
     async def _check_server(self, guild: discord.Guild) -> None:

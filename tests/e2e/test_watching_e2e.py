@@ -304,6 +304,20 @@ async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_star
     assert [len(said_in(request)) for request in batches(den)] == [1, 3]
 
 
+async def test_what_was_said_while_the_session_was_lost_is_scored_once_there_is_a_new_one(den):
+    den.model.extract_with(watchful)
+    async with den.awake():
+        await watch(den)
+        await den.client.get_cog("Watching")._checking
+        await den.fake.drop_connection(forget_session=True)
+        missed = await den.fake.say(den.alice, den.general, "you are such an idiot, Bob")
+        await den.fake.wait_until(lambda: den.fake.gateway.identifies == 2, "a second IDENTIFY")
+        await den.fake.wait_ready()
+        await den.looked()
+        await read(den)
+        assert {row[1] for row in await rows_of(den, message_score)} == {missed.id}
+
+
 async def test_without_the_intent_the_command_says_so_and_watches_nothing(database_url):
     async with (
         open_den(database_url, message_content=False) as den,

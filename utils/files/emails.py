@@ -12,6 +12,7 @@ from utils.files.web_pages import can_read_pages, decoded_page, read_html_file
 from utils.models.attachment import AttachmentKind, FileContents
 
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
+UNREADABLE = "[unreadable]"
 WITHOUT_WORDS = ("text/css", "text/javascript")  # of a stored page
 
 
@@ -62,11 +63,11 @@ def _blocks(part: Message) -> Iterator[str]:
 
 
 def _header(part: Message, name: str) -> str:
-    """Return a header in one line, "" if there is none or it is broken."""
+    """Return a header in one line, "" if there is none; a marker if it is broken."""
     try:
         return one_line(str(part[name] or ""))
     except Exception:  # Python's parser raises any error
-        return ""
+        return UNREADABLE
 
 
 def _words(part: Message) -> str:

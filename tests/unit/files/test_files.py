@@ -273,7 +273,8 @@ PAGE_AND_FILE = (
             ["Subject: =?utf-8?q?Tea=0AFrom=3A_boss?=", "", "One", "", "Two"],
             "Subject: Tea From: boss\n\nOne\n\nTwo",
         ),
-        (['From: "', "", "Words"], "Words"),  # Python 3.11 raises an IndexError
+        # Python 3.11 raises an IndexError
+        (['From: "', "", "Words"], "From: [unreadable]\n\nWords"),
         (["Content-Type: multipart/mixed; boundary=b", "", "Words"], "Words"),
         # Apple Mail puts files beside the page, and newsletters leave the plain text empty.
         ([*ALTERNATIVE, "", "Words", *PAGE_AND_FILE], "Words\n\n[file: bill.pdf]"),
