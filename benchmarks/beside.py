@@ -91,11 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for folder in folders:
             folder.mkdir()
         for number in range(options.rounds + 1):
-            for which, checkout in enumerate(checkouts):
+            for checkout_index, checkout in enumerate(checkouts):
                 seconds = options.seconds if number else 1.0
-                run = asyncio.run(measure(checkout, folders[which], seconds))
+                run = asyncio.run(measure(checkout, folders[checkout_index], seconds))
                 if number:
-                    runs[which].append(run)
+                    runs[checkout_index].append(run)
     print(f"{'':16} {'old':>9} {'new':>9} {'new/old':>8}")
     for name in runs[0][0]:
         old, new = (median(run[name] for run in of_one) for of_one in runs)

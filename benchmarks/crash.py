@@ -118,11 +118,11 @@ class Fleet:
             while not self._unread(number):  # noqa: ASYNC110 - the rows are of other processes
                 await asyncio.sleep(0.05)
         await self._running[number].end(signal.SIGKILL)
-        killed_at, left = time.monotonic(), self._unread(number)
+        killed_at, unread = time.monotonic(), self._unread(number)
         starting = asyncio.create_task(self.start(number))
-        while left and time.monotonic() - killed_at < STUCK_S:
+        while unread and time.monotonic() - killed_at < STUCK_S:
             await asyncio.sleep(0.5)  # the work is in other processes
-            left &= pending_events(self._file).keys()
+            unread &= pending_events(self._file).keys()
         taken_over_s = time.monotonic() - killed_at
         await starting
         return round(taken_over_s, 1)
@@ -135,8 +135,8 @@ class Fleet:
 
     def _unread(self, number: int) -> set[int]:
         """Return the ids of the events in the servers of a process that nobody has read."""
-        own, servers = self._shards_of(number), pending_events(self._file)
-        return {id for id, guild in servers.items() if shard_of(guild, self._shards) in own}
+        shards, servers = self._shards_of(number), pending_events(self._file)
+        return {id for id, guild in servers.items() if shard_of(guild, self._shards) in shards}
 
     @staticmethod
     def _shards_of(number: int) -> range:

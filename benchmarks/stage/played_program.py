@@ -81,8 +81,10 @@ class PlayedProgram:
     async def record_answer(self, question: Event, answer: Answer) -> None:
         """Record that an answer was sent."""
         text = answer.text if answer.stored_text is None else answer.stored_text
-        told = self.event(question.guild_id, text, KITH_ID, "Kith", question.message_id)
-        await self.record(replace(told, about_ids=answer.about_ids, provenance=answer.provenance))
+        own_event = self.event(question.guild_id, text, KITH_ID, "Kith", question.message_id)
+        await self.record(
+            replace(own_event, about_ids=answer.about_ids, provenance=answer.provenance)
+        )
 
 
 def build_program(file: Path, clock: ManualClock, **given: Any) -> App:

@@ -50,10 +50,10 @@ class ScriptedModel:
                     self._score(line) for line in prompt.split("MESSAGES\n")[1].split("\n")
                 ]
             }
-        least = _least(_schema(request)["properties"]["memories"]["items"])
+        defaults = _least(_schema(request)["properties"]["memories"]["items"])
         noted = attentive(request)
         # An older checkout asks for properties that this one's answers no longer have.
-        return noted | {"memories": [least | memory for memory in noted["memories"]]}
+        return noted | {"memories": [defaults | memory for memory in noted["memories"]]}
 
     def _score(self, line: str) -> dict[str, Any]:
         """Return the score of the next message; messages are scored in the order of their lines."""

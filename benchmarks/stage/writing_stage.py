@@ -69,8 +69,8 @@ class PlayedCase:
     @property
     def is_answered(self) -> bool:
         """Whether block or last turns, or without a model the answer, hold every expected word."""
-        told = self.answer if self.case.candidates is None else self.last_turns
-        return self.is_in_block or _holds(told, self.case.expect)
+        told_text = self.answer if self.case.candidates is None else self.last_turns
+        return self.is_in_block or _holds(told_text, self.case.expect)
 
 
 @dataclass(slots=True)

@@ -55,8 +55,10 @@ class _GuildPermissions:
 
     def shared(self, channel_ids: frozenset[int]) -> frozenset[int]:
         """Return the equal set that another channel has, so that it is kept once, or this one."""
-        others = (sources.channel_ids for sources in self.sources.values())
-        return next((other for other in others if other == channel_ids), channel_ids)
+        id_sets = (sources.channel_ids for sources in self.sources.values())
+        return next(
+            (stored_ids for stored_ids in id_sets if stored_ids == channel_ids), channel_ids
+        )
 
 
 class Audiences(commands.Cog):

@@ -239,8 +239,8 @@ class KithClient(commands.AutoShardedBot):
 
     async def _fetch_update(self, data: Any) -> None:
         with log_errors("an updated message was not read again"):
-            whole = await self.http.get_message(data["channel_id"], data["id"])
-            self._parse_update({**data, **whole})
+            full_message = await self.http.get_message(data["channel_id"], data["id"])
+            self._parse_update({**data, **full_message})
 
     async def setup_hook(self) -> None:
         """Load every feature and synchronise the slash commands, before the first message."""

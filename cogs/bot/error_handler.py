@@ -134,12 +134,12 @@ def permission_name(permission: str) -> str:
 
 def _translated(values: Mapping[str, object], locale: discord.Locale) -> dict[str, object]:
     """Return the values of a sentence, with names of permissions, lists and options translated."""
-    shown = dict(values)
-    for name in TRANSLATED & shown.keys():
-        shown[name] = tr(locale, str(shown[name]))
-    if "option" in shown:
-        shown["option"] = option_name(locale, str(shown["option"]))
-    return shown
+    display_values = dict(values)
+    for name in TRANSLATED & display_values.keys():
+        display_values[name] = tr(locale, str(display_values[name]))
+    if "option" in display_values:
+        display_values["option"] = option_name(locale, str(display_values["option"]))
+    return display_values
 
 
 def _is_away(error: BaseException) -> bool:

@@ -98,8 +98,8 @@ def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -
     parts = []
     starter = message.reference.resolved if message.reference else None
     if message.type is discord.MessageType.thread_starter_message:
-        told = visible_text(starter) if isinstance(starter, discord.Message) else ""
-        parts.append(MessagePart("the message that this thread began with", told))
+        starter_text = visible_text(starter) if isinstance(starter, discord.Message) else ""
+        parts.append(MessagePart("the message that this thread began with", starter_text))
     elif message.is_system():
         kind = message.type.name.replace("_", " ")
         parts.append(MessagePart(f"notice by Discord: {kind}", message.content))

@@ -71,8 +71,8 @@ class BrokenAnswers(FeatureCog):
             questions: dict[tuple[int | None, int], list[PendingAnswer]] = {}
             for pending in answers:
                 is_answered = self._pending_answers.may_answer(pending)
-                own = 0 if is_answered else pending.question.message_id
-                questions.setdefault((pending.author_id, own), []).append(pending)
+                lone_id = 0 if is_answered else pending.question.message_id
+                questions.setdefault((pending.author_id, lone_id), []).append(pending)
             for lines in questions.values():
                 if self._chat.is_closing:
                     return
@@ -100,17 +100,19 @@ class BrokenAnswers(FeatureCog):
             _log.info("a broken answer is removed later: %s", type(error).__name__)
             await self._pending_answers.release(*references)
             return
-        wanted = [
+        answerable = [
             pending
             for pending in lines
             if pending.question.message_id in messages and self._pending_answers.may_answer(pending)
         ]
-        await self._pending_answers.finish(*(one.question for one in lines if one not in wanted))
-        if wanted:
+        await self._pending_answers.finish(
+            *(line.question for line in lines if line not in answerable)
+        )
+        if answerable:
             _log.info("an answer that was broken off is given again")
             await self._chat.answer_again(
-                [messages[pending.question.message_id] for pending in wanted],
-                max(pending.attempts for pending in wanted) + 1,
+                [messages[pending.question.message_id] for pending in answerable],
+                max(pending.attempts for pending in answerable) + 1,
             )
             await self._pending_answers.release(*references)  # unless it was answered or given up
 

@@ -232,8 +232,8 @@ class Chat(FeatureCog):
             line = QueuedLine(message, event, recording, attempt)
             try:
                 for earlier in before:
-                    said = self._turns.build(earlier, settings).event
-                    self.questions.add(QueuedLine(earlier, said, recording, attempt))
+                    earlier_event = self._turns.build(earlier, settings).event
+                    self.questions.add(QueuedLine(earlier, earlier_event, recording, attempt))
                 self.questions.add(line)
             except QueueFull as error:
                 if await asyncio.shield(recording):

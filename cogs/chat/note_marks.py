@@ -141,9 +141,9 @@ class NoteMarkWorker(FeatureCog):
 
 def noted_line(texts: list[str]) -> str:
     """Return the line that shows notes, clipped; of many, the last ones and how many more."""
-    shown = [
+    notes = [
         escape_markdown(defuse_mentions(clip(one_line(text), MAX_NOTE, at_word=True)))
         for text in texts[-MAX_NOTES:]
     ]
     more = [f"+{len(texts) - MAX_NOTES}"] if len(texts) > MAX_NOTES else []
-    return NOTED_LINE + " · ".join([*shown, *more])
+    return NOTED_LINE + " · ".join([*notes, *more])

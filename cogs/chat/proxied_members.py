@@ -55,25 +55,27 @@ class ProxiedMembers:
         None if there is none, or none yet: then a deletion that follows finds the copy.
         """
         self._forget_old()
-        for asked in self._asked:
-            if asked.is_deleted and asked.is_copied_by(copy):
-                self._asked.remove(asked)
-                return asked.message.author.id
+        for question in self._asked:
+            if question.is_deleted and question.is_copied_by(copy):
+                self._asked.remove(question)
+                return question.message.author.id
         self._copies.append((copy, self._clock.monotonic()))
         return None
 
     def note_deleted(self, message_ids: Collection[int]) -> Iterator[tuple[discord.Message, int]]:
         """Yield the copies of deleted messages that came before, each with its member's id."""
         self._forget_old()
-        for asked in [asked for asked in self._asked if asked.message.id in message_ids]:
-            asked.is_deleted = True
-            match = next((entry for entry in self._copies if asked.is_copied_by(entry[0])), None)
+        for question in [
+            question for question in self._asked if question.message.id in message_ids
+        ]:
+            question.is_deleted = True
+            match = next((entry for entry in self._copies if question.is_copied_by(entry[0])), None)
             if match is not None:
                 self._copies.remove(match)
-                self._asked.remove(asked)
-                yield match[0], asked.message.author.id
+                self._asked.remove(question)
+                yield match[0], question.message.author.id
 
     def _forget_old(self) -> None:
         since_s = self._clock.monotonic() - WITHIN_S
-        self._asked = [asked for asked in self._asked if asked.at_s > since_s]
+        self._asked = [question for question in self._asked if question.at_s > since_s]
         self._copies = [(copy, at_s) for copy, at_s in self._copies if at_s > since_s]

@@ -177,13 +177,13 @@ class QuestionQueue:
             return
         if not line.attempt:  # else broken_answers.py takes its other lines over again
             # After a pause, by which the line that went is erased: the answer must not rest on it.
-            for left in reversed(question.lines):
-                following = self._open.get(_key(left))
+            for remaining_line in reversed(question.lines):
+                following = self._open.get(_key(remaining_line))
                 if following is None:
                     begins_at = self._clock.monotonic() + self._pace.pause_s
-                    following = self._open_for(left, begins_at)
-                left.question = following
-                following.lines.insert(0, left)
+                    following = self._open_for(remaining_line, begins_at)
+                remaining_line.question = following
+                following.lines.insert(0, remaining_line)
         await self.cancel(question)
 
     @staticmethod

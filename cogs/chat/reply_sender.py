@@ -363,8 +363,8 @@ def _retry_after(error: Exception, pause_s: float) -> float | None:
     """Return after how many seconds to send again, by default ``pause_s``; None: not again."""
     status = getattr(error, "status", SERVICE_UNAVAILABLE)
     if isinstance(error, discord.HTTPException) and status == TOO_MANY_REQUESTS:
-        told = error.response.headers.get("Retry-After", "")
-        wait_s = float(told) if re.fullmatch(r"\d+(\.\d+)?", told) else pause_s
+        retry_after = error.response.headers.get("Retry-After", "")
+        wait_s = float(retry_after) if re.fullmatch(r"\d+(\.\d+)?", retry_after) else pause_s
         return wait_s if wait_s <= MAX_RETRY_AFTER_S else None
     # After other errors of the server, discord.py has retried for half a minute already.
     return pause_s if status == SERVICE_UNAVAILABLE else None

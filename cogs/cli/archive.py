@@ -36,8 +36,8 @@ async def export(app: App, place: Path, guild_id: int | None, user_id: int | Non
         )
     finally:
         progress.end()
-    held = ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
-    print(f"Exported to {place}: {held}. {PERSONAL_DATA}")
+    counts = ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
+    print(f"Exported to {place}: {counts}. {PERSONAL_DATA}")
     return 0
 
 

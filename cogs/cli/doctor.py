@@ -172,10 +172,10 @@ async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
         settings = await database_settings(app.database, app.clock)
     except DatabaseError:  # the check of the database has said why
         return True
-    rows = [(one.name, one.value, one.advice or "–") for one in settings]
+    rows = [(setting.name, setting.value, setting.advice or "–") for setting in settings]
     if rows:
         rows.insert(0, ("setting", "value", "what to change"))
-    faults = [False, *(one.is_fault for one in settings)]
+    faults = [False, *(setting.is_fault for setting in settings)]
     for line, is_fault in zip(columns(rows), faults, strict=False):
         write(f"{'✗' if is_fault else ' '} {line}")
     return not any(faults)

@@ -128,13 +128,15 @@ async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
     answer = await model.reply(
         [ChatMessage("user", QUESTION)], max_tokens=ANSWER_TOKENS, stream=pieces, model=models
     )
-    asked = [
+    messages = [
         ChatMessage("user", "Please remember that my cat is called Momo: call the tool for it now.")
     ]
-    called = await model.reply(asked, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models)
+    called = await model.reply(
+        messages, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models
+    )
     how = "word by word" if len(list(filter(None, pieces))) > 1 else "in one piece"
-    what = "called a tool" if called.calls else NO_CALL
-    return f"answered {how} and {what}", answer.usage + called.usage
+    tool_use = "called a tool" if called.calls else NO_CALL
+    return f"answered {how} and {tool_use}", answer.usage + called.usage
 
 
 async def _extract(model: LanguageModel, models: str) -> tuple[str, Usage]:
@@ -145,9 +147,9 @@ async def _extract(model: LanguageModel, models: str) -> tuple[str, Usage]:
         model=models,
     )
     noted = result.arguments.get("memories")
-    found = len(noted) if isinstance(noted, list) else 0
+    note_count = len(noted) if isinstance(noted, list) else 0
     return (
-        "noted what a sentence says" if found else "noted NOTHING of a sentence with a fact"
+        "noted what a sentence says" if note_count else "noted NOTHING of a sentence with a fact"
     ), result.usage
 
 

@@ -337,9 +337,9 @@ class Console:
         zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
         lines = []
         for origin in origins:
-            other = console_text.WORDS_ERASED if origin.user_id else console_text.A_SUMMARY
+            without_text = console_text.WORDS_ERASED if origin.user_id else console_text.A_SUMMARY
             day = day_in_words(origin.said_at.astimezone(zone), self.tr)
-            lines.append(f"{day}: {one_line(origin.text) or self.tr(other)}")
+            lines.append(f"{day}: {one_line(origin.text) or self.tr(without_text)}")
         self._output.verbatim("\n".join(lines) or self.tr(console_text.NO_ORIGINS))
 
     def _speak(self, word: str) -> None:

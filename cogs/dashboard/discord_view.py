@@ -91,7 +91,7 @@ class ClientDiscordView(DiscordView):
         person = None if guild is None else await self._fetch(guild, member.user_id)
         if guild is None or person is None or not person.guild_permissions.manage_guild:
             return None
-        seen = [
+        visible_channels = [
             Channel(place.id, place.name)
             for place in sorted(guild.channels, key=lambda place: place.position)
             if place.type in CHANNEL_KINDS
@@ -104,7 +104,7 @@ class ClientDiscordView(DiscordView):
             for thread in guild.threads
             if thread.parent_id in readable and not thread.is_private()
         }
-        return Moderator(member, person.display_name, seen, readable)
+        return Moderator(member, person.display_name, visible_channels, readable)
 
     def roles(self, guild_id: int) -> Sequence[Channel]:
         """Return the roles that can be a server's base role, highest first."""
@@ -132,17 +132,17 @@ class ClientDiscordView(DiscordView):
 
         Raises BadInput if Discord cannot be asked.
         """
-        found = []
+        lines = []
         for message in messages:
             place = self._bot.get_partial_messageable(message.channel_id, guild_id=guild_id)
             try:
-                said = await place.fetch_message(message.message_id)
+                original = await place.fetch_message(message.message_id)
             except (discord.NotFound, discord.Forbidden):
                 continue
             except (discord.HTTPException, *CONNECTION_ERRORS):
                 raise BadInput(NO_DISCORD) from None
-            found.append((message, name_of(said.author), visible_text(said)))
-        return found
+            lines.append((message, name_of(original.author), visible_text(original)))
+        return lines
 
     async def watch(
         self, guild_id: int, chosen: Mapping[int, PassiveMemory | None], actor_id: int

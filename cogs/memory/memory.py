@@ -289,9 +289,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         display = display_for(self._app, interaction)
         rows = memory_choices(member_view.rows, typed, display)
         listed = {int(row.value) for row in rows}
-        others = [message for message in messages if listed.isdisjoint(message.memory_ids)]
+        unlisted = [message for message in messages if listed.isdisjoint(message.memory_ids)]
         loops = loop_choices(member_view.loops, typed)
-        return rows + loops + message_choices(others, typed, display)
+        return rows + loops + message_choices(unlisted, typed, display)
 
     async def _member(self, interaction: discord.Interaction, server: str | None) -> Member:
         """Return the member, here or in the server chosen in a direct message."""

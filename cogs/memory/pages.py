@@ -89,8 +89,8 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     if member_view.profile:
         heading += f"\n{tr(memory_text.PROFILE, profile=_safe(member_view.profile))}"
     messages = messages_line(member_view.messages, display)
-    told = (memory_line(row, display) for row in member_view.told)
-    loops = [*told, *(loop_line(loop, display) for loop in member_view.loops)]
+    told_lines = (memory_line(row, display) for row in member_view.told)
+    loops = [*told_lines, *(loop_line(loop, display) for loop in member_view.loops)]
     if not member_view.rows:
         nothing = memory_text.NOTHING_NOTED if messages or loops else memory_text.NOTHING
         nothing = tr(memory_text.NOTHING_OF_OTHER if of_other else nothing)
@@ -323,10 +323,10 @@ def message_page(view: MessageView, guild_id: int, display: Display, *, links: b
     """
     message, tr = view.message, display.tr
     link = message_link(guild_id, message.channel_id, message.message_id)
-    said = tr("You said it on {when}.", when=display.time(message.said_at))
+    when_said = tr("You said it on {when}.", when=display.time(message.said_at))
     lines = [
         message_line(message, display),
-        f"- {tr(memory_text.SAID_AT_LINK, link=link) if links else said}",
+        f"- {tr(memory_text.SAID_AT_LINK, link=link) if links else when_said}",
         *(
             _related_line("Noted from it: `#{id}` {text}", row, display)
             for row in view.rows[:MAX_EVIDENCE]

@@ -253,8 +253,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             await check_may_look(self._app, interaction)
             sources = readable_by(guild, interaction.user, interaction.channel)
             matches = await self._find(guild.id, words, member, sources, only)
-            found = (row for row in (*matches.rows, *matches.others) if isinstance(row, Memory))
-            new_ids = {row.user_id for row in found} - {SERVER_USER_ID} - seen_ids
+            memories = (row for row in (*matches.rows, *matches.others) if isinstance(row, Memory))
+            new_ids = {row.user_id for row in memories} - {SERVER_USER_ID} - seen_ids
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
@@ -377,8 +377,8 @@ def change_lines(change: PolicyChange, locale: discord.Locale) -> list[str]:
     for name in FIELD_WORDS:
         before, after = getattr(change.before, name), getattr(change.after, name)
         if before != after:
-            shown = f"{_shown(before, locale)} → **{_shown(after, locale)}**"
-            lines.append(f"- {_field_name(name, locale)}: {shown}")
+            change_text = f"{_shown(before, locale)} → **{_shown(after, locale)}**"
+            lines.append(f"- {_field_name(name, locale)}: {change_text}")
     return lines
 
 

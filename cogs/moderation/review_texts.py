@@ -82,8 +82,8 @@ def sentence_text(proposal: Memory, source: ReviewSource | None, locale: discord
     if source is None or not source.sentence:
         return f"{line}\n> {tr(locale, NO_SENTENCE)}"
     words = clip(escape_markdown(defuse_mentions(one_line(source.sentence))), LINE_LIMIT)
-    said = discord.utils.format_dt(source.said_at, "f")
-    return "\n".join([line, f"> {words}", f"-# {said} {source.link or ''}".rstrip()])
+    said_at = discord.utils.format_dt(source.said_at, "f")
+    return "\n".join([line, f"> {words}", f"-# {said_at} {source.link or ''}".rstrip()])
 
 
 def memory_line(proposal: Memory, text: str, limit: int, locale: discord.Locale) -> str:

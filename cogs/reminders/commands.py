@@ -104,9 +104,9 @@ class ReminderCommands(MemberGroup, group_name="remind"):
     async def cancel(self, interaction: discord.Interaction, reminder: str) -> None:
         """Cancel a reminder, with all its repetitions."""
         member = await begin_here(interaction)
-        known = await self._app.memory.reminders.of_member(member)
+        reminders = await self._app.memory.reminders.of_member(member)
         loop_id = _number(reminder)
-        is_known = any(item.id == loop_id for item in known)
+        is_known = any(item.id == loop_id for item in reminders)
         if not is_known or not await self._app.memory.loops.drop(member, loop_id):
             raise BadInput(UNKNOWN, number=reminder[:20])
         await respond(interaction, "Cancelled. I won't remind you of that.")

@@ -113,14 +113,14 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
             sample,
             age_restricted=is_age_restricted(interaction.channel),
         )
-        shown = defuse_mentions(clip(answer, MAX_ANSWER))
+        answer_text = defuse_mentions(clip(answer, MAX_ANSWER))
         line = defuse_mentions(sample)
         await respond(
             interaction,
             "**{mode}** answers “{line}”:\n{answer}",
             mode=mode,
             line=line,
-            answer=shown,
+            answer=answer_text,
         )
 
     @app_commands.command()
@@ -186,12 +186,12 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
                 )
             )
         if orders:
-            shown = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
+            orders_text = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
             lines.append(
                 tr(
                     locale,
                     "-# Left out, because it gives orders and is no voice: {orders}",
-                    orders=shown,
+                    orders=orders_text,
                 )
             )
         lines.append(

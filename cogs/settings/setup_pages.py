@@ -176,13 +176,13 @@ def split_shown(
 
 def with_recall(text: str, lines: Sequence[str], locale: discord.Locale) -> str:
     """Return the text of the last page with as many lines about recall as fit in a message."""
-    shown = [f"{text}\n{tr(locale, RECALL_HEADING)}"]
-    rest = tr(locale, "`/config show` names all channels.")
+    page_lines = [f"{text}\n{tr(locale, RECALL_HEADING)}"]
+    closing_line = tr(locale, "`/config show` names all channels.")
     for line in lines:
-        if utf16_length("\n".join([*shown, f"- {line}", rest])) > MESSAGE_LIMIT:
-            return "\n".join([*shown, rest])
-        shown.append(f"- {line}")
-    return "\n".join(shown)
+        if utf16_length("\n".join([*page_lines, f"- {line}", closing_line])) > MESSAGE_LIMIT:
+            return "\n".join([*page_lines, closing_line])
+        page_lines.append(f"- {line}")
+    return "\n".join(page_lines)
 
 
 def page_items(

@@ -210,8 +210,8 @@ class Trial:
         await self._settle()
         rows = {name: await self._rows(name) for name in self._conversation.members}
         return [
-            TrialOutcome(kind, self._conversation.name, what)
-            for kind, what in (
+            TrialOutcome(kind, self._conversation.name, text)
+            for kind, text in (
                 *judgements(self._conversation, rows),
                 *promises(self._conversation, rows, block),
                 *[await self._is_own(name, rows[name]) for name in rows],
@@ -280,12 +280,12 @@ class Trial:
 
     async def _is_own(self, name: str, rows: Sequence[Memory]) -> tuple[Kind, str]:
         """Return whether each memory rests on sentences that this member said."""
-        own = [normalised(line.text) for line in self._conversation.lines if line.by == name]
+        own_texts = [normalised(line.text) for line in self._conversation.lines if line.by == name]
         evidence = await self._app.memory.member_data.last_said(
             [row.id for row in rows], frozenset(self._sources.values())
         )
         quotes = [normalised(evidence[row.id].quote) if row.id in evidence else "" for row in rows]
-        is_own = all(quote and any(quote in text for text in own) for quote in quotes)
+        is_own = all(quote and any(quote in text for text in own_texts) for quote in quotes)
         return _promise(f"all that is noted of {name} rests on their own sentences", is_own)
 
 
@@ -315,12 +315,12 @@ def promises(
     """Yield whether each promise was kept; ``block`` is what the last answer's prompt recalled."""
     memories = [row for of_member in rows.values() for row in of_member]
     notes = [row for row in memories if row.form is Form.NOTE]
-    for texts, kept, where in (
+    for texts, stored_rows, where in (
         (conversation.unnoted, notes, "note"),
         (conversation.unkept, memories, "memory"),
     ):
         for text in texts:
-            is_kept = not any(text.casefold() in row.text.casefold() for row in kept)
+            is_kept = not any(text.casefold() in row.text.casefold() for row in stored_rows)
             yield _promise(f"“{text}” is in no {where}", is_kept)
     for name in conversation.silent:
         yield _promise(f"nothing is noted of {name}", not rows[name])

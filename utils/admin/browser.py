@@ -196,24 +196,24 @@ class Browser:
         """
         query = text.strip().casefold()
         window, first = divmod(cursor or 0, records.MEMBERS_AT_ONCE)
-        known = await self._database.read(
+        stored_page = await self._database.read(
             records.known_members, guild_id=guild_id, offset=window * records.MEMBERS_AT_ONCE
         )
         named = (
             replace(row, name=row.name or name_of(guild_id, row.user_id) or "")
-            for row in known.rows
+            for row in stored_page.rows
         )
-        found = sorted(
+        matching = sorted(
             (row for row in named if query in row.name.casefold() or query == str(row.user_id)),
             key=lambda row: (not row.name, row.name.casefold(), row.user_id),
         )
-        shown = found[first : first + limit]
+        page_rows = matching[first : first + limit]
         counts = await self._database.read(
-            records.memory_counts, guild_id=guild_id, user_ids=[row.user_id for row in shown]
+            records.memory_counts, guild_id=guild_id, user_ids=[row.user_id for row in page_rows]
         )
         return Page(
-            tuple(replace(row, rows=counts.get(row.user_id, 0)) for row in shown),
-            (cursor or 0) + limit if len(found) > first + limit else known.cursor,
+            tuple(replace(row, rows=counts.get(row.user_id, 0)) for row in page_rows),
+            (cursor or 0) + limit if len(matching) > first + limit else stored_page.cursor,
         )
 
     async def find_members(

@@ -83,9 +83,9 @@ def _entry(part: str, endpoints: Collection[str]) -> ModelEntry:
         return ModelEntry(name, endpoint)
     is_named = bool(endpoints) and _ENDPOINT_NAME.fullmatch(endpoint)
     if name and (is_named or "://" in endpoint):
-        known = f"it has {', '.join(endpoints)}" if endpoints else "it is not set"
+        available = f"it has {', '.join(endpoints)}" if endpoints else "it is not set"
         raise ValueError(
-            f'lists "{part}", but "{endpoint}" is no name in MODEL_ENDPOINTS ({known})'
+            f'lists "{part}", but "{endpoint}" is no name in MODEL_ENDPOINTS ({available})'
         )
     return ModelEntry(part)
 

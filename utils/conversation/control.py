@@ -556,8 +556,12 @@ def _means_its_message(wish: Wish, text: str) -> bool:
 def _may_be_wrong(text: str, correction: str) -> bool:
     """Whether a sentence may be what words correct: it is about the people that they name, or
     mentions them where its author speaks of themselves, and names its author if they do."""
-    owners, said = SentenceWords.of(correction).owners, SentenceWords.of(text)
-    is_about_them = owners == said.owners if said.owners else not owners.isdisjoint(said.forms)
+    owners, text_words = SentenceWords.of(correction).owners, SentenceWords.of(text)
+    is_about_them = (
+        owners == text_words.owners
+        if text_words.owners
+        else not owners.isdisjoint(text_words.forms)
+    )
     is_other = bool(owners) and not is_about_them
     return not is_other and (stated_name(correction) is None or stated_name(text) is not None)
 

@@ -213,8 +213,8 @@ class Conversation:
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = earlier_messages(_with_lines(turn, history), room)
         if turn.replied_to is None and turn.quoted is not None:
-            shown = {event.message_id for event, _ in used}
-            turn = replace(turn, quoted=None) if turn.quoted.message_id in shown else turn
+            history_ids = {event.message_id for event, _ in used}
+            turn = replace(turn, quoted=None) if turn.quoted.message_id in history_ids else turn
         messages = (
             ChatMessage(
                 "system",

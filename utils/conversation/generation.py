@@ -143,11 +143,11 @@ class AnswerGenerator:
             zone = tools.zone.key if tools.names_zone else ""
             text = f"{text}\n-# {texts_of(turn, prepared).reminder(reminder, zone)}"
         generated = _made_with(tools, text)
-        asked = [outcome for outcome in tools.forgetting if outcome.question is not None]
-        if not asked:
+        questions = [outcome for outcome in tools.forgetting if outcome.question is not None]
+        if not questions:
             return generated
         question = self._reply_to_wish(
-            [replace(asked[-1], result=Result.ASKED)], turn, prepared, tools
+            [replace(questions[-1], result=Result.ASKED)], turn, prepared, tools
         )
         return replace(generated, text=f"{text}\n{question.text}", question=question.question)
 
@@ -163,19 +163,19 @@ class AnswerGenerator:
         What is stored of it does not repeat what was erased.
         """
         texts = texts_of(turn, prepared)
-        asked = [outcome for outcome in outcomes if outcome.question is not None][-1:]
-        done = [outcome for outcome in outcomes if outcome.question is None]
-        text = "\n".join(texts.of_wish(outcome) for outcome in (*done, *asked))
-        question = asked[0].question if asked else None
+        last_question = [outcome for outcome in outcomes if outcome.question is not None][-1:]
+        completed = [outcome for outcome in outcomes if outcome.question is None]
+        text = "\n".join(texts.of_wish(outcome) for outcome in (*completed, *last_question))
+        question = last_question[0].question if last_question else None
         if question is not None:
             self.questions.put(turn, question)
         stored = [
             replace(outcome, texts=("…",)) if outcome.result is Result.FORGOTTEN else outcome
-            for outcome in done
+            for outcome in completed
         ]
-        stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *asked))
+        stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *last_question))
         generated = _made_with(tools, text)
-        has_erased = any(outcome.result is Result.FORGOTTEN for outcome in done)
+        has_erased = any(outcome.result is Result.FORGOTTEN for outcome in completed)
         return replace(
             generated,
             provenance=NO_PROVENANCE if has_erased and question is None else generated.provenance,

@@ -89,16 +89,16 @@ def words_of(text: str) -> Words:
 
 def _share(words: Words, others: Words) -> float:
     """Return the share of words that are among the others, in any of their forms; 0 if none."""
-    known = frozenset().union(*others)
-    return sum(_is_among(word, known) for word in words) / len(words) if words else 0.0
+    other_stems = frozenset().union(*others)
+    return sum(_is_among(word, other_stems) for word in words) / len(words) if words else 0.0
 
 
 def _is_among(word: frozenset[str], known: frozenset[str]) -> bool:
     """Whether a word is known by a stem, or by a stem with another ending: "spiel", "spielt"."""
     return not known.isdisjoint(word) or any(
-        abs(len(stem) - len(other)) <= MAX_ENDING
-        and min(len(stem), len(other)) >= MIN_BEGINNING
-        and (stem.startswith(other) or other.startswith(stem))
+        abs(len(stem) - len(known_stem)) <= MAX_ENDING
+        and min(len(stem), len(known_stem)) >= MIN_BEGINNING
+        and (stem.startswith(known_stem) or known_stem.startswith(stem))
         for stem in word
-        for other in known
+        for known_stem in known
     )

@@ -108,14 +108,14 @@ def _pause(before: Event, event: Event) -> str:
 
 def _attachment_lines(turn: Turn) -> str:
     """Return what came with the question, then what came with the message that it replies to."""
-    own = turn.event.attachment_texts
+    attached = turn.event.attachment_texts
     of_quoted = turn.quoted.attachment_texts if turn.quoted else ()
-    if not (own or of_quoted):
+    if not (attached or of_quoted):
         return ""
-    lines = rendering.attachment_lines((*own, *of_quoted), turn.event.text, ATTACHMENT_TOKENS)
+    lines = rendering.attachment_lines((*attached, *of_quoted), turn.event.text, ATTACHMENT_TOKENS)
     if of_quoted:
-        lines.insert(len(own), "With the message replied to came:")
-    if any(text.is_page for text in own):
+        lines.insert(len(attached), "With the message replied to came:")
+    if any(text.is_page for text in attached):
         lines.insert(0, FROM_PAGE)
     return "\n".join(lines)
 

@@ -78,10 +78,10 @@ class SpeakerMemories:
     def show(self, rows: Sequence[Memory]) -> list[Memory]:
         """Return the memories that the model may see now; the answer then rests on them."""
         now = self._clock.now()
-        shown = [row for row in rows if self._turn.settings.recall and row.is_live(now)]
-        sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in shown[:MAX_LISTED])
+        visible = [row for row in rows if self._turn.settings.recall and row.is_live(now)]
+        sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in visible[:MAX_LISTED])
         self.add_sources(Provenance(sources))
-        return shown
+        return visible
 
     def add_sources(self, provenance: Provenance) -> None:
         """Note that the answer rests on these sources too."""

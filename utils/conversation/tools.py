@@ -140,9 +140,9 @@ class TurnTools:
         can_remind = self._services.reminders.can_deliver
         without: tuple[str, ...] = () if can_remind else (tool_definitions.REMIND,)
         without += () if self._finds_others else (tool_definitions.WHO,)
-        own = tool_definitions.memory_tool(*without)
+        memory_tool = tool_definitions.memory_tool(*without)
         links = (tool_definitions.LINK_TOOL,) if self._reads_links else ()
-        return (own, *(() if self._mcp is None else self._mcp.definitions), *links)
+        return (memory_tool, *(() if self._mcp is None else self._mcp.definitions), *links)
 
     def asks_another_service(self, call: ToolCall) -> bool:
         """Whether a call may take long, because an MCP server or a web site answers it."""
@@ -271,10 +271,14 @@ class TurnTools:
             self.forgetting.append(outcome)
         if not outcome.texts:
             return KEPT_UNUSED
-        done = "Corrected" if outcome.result is Result.CORRECTED else "Remembered"
-        said = f"{done}: {outcome.texts[0]}"
-        asked = ", ".join(outcome.asked_about)
-        return f"{said}. {ASKED.format(what=asked)}" if outcome.question is not None else said
+        verb = "Corrected" if outcome.result is Result.CORRECTED else "Remembered"
+        summary = f"{verb}: {outcome.texts[0]}"
+        asked_about = ", ".join(outcome.asked_about)
+        return (
+            f"{summary}. {ASKED.format(what=asked_about)}"
+            if outcome.question is not None
+            else summary
+        )
 
     async def _ask_later(self, what: str, day: str) -> str:
         """Store an open loop: what to ask about and from which day.
@@ -332,16 +336,16 @@ class TurnTools:
         turn = self._turn
         if not turn.settings.recall:
             return RECALL_IS_OFF
-        found = await self._services.who_else.find(
+        members = await self._services.who_else.find(
             self._member, turn.audience, topic, turn.settings
         )
-        self.memories.show([member.row for member in found])
-        self.memories.about_ids += tuple(member.row.user_id for member in found)
+        self.memories.show([member.row for member in members])
+        self.memories.about_ids += tuple(member.row.user_id for member in members)
         return (
             "\n".join(
                 f"{safe_name(member.name)}: {safe_line(member.row.text)} "
                 f"({day_of(member.row, turn.settings.zone)})"
-                for member in found
+                for member in members
             )
             or NOBODY_ELSE
         )

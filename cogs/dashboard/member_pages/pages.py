@@ -175,8 +175,8 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
     except BadInput as error:
         return [], sentence_of(error)
     lines = [*_memories(result.rows, member), *map(_message, result.messages)]
-    for other in result.others:
-        lines += _memories([other], member) if isinstance(other, Memory) else [_message(other)]
+    for row in result.others:
+        lines += _memories([row], member) if isinstance(row, Memory) else [_message(row)]
     return lines, ""
 
 
@@ -246,14 +246,14 @@ async def consent(
     places: Annotated[list[int] | None, Form()] = None,
 ) -> Response:
     """Choose consent for several places at once; none here ends the visit."""
-    here = visit.member
-    known = {*await context.app.memory.member_data.places(here.user_id), here.guild_id}
+    member = visit.member
+    member_places = {*await context.app.memory.member_data.places(member.user_id), member.guild_id}
     if not places:
         raise BadInput(CHOOSE_SOME)
-    if not known.issuperset(places):
+    if not member_places.issuperset(places):
         raise BadInput(NOT_THERE)
     for place in places:
-        await context.app.memory.editor.set_consent(Member(place, here.user_id), choice)
-    if choice is Consent.OFF and here.guild_id in places:
+        await context.app.memory.editor.set_consent(Member(place, member.user_id), choice)
+    if choice is Consent.OFF and member.guild_id in places:
         return closed(request, MEMBERS)
     return go_to(f"{HOME}?done=consent")

@@ -35,18 +35,20 @@ async def alert(
 ) -> Response:
     """Show one alert; with ``lines``, what was said, if it still stands on Discord."""
     alert = await _alert_of(context, moderator, alert_id)
-    said = None
+    quoted_lines = None
     if lines:
-        readable = (one for one in alert.messages if one.channel_id in moderator.readable)
+        readable = (
+            message for message in alert.messages if message.channel_id in moderator.readable
+        )
         chosen = hottest(readable, MAX_LINES)
-        said = await context.discord.lines(moderator.guild_id, chosen)
+        quoted_lines = await context.discord.lines(moderator.guild_id, chosen)
     hidden = "case" if alert.state is AlertState.CASE else "close"
     return show(
         request,
         "mod_alert.html",
         alert=alert,
         channel=moderator.channel_names.get(alert.place_id, ""),
-        said=said,
+        said=quoted_lines,
         decisions=[
             (name, BUTTON_ACTIONS[name].label)
             for name in DECISIONS

@@ -43,7 +43,7 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
     """Show what each channel is for."""
     settings = await context.app.guilds.settings.latest(moderator.guild_id)
     watched = await context.app.sentiment.channels.channels(moderator.guild_id)
-    watched_ids = [one.channel_id for one in watched]
+    watched_ids = [channel.channel_id for channel in watched]
     log = next(iter(settings.channels_for(Purpose.LOG)), None)
     roles = [(role.id, f"@{role.name}") for role in context.discord.roles(moderator.guild_id)]
     sections = [
@@ -119,7 +119,7 @@ async def choose(context: InContext, moderator: InVisit, form: Typed) -> Respons
 async def watch(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Watch the ticked channels, and those that the moderator does not see."""
     watched = await context.app.sentiment.channels.channels(moderator.guild_id)
-    before = [one.channel_id for one in watched]
+    before = [channel.channel_id for channel in watched]
     check_unchanged(form, before)
     hidden = [id_ for id_ in before if id_ not in moderator.channel_names]
     chosen = dict.fromkeys([*hidden, *channels_in(form, "watched", moderator)])

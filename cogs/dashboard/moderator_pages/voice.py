@@ -48,7 +48,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
     guild_id, guilds = moderator.guild_id, context.app.guilds
     settings = await guilds.settings.latest(guild_id)
     own_names = await guilds.personas.names(guild_id)
-    own = [await guilds.personas.own(guild_id, name) for name in own_names]
+    own_modes = [await guilds.personas.own(guild_id, name) for name in own_names]
     modes = [(name, name) for name in (*prompts.modes(), *own_names)]
     names = moderator.channel_names
     sections = [
@@ -93,7 +93,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
                 name=persona.name,
                 buttons=[("edit", "Save", "main"), ("delete", "Delete", "danger")],
             )
-            for persona in own
+            for persona in own_modes
         ),
         Section(
             "voice/own",

@@ -72,10 +72,12 @@ async def audit(
     names = await names_of(context, (Member(entry.guild_id, entry.user_id) for entry in page.rows))
     # The texts of the memories, without confidential ones; their members' audits record the view.
     browser = context.app.admin.browser
-    found = await browser.pick({entry.memory_id for entry in page.rows if entry.memory_id})
-    shown = [item for item in found if item.text and not is_confidential(item.text, item.stems)]
-    await browser.record_view(*{Member(item.guild_id, item.user_id) for item in shown})
-    words = {item.id: item.text for item in shown}
+    memories = await browser.pick({entry.memory_id for entry in page.rows if entry.memory_id})
+    readable = [
+        item for item in memories if item.text and not is_confidential(item.text, item.stems)
+    ]
+    await browser.record_view(*{Member(item.guild_id, item.user_id) for item in readable})
+    words = {item.id: item.text for item in readable}
     lines = [
         (
             server_name(context, entry.guild_id),

@@ -77,8 +77,8 @@ async def members(request: Request, guild_id: PathId, cursor: str = "", text: st
 async def member(request: Request, guild_id: PathId, user_id: PathId, cursor: str = "") -> Response:
     """Show a member's memories; the view is recorded in their audit."""
     context = context_of(request)
-    own = MemoryFilter(guild_id=guild_id, user_id=user_id)
-    page = await context.app.admin.browser.items(own, number(cursor, "A page"), PAGE_SIZE)
+    member_filter = MemoryFilter(guild_id=guild_id, user_id=user_id)
+    page = await context.app.admin.browser.items(member_filter, number(cursor, "A page"), PAGE_SIZE)
     member_key = Member(guild_id, user_id)
     member_view = await context.app.memory.member_data.show(member_key, for_others=True)
     profile_history = await context.app.admin.browser.profiles(member_key)

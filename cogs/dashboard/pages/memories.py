@@ -85,8 +85,8 @@ async def memories(
         link = f"/memories?{urlencode({**filters, 'sort': sort})}"
         headings[order.value] = {"label": label, "link": link, "direction": direction}
     results: Iterable[str] = (
-        plural(int(request.query_params[name]), one, many)
-        for name, (one, many) in RESULTS.items()
+        plural(int(request.query_params[name]), singular, plural_text)
+        for name, (singular, plural_text) in RESULTS.items()
         if _COUNT.fullmatch(request.query_params.get(name, ""))
     )
     return show(

@@ -101,12 +101,15 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
     question = RecallQuestion(guild=str(guild_id or ""))
     messages = () if guild_id is None else (await context.app.admin.browser.events(guild_id)).rows
     visible = {channel.id for channel in context.discord.channels(guild_id or 0)}
-    said = [
+    member_messages = [
         message
         for message in messages
         if message.role is Role.MEMBER and message.text and message.channel_id in visible
     ]
-    chosen = next((message for message in said if "?" in message.text), next(iter(said), None))
+    chosen = next(
+        (message for message in member_messages if "?" in message.text),
+        next(iter(member_messages), None),
+    )
     if chosen is None:
         return await _page(
             request,

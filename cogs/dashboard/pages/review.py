@@ -193,15 +193,15 @@ async def _with_sources(
     if reviewer.readable is not None:
         sources = {id_: replace(source, context=()) for id_, source in sources.items()}
     turns = {turn.id: turn for source in sources.values() for turn in source.context}
-    shown = {memory.member for memory in memories}
-    said = [turn for turn in turns.values() if turn.role is Role.MEMBER]
-    shown |= {Member(turn.guild_id, turn.author_id) for turn in said}
-    shown |= {
+    named_members = {memory.member for memory in memories}
+    member_turns = [turn for turn in turns.values() if turn.role is Role.MEMBER]
+    named_members |= {Member(turn.guild_id, turn.author_id) for turn in member_turns}
+    named_members |= {
         Member(turn.guild_id, user_id) for turn in turns.values() for user_id in turn.about_ids
     }
-    names = await names_of(context, shown)
+    names = await names_of(context, named_members)
     if reviewer.readable is None:
-        await context.app.admin.browser.record_view(*shown)
+        await context.app.admin.browser.record_view(*named_members)
     waiting = []
     for memory in memories:
         guild_id, source = memory.member.guild_id, sources.get(memory.id)

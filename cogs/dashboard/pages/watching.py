@@ -114,8 +114,8 @@ async def _alerts(
     """Return the alerts of the last 30 days, and the open cases that are older, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
     recent = await service.newest(guild_id, since)
-    known = {alert.alert_id for alert in recent}
-    older = [case for case in await service.open_cases(guild_id) if case.alert_id not in known]
+    recent_ids = {alert.alert_id for alert in recent}
+    older = [case for case in await service.open_cases(guild_id) if case.alert_id not in recent_ids]
 
     def readable_of(alerts: Iterable[Alert]) -> list[View]:
         return [

@@ -85,8 +85,8 @@ def columns(
     ordered = sorted(sums, key=lambda name: (-sums[name], name))
     groups = {name: [name] for name in ordered}
     if len(ordered) > COLOURS:
-        shown, hidden = ordered[: COLOURS - 1], ordered[COLOURS - 1 :]
-        groups = {name: [name] for name in shown} | {REST: hidden}
+        visible, hidden = ordered[: COLOURS - 1], ordered[COLOURS - 1 :]
+        groups = {name: [name] for name in visible} | {REST: hidden}
     names = tuple(groups)
     values = tuple(
         tuple(sum(counted.get((day, name), 0) for name in group) for group in groups.values())
@@ -153,8 +153,8 @@ def _in_words(day: date, names: Sequence[str], parts: Sequence[float]) -> str:
     """Return what the pointer on a column shows: the day, its total and its parts."""
     lines = [f"{short_day(day)}: {count(sum(parts))}"]
     if len(names) > 1:
-        shown = zip(names, parts, strict=True)
-        lines += [f"{tr(name)}: {count(value)}" for name, value in shown if value]
+        columns = zip(names, parts, strict=True)
+        lines += [f"{tr(name)}: {count(value)}" for name, value in columns if value]
     return "\n".join(lines)
 
 

@@ -58,13 +58,13 @@ def languages() -> Mapping[str, PageLanguage]:
 
 def choose(cookie: str | None, accepted: str) -> PageLanguage:
     """Return the language of a cookie, else the first that an Accept-Language header names."""
-    known = languages()
-    if chosen := known.get(cookie or ""):
+    page_languages = languages()
+    if chosen := page_languages.get(cookie or ""):
         return chosen
     for part in accepted.split(","):
         code = part.partition(";")[0].strip().partition("-")[0].casefold()
-        if code in known:
-            return known[code]
+        if code in page_languages:
+            return page_languages[code]
     return ENGLISH
 
 

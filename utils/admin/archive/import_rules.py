@@ -150,16 +150,16 @@ def decide_messages(
 ) -> list[Decision]:
     """Decide for each of a member's messages."""
     ids = {row["MessageId"] for row in rows}
-    known = archive_import.known_revisions(connection, member.guild_id, ids)
+    stored_revisions = archive_import.known_revisions(connection, member.guild_id, ids)
     buried = tombstones.revisions(connection, member.guild_id, ids)
     decisions = []
     for row in rows:
         message_id, revision = row["MessageId"], row["Revision"]
-        is_known = known.get(message_id, -1) >= revision
+        is_known = stored_revisions.get(message_id, -1) >= revision
         is_deleted = message_id in gate.changed_messages or buried.get(message_id, -1) >= revision
         stored, reason = _decide(row, is_deleted, gate, rules)
         decisions.append((stored, KNOWN if is_known else reason))
-        known.setdefault(message_id, revision)
+        stored_revisions.setdefault(message_id, revision)
     return decisions
 
 
@@ -171,14 +171,14 @@ def decide_loops(
     rules: ImportRules,
 ) -> list[Decision]:
     """Decide for each of a member's open loops."""
-    known = archive_import.known_loops(connection, member)
+    stored_loops = archive_import.known_loops(connection, member)
     buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
     erased = erasure_ledger.entries_of_member(connection, member)
     deleted = {*buried, *_erased_messages(erased, ErasureKind.LOOP, rules)}
     decisions = []
     for row in rows:
         stored, reason = _decide(row, row["MessageId"] in deleted, gate, rules)
-        is_known = reason is None and (row["MessageId"], row["Text"]) in known
+        is_known = reason is None and (row["MessageId"], row["Text"]) in stored_loops
         decisions.append((stored, KNOWN if is_known else reason))
     return decisions
 

@@ -251,8 +251,8 @@ class ArchiveImporter:
             of_all = [
                 row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
             ]
-            kept = [row for row in of_all if not gate.is_erased(row["At"])]
-            archive_import.add_audit(connection, member, kept)
+            remaining = [row for row in of_all if not gate.is_erased(row["At"])]
+            archive_import.add_audit(connection, member, remaining)
             self._import_profile(connection, member)
         return _Counts(+counts, is_done)
 

@@ -99,8 +99,8 @@ def unfinished_up_to(
     connection: Connection, kind: ErasureKind, member: Member
 ) -> tuple[datetime, int] | None:
     """Return when an unfinished erasure began, and the last message it erases; None if finished."""
-    begun = last_success(connection, _erasure(kind, member))
-    return None if begun is None else (begun.at, int(begun.report))
+    last_run = last_success(connection, _erasure(kind, member))
+    return None if last_run is None else (last_run.at, int(last_run.report))
 
 
 def _erasure(kind: ErasureKind, member: Member) -> str:

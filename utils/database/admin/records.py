@@ -176,11 +176,11 @@ def known_members(connection: Connection, guild_id: int, offset: int) -> Page[Kn
         .offset(offset)
         .limit(MEMBERS_AT_ONCE + 1)
     ).all()
-    shown = tuple(
+    members = tuple(
         from_row(KnownMember, row, name=row.Name or "", rows=0, is_ignored=row.Ignored)
         for row in rows[:MEMBERS_AT_ONCE]
     )
-    return Page(shown, offset + MEMBERS_AT_ONCE if len(rows) > MEMBERS_AT_ONCE else None)
+    return Page(members, offset + MEMBERS_AT_ONCE if len(rows) > MEMBERS_AT_ONCE else None)
 
 
 def memory_counts(connection: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, int]:

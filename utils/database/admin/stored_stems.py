@@ -39,13 +39,13 @@ def restem_page(
     changed = set[int]()
     for row in rows:
         stored = row._mapping[column]
-        first, separator, others = stored.partition("\n")
+        first, separator, following = stored.partition("\n")
         marks = [stem for stem in first.split() if stem.startswith(MARK)]
         if len(marks) == len(first.split()):
             continue
-        made = " ".join([make(row), *marks]) + separator + others
-        if made != stored:
-            connection.execute(change, {"row_id": row.Id, "stored": stored, "made": made})
+        restemmed = " ".join([make(row), *marks]) + separator + following
+        if restemmed != stored:
+            connection.execute(change, {"row_id": row.Id, "stored": stored, "made": restemmed})
             changed.add(row.GuildId)
     for guild_id in sorted(changed):
         members.invalidate_guild(connection, guild_id)

@@ -113,7 +113,7 @@ def _sent(compiled: Any, dialect: Dialect, list_length: int) -> dict[str, Any]:
     }
     sent = cast(SQLCompiler, compiled).construct_expanded_state(required)
     lists = {name: sent.parameter_expansion[name] for name in required if required[name]}
-    given = {*required, *chain.from_iterable(lists.values())}
+    parameter_names = {*required, *chain.from_iterable(lists.values())}
     names = sent.positiontup or ()
     types = {
         value_name: compiled.binds[name].type
@@ -125,7 +125,7 @@ def _sent(compiled: Any, dialect: Dialect, list_length: int) -> dict[str, Any]:
         for name in names
         if (process := types[name].dialect_impl(dialect).bind_processor(dialect))
     }
-    constants = {name: sent.parameters[name] for name in names if name not in given}
+    constants = {name: sent.parameters[name] for name in names if name not in parameter_names}
     return {
         "text": sent.statement,
         "names": names,

@@ -104,11 +104,11 @@ class LentCursor:
         is_lost = self not in lent  # the pool has another connection in its place
         if not is_lost:
             lent.remove(self)
-        kept = self._info.setdefault(_KEPT, {})
-        if is_lost or self._timeout_s in kept or self._has_failed or _has_unread(cursor):
+        kept_cursors = self._info.setdefault(_KEPT, {})
+        if is_lost or self._timeout_s in kept_cursors or self._has_failed or _has_unread(cursor):
             cursor.close()
         else:
-            kept[self._timeout_s] = cursor
+            kept_cursors[self._timeout_s] = cursor
 
 
 def _has_unread(cursor: Any) -> bool:

@@ -36,7 +36,7 @@ def queue(
     queued = select(_COLUMNS.MessageId).where(
         _COLUMNS.GuildId == guild_id, _COLUMNS.MessageId.in_(IDS)
     )
-    known = set(values_for(connection, queued, message_ids))
+    queued_ids = set(values_for(connection, queued, message_ids))
     channel_ids = dict(newest)
     rows = [
         {
@@ -47,7 +47,7 @@ def queue(
             "DueAt": now,
         }
         for message_id in message_ids
-        if message_id not in known
+        if message_id not in queued_ids
     ]
     insert_new(connection, answer_removal, rows)
 

@@ -48,8 +48,8 @@ def load_last_revision(
     connection: Connection, guild_id: int, message_id: int
 ) -> LastRevision | None:
     """Return the newest stored revision of a message, or None if none is stored."""
-    shown = (_EVENT.AuthorId, _EVENT.Revision, _EVENT.Text, _EVENT.State)
-    row = connection.execute(newest_revision(guild_id, message_id, *shown)).one_or_none()
+    columns = (_EVENT.AuthorId, _EVENT.Revision, _EVENT.Text, _EVENT.State)
+    row = connection.execute(newest_revision(guild_id, message_id, *columns)).one_or_none()
     if row is None:
         return None
     return LastRevision(row.AuthorId, row.Revision, row.Text, row.State not in NOT_CONVERSATION)

@@ -78,12 +78,15 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
         message_id=event.message_id,
         after=event.created_at - MAX_GAP,
     )
-    said = list(connection.execute(_OWN_BEFORE, parameters))
+    own_rows = list(connection.execute(_OWN_BEFORE, parameters))
     if event.reply_to_id is not None:
         reply = {"guild_id": event.guild_id, "message_id": event.reply_to_id}
         targets = [event.reply_to_id, connection.scalar(_ANSWERED, reply) or 0]
-        said = rows_for(connection, _OWN_TARGETS, targets, **member_parameters(event.member)) + said
-    return [row.MessageId for row in said if not is_bare_request(row.Text)][:1]
+        own_rows = (
+            rows_for(connection, _OWN_TARGETS, targets, **member_parameters(event.member))
+            + own_rows
+        )
+    return [row.MessageId for row in own_rows if not is_bare_request(row.Text)][:1]
 
 
 _MARKED = select(_EVENT.MessageId).where(
@@ -111,13 +114,13 @@ def mark(
         return
     members.lock(connection, member)
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, [*message_ids]), now)
-    own = _add_mark(connection, memory_event, _SAID_BY_THEM, message_ids, member)
+    own_events = _add_mark(connection, memory_event, _SAID_BY_THEM, message_ids, member)
     memories = _add_mark(connection, user_memory, _SUPPORTED, message_ids, member)
     replies = _add_mark(connection, memory_event, _REPLIES, message_ids, member)
     pending = {
         SourceKind.MESSAGE: message_ids,
         SourceKind.MEMORY: {row.Id for row in memories},
-        SourceKind.EPISODE: {row.EpisodeId for row in (*own, *replies) if row.EpisodeId},
+        SourceKind.EPISODE: {row.EpisodeId for row in (*own_events, *replies) if row.EpisodeId},
     }
     answer_ids, episode_ids = set[int](), set(pending[SourceKind.EPISODE])
     while any(pending.values()):

@@ -316,10 +316,10 @@ def drop_source_stems(connection: Connection, member: Member, message_ids: Seque
         )
     )
     for row_id, stored in rows_for(connection, query, message_ids):
-        own, separator, _ = stored.partition("\n")
+        own_stems, separator, _ = stored.partition("\n")
         if separator:
             change = update(user_memory).where(_MEMORY.Id == row_id)
-            connection.execute(change.values(SearchStems=with_mark(own, stored)))
+            connection.execute(change.values(SearchStems=with_mark(own_stems, stored)))
 
 
 # --- open loops -------------------------------------------------------------------

@@ -104,11 +104,13 @@ def retract(
                 orphans.append(memory_id)
         elif remaining < before:
             columns = memory_evidence.c
-            gone = and_(columns.MemoryId == memory_id, columns.MessageId.in_(before & retracted))
-            connection.execute(delete(memory_evidence).where(gone))
+            is_retracted = and_(
+                columns.MemoryId == memory_id, columns.MessageId.in_(before & retracted)
+            )
+            connection.execute(delete(memory_evidence).where(is_retracted))
             is_memory = user_memory.c.Id == memory_id
-            left = {"EvidenceCount": len(remaining)}
-            connection.execute(update(user_memory).where(is_memory).values(left))
+            counted = {"EvidenceCount": len(remaining)}
+            connection.execute(update(user_memory).where(is_memory).values(counted))
     words = dependants.words_of_memories(connection, orphans)
     restored = _restore_superseded(connection, member, orphans)
     memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)

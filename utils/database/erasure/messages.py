@@ -244,9 +244,9 @@ def _made_from_words_of(
         used[event_id].add((SourceKind.MESSAGE, prompt_id or 0))
     keys = {key for keys in used.values() for key in keys}
     stored = {
-        key: found
-        for key, found in answer_sources.load(connection, member.guild_id, keys).items()
-        if found.user_id == member.user_id
+        key: answer
+        for key, answer in answer_sources.load(connection, member.guild_id, keys).items()
+        if answer.user_id == member.user_id
     }
     made_from_words = {
         event_id: answer
