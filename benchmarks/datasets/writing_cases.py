@@ -50,7 +50,7 @@ class Frozen(BaseModel):
 
 
 class SaidLine(Frozen):
-    """What somebody says."""
+    """What a person says."""
 
     id: str
     text: str

@@ -164,7 +164,7 @@ async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) ->
 
 
 class TextForm(discord.ui.Modal):
-    """A form with one field. ``act`` gets what was typed; the person is told of its errors."""
+    """A form with one field. ``act`` gets what was typed; the person sees its errors."""
 
     def __init__(
         self,

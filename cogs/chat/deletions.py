@@ -262,7 +262,7 @@ class DeletionHandler(FeatureCog):
     async def _compare_channels(self) -> None:
         """Compare every channel with its newest history, then all older messages that are stored.
 
-        What fails is tried again after the others. It begins anew after the next start, with what
+        What fails is tried again after the others. It begins again after the next start, with what
         is newest.
         """
         await self._record_servers()

@@ -73,7 +73,7 @@ class QueuedLine:
 class WaitingMark:
     """The ⏳ on the first line of a question that waits, until its turn comes.
 
-    One for all lines: each costs two requests, of which Discord takes few in a channel.
+    One for all lines: each costs two requests, and Discord takes few in a channel.
     """
 
     __slots__ = "_adding", "_has_come", "_removing"

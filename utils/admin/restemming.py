@@ -1,4 +1,4 @@
-"""Makes stored stems anew after another version of the stemmer was installed."""
+"""Makes stored stems again after another version of the stemmer was installed."""
 
 import logging
 from collections.abc import Callable

@@ -72,7 +72,7 @@ class StatisticsCollector:
         }
 
     async def servers(self) -> list[int]:
-        """Return the ids of the servers of which a member is known."""
+        """Return the ids of the servers where a member is known."""
         return sorted({key[0] for key in await self._database.read(statistics.members)})
 
     async def _counted_at(self) -> datetime:

@@ -69,8 +69,8 @@ def _text_of(page: "PageObject") -> str:
             lines.append(_line_of(item.get_object()))
         except (PyPdfError, *FAULTS):
             lines.append(UNREAD_NOTES)
-    written = "\n".join(dict.fromkeys(filter(None, lines)))[:MAX_PAGE_LENGTH]
-    return "\n\n".join(filter(None, (text, written)))
+    notes = "\n".join(dict.fromkeys(filter(None, lines)))[:MAX_PAGE_LENGTH]
+    return "\n\n".join(filter(None, (text, notes)))
 
 
 def _line_of(annotation: Mapping[str, Any]) -> str:

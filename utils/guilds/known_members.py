@@ -160,16 +160,16 @@ class KnownMembers:
         Raises DatabaseError.
         """
         index = await self._index(guild_id)
-        known = {user_id: index.names_of(user_id) for user_id in user_ids}
-        unknown = [user_id for user_id, names in known.items() if not names]
-        written = {}
+        names_by_id = {user_id: index.names_of(user_id) for user_id in user_ids}
+        unknown = [user_id for user_id, names in names_by_id.items() if not names]
+        stored_names = {}
         if unknown:
-            written = await self._database.read(
+            stored_names = await self._database.read(
                 events.names_of, guild_id=guild_id, user_ids=unknown
             )
         return {
-            user_id: names[0] if names else written.get(user_id, f"<@{user_id}>")
-            for user_id, names in known.items()
+            user_id: names[0] if names else stored_names.get(user_id, f"<@{user_id}>")
+            for user_id, names in names_by_id.items()
         }
 
     async def bearers(self, guild_id: int, text: str) -> frozenset[int]:

@@ -178,12 +178,12 @@ class GuildSettingsService:
         chosen = ChannelPurpose(channel_id, purpose, clip_topics(topics.split(",")))
 
         def change(settings: GuildSettings) -> GuildSettings:
-            kept = [
+            remaining = [
                 channel
                 for channel in settings.channels_for(purpose)
                 if channel.channel_id != channel_id and purpose is not Purpose.LOG
             ]
-            return settings.with_channels(purpose, [*kept, chosen])
+            return settings.with_channels(purpose, [*remaining, chosen])
 
         return await self.update(guild_id, change, actor_id)
 
@@ -195,9 +195,9 @@ class GuildSettingsService:
 
         def change(settings: GuildSettings) -> GuildSettings:
             channels = settings.channels_for(purpose)
-            others = [channel for channel in channels if channel.channel_id != channel_id]
-            had.append(len(others) < len(channels))
-            return settings.with_channels(purpose, others)
+            remaining = [channel for channel in channels if channel.channel_id != channel_id]
+            had.append(len(remaining) < len(channels))
+            return settings.with_channels(purpose, remaining)
 
         await self.update(guild_id, change, actor_id)
         return had[-1]

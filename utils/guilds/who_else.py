@@ -73,13 +73,13 @@ class WhoElse:
             )
 
         def unit(connection: Connection) -> list[Memory]:
-            other = account_links.other_account(connection, asker)
+            linked = account_links.other_account(connection, asker)
             return search.notes_of_others(
                 connection,
                 audience.guild_id,
                 words,
                 audience.sources,
-                {asker.user_id} if other is None else {asker.user_id, other.user_id},
+                {asker.user_id} if linked is None else {asker.user_id, linked.user_id},
                 may_tell,
                 consent_default=settings.consent_default,
                 now=now,

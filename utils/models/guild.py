@@ -196,8 +196,8 @@ class GuildSettings:
         self, purpose: Purpose, channels: Iterable[ChannelPurpose]
     ) -> "GuildSettings":
         """Return the settings with exactly these channels for a purpose."""
-        others = (channel for channel in self.channels if channel.purpose is not purpose)
-        ordered = sorted((*others, *channels), key=lambda channel: channel.channel_id)
+        other_channels = (channel for channel in self.channels if channel.purpose is not purpose)
+        ordered = sorted((*other_channels, *channels), key=lambda channel: channel.channel_id)
         return replace(self, channels=tuple(ordered))
 
     def with_channel_mode(self, channel_id: int, mode: str) -> "GuildSettings":
@@ -307,8 +307,8 @@ class LoggedChange:
 def values_of_places(places: Iterable[SpeakingPlace]) -> dict[str, Any]:
     """Return where Kith speaks first, as a value by its name."""
     chosen = (
-        [one.channel_id, one.after_minutes, one.per_day, one.quiet_from, one.quiet_until]
-        for one in places
+        [place.channel_id, place.after_minutes, place.per_day, place.quiet_from, place.quiet_until]
+        for place in places
     )
     return {SPEAKING: sorted(chosen)}
 
@@ -326,8 +326,8 @@ def values_of(settings: GuildSettings) -> dict[str, Any]:
         },
         CONSENT: settings.consent_default.value,
         NOTED: settings.noted.value,
-        "channel_modes": [[one.channel_id, one.mode] for one in settings.channel_modes],
-        "models": [[one.channel_id, one.model] for one in settings.models],
+        "channel_modes": [[choice.channel_id, choice.mode] for choice in settings.channel_modes],
+        "models": [[choice.channel_id, choice.model] for choice in settings.models],
     }
 
 

@@ -79,7 +79,7 @@ class WatchSettings:
 
 def values_of_channels(watched: Iterable[WatchedChannel]) -> dict[str, Any]:
     """Return the watched channels and what is noted there, as a value by its name."""
-    return {WATCHED: sorted([one.channel_id, one.memory.value] for one in watched)}
+    return {WATCHED: sorted([channel.channel_id, channel.memory.value] for channel in watched)}
 
 
 def values_of_alerts(settings: WatchSettings) -> dict[str, Any]:

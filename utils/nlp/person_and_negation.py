@@ -28,7 +28,7 @@ def has_first_person(text: str) -> bool:
 
 
 def has_second_person(text: str) -> bool:
-    """Whether a text has a word with which people speak to somebody, in any language."""
+    """Whether a text has a word with which people address each other, in any language."""
     return not _SECOND_PERSON.isdisjoint(_words(text))
 
 
@@ -44,9 +44,10 @@ def denies(sentence: str, text: str) -> bool:
     """
     if not negates(sentence) or negates(text):
         return False
-    said, denied = stems(sentence), stems(text)
+    sentence_stems, denied = stems(sentence), stems(text)
     return bool(denied) and all(
-        any(word.startswith(stem) or stem.startswith(word) for word in said) for stem in denied
+        any(word.startswith(stem) or stem.startswith(word) for word in sentence_stems)
+        for stem in denied
     )
 
 

@@ -55,7 +55,7 @@ class NameIndex:
         return self._names.get(user_id, ())
 
     def has(self, name: str) -> bool:
-        """Whether somebody has this name, as :func:`whole_name` spells it."""
+        """Whether a person has this name, as :func:`whole_name` spells it."""
         return name in self._user_ids
 
     def add(self, user_id: int, names: tuple[str, ...]) -> None:

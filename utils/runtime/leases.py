@@ -103,7 +103,7 @@ class Leases:
     async def _claim_or_release(
         self, name: str, unit: Callable[[Connection], T]
     ) -> tuple[int, T] | None:
-        """Claim a lease and run a unit; if this is cancelled meanwhile, release it again."""
+        """Claim a lease and run a unit; if this is cancelled, release it again."""
 
         def claimed(connection: Connection) -> tuple[int, T] | None:
             now = self._clock.now()

@@ -63,7 +63,7 @@ class StopRequest:
         self._requested_at: float | None = None
 
     def request(self) -> None:
-        """Ask for the stop; from now on the deadline runs."""
+        """Ask for the stop; the deadline begins."""
         self._requested_at = self._clock.monotonic()
         self._requested.set()
         # The event loop or a thread may hang.

@@ -78,7 +78,7 @@ class MessageBuffer(InfrastructureService):
     ) -> None:
         """Drop deleted messages, and erase what is stored of them once the database is there.
 
-        ``up_to``: a later revision is a message again: an edit gave it text anew.
+        ``up_to``: a later revision is a message again: an edit gave it text again.
         """
         for message_id in message_ids:
             key = (guild_id, message_id)
@@ -168,12 +168,12 @@ def store(connection: Connection, messages: Sequence[Event]) -> list[Event]:
     authors = {message.author_id for message in messages}
     members.lock_authors(connection, guild_id, authors)
     erased_at = history_import.erased_until(connection, guild_id, authors)
-    kept = [
+    unerased = [
         message
         for message in messages
         if message.author_id not in erased_at or message.created_at > erased_at[message.author_id]
     ]
-    return waiting_messages.store(connection, kept) if kept else []
+    return waiting_messages.store(connection, unerased) if unerased else []
 
 
 def queue_again(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> None:

@@ -78,7 +78,7 @@ def _enter(request: Request, session: Session) -> Response:
 
 @router.get(LANGUAGE + "{code}")
 async def choose_language(request: Request, code: str, to: str = "/") -> Response:
-    """Show the pages in this language from now on, beginning with the path ``to``."""
+    """Show the pages in this language and begin with the path ``to``."""
     response = go_to(to)  # the middleware takes off any host
     if code in languages():
         is_https = request.url.scheme == "https"

@@ -143,7 +143,7 @@ def _plot(
 
 
 def _read_off(x: float, width: float, text: str) -> TextLabel:
-    """Return what stands above a chart while somebody points at ``x``, within its ``width``."""
+    """Return what stands above a chart while the pointer is at ``x``, within its ``width``."""
     share = x / width
     anchor: Anchor = "start" if share < 0.2 else "end" if share > 0.8 else "middle"
     return TextLabel(x, TOP / 2, text, VALUE, anchor=anchor)

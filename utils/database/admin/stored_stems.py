@@ -1,4 +1,4 @@
-"""Makes stored stems anew, a page of a table at a time."""
+"""Makes stored stems again, a page of a table at a time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ PAGE = 500
 def restem_page(
     connection: Connection, table: Table, make: Callable[[Any], str], after_id: int
 ) -> int | None:
-    """Make the stems of a page of rows anew; returns its last id, None if no row is left.
+    """Make the stems of a page of rows again; returns its last id, None if no row is left.
 
     Only the first line is made, of the row's own text: the other lines are of other texts. Marks of
     confidence stay. A row without stems stays without: its text was erased, or is not recalled.

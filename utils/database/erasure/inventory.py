@@ -134,7 +134,7 @@ class TableErasure:
         table: the table.
         extent: the smallest extent that deletes a member's rows; None: deletion.py leaves them.
         why: why nothing here deletes a member's rows, or with which other rows they go earlier.
-        member: the columns of which any may hold the member whose row it is.
+        member: the columns that may hold the member whose row it is.
         with_message: whether rows are deleted with the message that they name.
         channel: the columns that may hold a channel or thread with which a row is deleted.
         expiries: when rows expire by themselves; the first one that applies counts.

@@ -61,8 +61,8 @@ def store(connection: Connection, before: GuildSettings, after: GuildSettings) -
     """
     rows_before = _channel_rows(before)
     for table, rows in _channel_rows(after).items():
-        for gone in [row for row in rows_before[table] if row not in rows]:
-            keys = (column == gone[column.name] for column in table.primary_key)
+        for removed_row in [row for row in rows_before[table] if row not in rows]:
+            keys = (column == removed_row[column.name] for column in table.primary_key)
             connection.execute(delete(table).where(*keys))
         if new := [row for row in rows if row not in rows_before[table]]:
             connection.execute(insert(table), new)
@@ -84,9 +84,11 @@ def _channel_rows(settings: GuildSettings) -> dict[Table, list[dict[str, Any]]]:
             for channel in settings.channels
         ],
         channel_mode: [
-            to_row(channel_mode, own, GuildId=guild_id) for own in settings.channel_modes
+            to_row(channel_mode, choice, GuildId=guild_id) for choice in settings.channel_modes
         ],
-        model_choice: [to_row(model_choice, own, GuildId=guild_id) for own in settings.models],
+        model_choice: [
+            to_row(model_choice, choice, GuildId=guild_id) for choice in settings.models
+        ],
     }
 
 

@@ -129,10 +129,12 @@ def _messages(connection: Connection, ids: list[int], parameters: Mapping[str, A
 def _memories(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
     owners = {row.Id: row.UserId for row in _rows(connection, _MEMORIES, ids, parameters)}
     for memory_id, evidence in memory_history.load_evidence(connection, sorted(owners)).items():
-        with_words = (said for said in reversed(evidence) if said.quote)
-        said = next(with_words, evidence[-1])
-        link = jump_link(parameters["guild_id"], said)
-        origin = AnswerOrigin(owners[memory_id], said.channel_id, said.said_at, link, said.quote)
+        with_words = (sentence for sentence in reversed(evidence) if sentence.quote)
+        sentence = next(with_words, evidence[-1])
+        link = jump_link(parameters["guild_id"], sentence)
+        origin = AnswerOrigin(
+            owners[memory_id], sentence.channel_id, sentence.said_at, link, sentence.quote
+        )
         yield (SourceKind.MEMORY, memory_id), origin
 
 

@@ -53,8 +53,8 @@ def add_context(
             _CONTEXT.MemoryId == memory_id
         )
     )
-    known = {tuple(row) for row in stored}
-    new = [ref for ref in context if (ref.message_id, ref.memory_id) not in known]
+    stored_refs = {tuple(row) for row in stored}
+    new = [ref for ref in context if (ref.message_id, ref.memory_id) not in stored_refs]
     rows = [
         {
             "GuildId": guild_id,

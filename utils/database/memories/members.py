@@ -327,12 +327,14 @@ def lock_accounts(connection: Connection, member: Member) -> tuple[Member, ...]:
     Both are locked in the order of their ids, so that two requests cannot wait for each other. An
     account linked during the call is left out, as if the link had been made afterwards.
     """
-    other = account_links.other_account(connection, member)
-    locked = [member] if other is None else sorted((member, other), key=lambda m: m.user_id)
+    linked = account_links.other_account(connection, member)
+    locked = [member] if linked is None else sorted((member, linked), key=lambda m: m.user_id)
     for account in locked:
         lock(connection, account)
-    is_still_linked = other is not None and account_links.other_account(connection, member) == other
-    return (member, other) if other is not None and is_still_linked else (member,)
+    is_still_linked = (
+        linked is not None and account_links.other_account(connection, member) == linked
+    )
+    return (member, linked) if linked is not None and is_still_linked else (member,)
 
 
 def invalidate_guild(connection: Connection, guild_id: int) -> None:

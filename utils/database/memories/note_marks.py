@@ -77,18 +77,18 @@ def queue(connection: Connection, burst: Burst, plan: Plan, now: datetime) -> bo
     if mark is NotedMark.NOTHING or not notes:
         return False
     commands = {event.message_id for event in burst.events if event.revision == NO_MESSAGE}
-    last_id = max((said for _, said in notes if said not in commands), default=0)
+    last_id = max((message_id for _, message_id in notes if message_id not in commands), default=0)
     rows = [
         {
             "GuildId": burst.member.guild_id,
             "ChannelId": burst.channel_id,
-            "MessageId": said if said in commands else last_id,
+            "MessageId": message_id if message_id in commands else last_id,
             "MemoryId": memory_id,
             "Mark": NotedMark.WAITING if mark is NotedMark.LINE else mark,
             "Attempts": 0,
             "DueAt": now,
         }
-        for memory_id, said in notes
+        for memory_id, message_id in notes
     ]
     change_rows(connection, _INSERT, *rows)
     return True
@@ -213,10 +213,10 @@ def noted_by(connection: Connection, guild_id: int, message_id: int) -> tuple[se
 def _lines(connection: Connection, query: Select[Any], guild_id: int, message_id: int) -> list[int]:
     """Return a message, and those of its author around it; a question by command is alone."""
     key = {"guild_id": guild_id, "message_id": message_id}
-    asked = connection.execute(_ASKED, key).first()
-    if asked is None or asked.Revision == NO_MESSAGE:
+    question = connection.execute(_ASKED, key).first()
+    if question is None or question.Revision == NO_MESSAGE:
         return [message_id]
-    author = {"author_id": asked.AuthorId, "channel_id": asked.ChannelId}
+    author = {"author_id": question.AuthorId, "channel_id": question.ChannelId}
     return list(connection.scalars(query, {**key, **author}))
 
 
@@ -253,8 +253,8 @@ def settle(connection: Connection, message: NotedMessage) -> None:
 
     A note is due again at its end. One that changed since :func:`claim` stays due.
     """
-    gone = [note.mark_id for note in message.notes if note.text is None]
-    run_for(connection, _DELETE, gone)
+    settled_ids = [note.mark_id for note in message.notes if note.text is None]
+    run_for(connection, _DELETE, settled_ids)
     for note in message.notes:
         key = {"mark_id": note.mark_id, "held_until": message.held_until}
         change_rows(connection, _SETTLE, {**key, "ends_at": note.ends_at})

@@ -68,8 +68,8 @@ def resolve(
     inherited, repeated_by = _inherited(connection, answer.guild_id, provenance.answer_ids, refs)
     stored = load(connection, answer.guild_id, [*refs, *inherited], max_age)
     repeated = [key for key in inherited if key in stored and stored[key].stems & repeated_by[key]]
-    held = [key for key, ref in inherited.items() if ref.role is not SourceRole.INHERITED]
-    first = list(dict.fromkeys((*repeated, *held)))[:MAX_INHERITED]
+    direct = [key for key, ref in inherited.items() if ref.role is not SourceRole.INHERITED]
+    first = list(dict.fromkeys((*repeated, *direct)))[:MAX_INHERITED]
     refs |= {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
     owned = [
         ref._replace(user_id=ref.user_id or (stored[key].user_id if key in stored else 0))
@@ -170,9 +170,11 @@ def _is_loop_erased(connection: Connection, answer: Event) -> bool:
     message_ids = dict(answer.provenance.loops)
     for stored_id in values_for(connection, _LOOPS, message_ids):
         del message_ids[stored_id]
-    gone, guild_id = set(message_ids.values()), answer.guild_id
-    is_standing = changes.stored_ids(connection, guild_id, gone, with_text=True)
-    return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
+    missing_ids, guild_id = set(message_ids.values()), answer.guild_id
+    is_standing = changes.stored_ids(connection, guild_id, missing_ids, with_text=True)
+    return bool(
+        missing_ids - is_standing or tombstones.revisions(connection, guild_id, missing_ids)
+    )
 
 
 _INSERT = insert(answer_source)

@@ -411,8 +411,8 @@ def within(events: list[Event], characters: int) -> list[Event]:
 
 def _rest_until(now: datetime) -> dict[str, Any]:
     """Return the parameters of _IS_RESTED."""
-    said = {f"said_{failures}": now - pause for failures, pause in enumerate(PAUSES, start=1)}
-    return {"now": now} | said
+    parameters = {f"said_{failures}": now - pause for failures, pause in enumerate(PAUSES, start=1)}
+    return {"now": now} | parameters
 
 
 _MAX_ATTEMPTS = select(func.max(_EVENT.Attempts)).where(_EVENT.Id.in_(IDS))

@@ -237,7 +237,7 @@ def change(
     due_at: datetime | None,
     expires_at: datetime,
 ) -> bool:
-    """Change an open loop and offer it anew; returns False if the member has no such loop.
+    """Change an open loop and offer it again; returns False if the member has no such loop.
 
     The caller holds the member's lock.
     """

@@ -42,8 +42,8 @@ def aware(stored: datetime | str) -> datetime:
 def microseconds(stored: Sequence[Any]) -> NDArray[np.int64]:
     """Return the microseconds from 1970 to each stored time, NEVER for None."""
     if isinstance(next(filter(None, stored), None), datetime):
-        each = [(time - _EPOCH) // MICROSECOND if time else NEVER for time in stored]
-        return np.array(each, np.int64)
+        since_epoch = [(time - _EPOCH) // MICROSECOND if time else NEVER for time in stored]
+        return np.array(since_epoch, np.int64)
     times = np.array([time or "NaT" for time in stored], "datetime64[us]")  # much faster for texts
     return np.where(np.isnat(times), NEVER, times.astype(np.int64))
 

@@ -130,8 +130,8 @@ def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) ->
 def without_scores(connection: Connection, messages: Sequence[Event]) -> list[Event]:
     """Return those of these messages of one server that have no score, and the edited ones."""
     message_ids = [message.message_id for message in messages]
-    known = scores(connection, messages[0].guild_id, message_ids) if messages else []
-    scored_ids = {score.message_id for score in known}
+    stored = scores(connection, messages[0].guild_id, message_ids) if messages else []
+    scored_ids = {score.message_id for score in stored}
     return [
         message for message in messages if message.revision or message.message_id not in scored_ids
     ]

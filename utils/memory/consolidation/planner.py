@@ -376,8 +376,8 @@ class _PlanBuilder:
             if is_of(new, checked) and not (new.form is Form.NOTE and self.is_by_rules):
                 is_judged = candidate.verdict.judgement is Judgement.UNSUPPORTED
                 raise Refused("unsupported" if is_judged else "unverified")
-        known = (item for row_id in self.rows for item in self.state.evidence.get(row_id, ()))
-        if any((item.message_id, item.quote) == (event.message_id, sentence) for item in known):
+        evidence = (item for row_id in self.rows for item in self.state.evidence.get(row_id, ()))
+        if any((item.message_id, item.quote) == (event.message_id, sentence) for item in evidence):
             raise Refused("repeated")
         end = policy.event_end(event.created_at, self.state.consent)
         if candidate.until is not None and self.is_by_rules:  # all that it says is over then

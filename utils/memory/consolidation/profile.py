@@ -82,10 +82,10 @@ def accept(text: str, rows: Sequence[Memory], verified_facts: Sequence[str]) -> 
         return None
     if has_first_person(text):  # it would be read as Kith's own words
         return None
-    wanted = set(verified_facts) or {row.text for row in live}
-    if not wanted.issubset(row.text for row in live):
+    fact_texts = set(verified_facts) or {row.text for row in live}
+    if not fact_texts.issubset(row.text for row in live):
         return None
-    return Profile(text, tuple(row.id for row in live if row.text in wanted))
+    return Profile(text, tuple(row.id for row in live if row.text in fact_texts))
 
 
 def revised(
@@ -102,8 +102,8 @@ def revised(
     stored = state.profile
     is_closed = state.frozen or state.ignored
     if not open_rows or state.consent is Consent.OFF or is_closed:
-        kept = remaining(stored, rows)
-        return None if kept is stored else kept
+        reduced = remaining(stored, rows)
+        return None if reduced is stored else reduced
     proposal = extraction.profile_update
     if proposal and extraction.is_profile_supported:
         accepted = accept(proposal, open_rows, extraction.profile_facts)

@@ -24,8 +24,8 @@ def search_stems(text: str, source: str) -> str:
 
     They are marked if the memory or its message asks to be kept secret.
     """
-    own, of_source = stems(text, limit=TEXT_STEMS), stems(source, limit=SOURCE_STEMS)
-    return with_mark(f"{' '.join(own)}\n{' '.join(of_source)}", text, source)
+    text_stems, of_source = stems(text, limit=TEXT_STEMS), stems(source, limit=SOURCE_STEMS)
+    return with_mark(f"{' '.join(text_stems)}\n{' '.join(of_source)}", text, source)
 
 
 def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:

@@ -279,15 +279,15 @@ class EpisodeSummarizer(InfrastructureService):
         """Have the stories of a closed episode judged, and store those that may be kept."""
         is_here = job.part is SummaryPart.FINAL and channel[0] != DIRECT_MESSAGES
         summarised = [chunk.text for chunk in job.chunks]
-        found = [
+        checked = [
             lore.check(candidate, job.turns, self._rules.forbidden, summarised)
             for candidate in result.lore
         ]
-        stories = [story for story in found if story is not None]
+        stories = [story for story in checked if story is not None]
         if not (is_here and stories and self._model is not None):
             return
-        kept, judge = await self._judged(self._model, job, stories)
-        for story in kept:
+        supported, judge = await self._judged(self._model, job, stories)
+        for story in supported:
             proposed_id = await self._leases.write(
                 _lease(channel),
                 fence,

@@ -50,10 +50,10 @@ def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime
         segmentation = segment(_open_tail(connection, now_open), turns)
         settled = len(turns) if is_over and not is_more else segmentation.settled
         starts = [start for start in segmentation.starts if start < settled]
-        done = turns[:settled]
-        bounds = sorted({0, *starts, len(done)})
+        settled_turns = turns[:settled]
+        bounds = sorted({0, *starts, len(settled_turns)})
         for first, end in pairwise(bounds):
-            section = done[first:end]
+            section = settled_turns[first:end]
             if now_open is not None and first not in starts:
                 episodes.extend(connection, now_open.id, section)
             else:

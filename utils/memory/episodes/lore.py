@@ -92,9 +92,9 @@ def read_lore(items: object, subjects: Mapping[str, int]) -> tuple[LoreCandidate
     candidates = []
     for item in items[:MAX_STORIES] if isinstance(items, list) else ():
         story = item if isinstance(item, dict) else {}
-        text, told = story.get("text"), story.get("told")
-        if isinstance(text, str) and isinstance(told, list):
-            quotes = tuple(_read_quotes(told[:MAX_TELLERS], subjects))
+        text, quotes_by_teller = story.get("text"), story.get("told")
+        if isinstance(text, str) and isinstance(quotes_by_teller, list):
+            quotes = tuple(_read_quotes(quotes_by_teller[:MAX_TELLERS], subjects))
             candidates.append(
                 LoreCandidate(clip(one_line(clean(text)), TEXT_LIMIT, at_word=True), quotes)
             )
@@ -111,32 +111,36 @@ def check(
 
     ``summarised`` are the summaries of what was said before the turns.
     """
-    told: dict[int, tuple[Event, str]] = {}
+    quotes_by_teller: dict[int, tuple[Event, str]] = {}
     for user_id, quote in candidate.told:
         event = _message_with(quote, user_id, turns)
         if event is None:
             return None
-        told.setdefault(user_id, (event, clip(quote, MEMORY_LIMIT, at_word=True)))
-    texts = [candidate.text, *(quote for _, quote in told.values())]
-    if len(told) < MIN_TELLERS or any(refusal_reason(text, forbidden) for text in texts):
+        quotes_by_teller.setdefault(user_id, (event, clip(quote, MEMORY_LIMIT, at_word=True)))
+    texts = [candidate.text, *(quote for _, quote in quotes_by_teller.values())]
+    if len(quotes_by_teller) < MIN_TELLERS or any(
+        refusal_reason(text, forbidden) for text in texts
+    ):
         return None
-    tellers = set(told)
+    tellers = set(quotes_by_teller)
     mentioned = {int(user_id) for text in texts for user_id in _MENTION.findall(text)}
-    others = {
+    other_names = {
         _normalised(turn.author_name)
         for turn in turns
         if turn.role is Role.MEMBER and turn.author_id not in tellers
     }
-    said = [f" {_normalised(text)} " for text in texts]
-    names_others = any(name and f" {name} " in text for name in others for text in said)
+    normalised_texts = [f" {_normalised(text)} " for text in texts]
+    names_others = any(
+        name and f" {name} " in text for name in other_names for text in normalised_texts
+    )
     if names_others or not mentioned <= tellers or not _is_told(candidate.text, texts[1:]):
         return None
     # It may have no words of the conversation that none of its own messages has.
-    own_texts = {event.id: event.text for event, _ in told.values()}
+    own_texts = {event.id: event.text for event, _ in quotes_by_teller.values()}
     other_texts = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
     if repeats_others(candidate.text, own_texts.values(), other_texts):
         return None
-    return Story(candidate.text, tuple(told.values()))
+    return Story(candidate.text, tuple(quotes_by_teller.values()))
 
 
 def build_messages(stories: Sequence[Story]) -> list[ChatMessage]:
@@ -181,8 +185,8 @@ def _message_with(quote: str, user_id: int, turns: Sequence[Event]) -> Event | N
 
 def _is_told(text: str, quotes: Sequence[str]) -> bool:
     words = set(stems(text))
-    told = {stem for quote in quotes for stem in stems(quote)}
-    return bool(words) and len(words & told) >= TOLD_SHARE * len(words)
+    quoted_stems = {stem for quote in quotes for stem in stems(quote)}
+    return bool(words) and len(words & quoted_stems) >= TOLD_SHARE * len(words)
 
 
 def _normalised(text: str) -> str:
@@ -275,5 +279,5 @@ def _end(
     first_said = min(event.created_at for event, _ in story.told)
     by_kind = policy.memory_end(Kind.LORE, None, first_said, Consent.LASTING, rules.longest_days)
     ends = [summaries.earliest_expiry(connection, event_ids), by_kind]
-    known = [end for end in ends if end is not None]
-    return min(known, default=first_said + policy.MAX_TEMPORARY)
+    dates = [end for end in ends if end is not None]
+    return min(dates, default=first_said + policy.MAX_TEMPORARY)

@@ -225,10 +225,11 @@ def tune(
 
 def outcome(exchange: Exchange, recall: Recall, rules: Rules, ms: float = 0.0) -> Outcome:
     """Return the outcome of a recall that took ``ms`` milliseconds. Pure."""
-    shown = exchange.memory_ids & {row.id for row in recall.rows}
+    recalled = exchange.memory_ids & {row.id for row in recall.rows}
     quoted = exchange.message_ids & {quote.message_id for quote in recall.quotes}
     return Outcome(
-        success=(len(shown) + len(quoted)) / (len(exchange.memory_ids) + len(exchange.message_ids)),
+        success=(len(recalled) + len(quoted))
+        / (len(exchange.memory_ids) + len(exchange.message_ids)),
         tokens=estimate_tokens(recall.block) if recall.block else 0,
         ms=ms,
         violations=violations(exchange.material, recall, rules),

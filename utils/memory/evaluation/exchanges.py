@@ -112,8 +112,8 @@ def _stored(
     rows = PreparedMemories(run(connection, memory_rows.for_recall(member, now)), header.version)
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
-    said = list(prepare_messages(messages))
-    return RecordedMember(member, header, list(rows), behind, said, answered)
+    prepared_messages = list(prepare_messages(messages))
+    return RecordedMember(member, header, list(rows), behind, prepared_messages, answered)
 
 
 def _lasting(connection: Connection, member: Member) -> MemberHeader | None:
@@ -144,8 +144,10 @@ def _exchange(recorded_member: RecordedMember, event: Event, answer: str) -> Exc
     rows = [row for row in recorded_member.rows if row.created_at < event.created_at]
     messages = [message for message in recorded_member.said if message.event_id < event.id]
     sources = {row.id: recorded_member.behind.get(row.id, ()) for row in rows}
-    memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
-    prepared = PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
+    memories, prepared_messages = PreparedMemories(rows, 1, sources), prepare_messages(messages)
+    prepared = PreparedMember(
+        memories, prepared_messages, server_version=0, last_event_id=0, stale_at=None
+    )
     audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
     name, now = event.author_name, event.created_at
     request = RecallRequest(

@@ -215,12 +215,12 @@ def _is_wish(item: object) -> bool:
 
 def _own_before(inputs: ExtractionInput) -> dict[str, Event]:
     """Return the member's turns just before a burst, by short id."""
-    own = [
+    own_turns = [
         event
         for event in inputs.previous[-PREVIOUS_SHOWN:]
         if event.role is Role.MEMBER and event.author_id == inputs.burst.member.user_id
     ]
-    return {f"b{number}": event for number, event in enumerate(own, start=1)}
+    return {f"b{number}": event for number, event in enumerate(own_turns, start=1)}
 
 
 def read_candidates(

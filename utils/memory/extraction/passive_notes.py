@@ -99,9 +99,9 @@ def known_memories(
 ) -> tuple[Memory, ...]:
     """Return what is known about a member that every reader of the watched channel may hear."""
     audience = overheard.audience
-    shown = {overheard.messages[0].source_id} | (audience.sources & audience.open_ids)
+    readable = {overheard.messages[0].source_id} | (audience.sources & audience.open_ids)
     rows = memories.load_current(connection, overheard.member, now)
-    return tuple(row for row in rows if row.channel_id in shown)
+    return tuple(row for row in rows if row.channel_id in readable)
 
 
 def extracted_notes(
@@ -113,12 +113,12 @@ def extracted_notes(
     forbidden: frozenset[Category],
 ) -> ExtractedNotes:
     """Return the notes whose messages are stored, ready to be verified beside what is known."""
-    kept = tuple(
+    stored_events = tuple(
         replace(event, id=stored[event.message_id])
         for event in events
         if event.message_id in stored
     )
-    burst = Burst(overheard.member, kept[0].channel_id, kept)
+    burst = Burst(overheard.member, stored_events[0].channel_id, stored_events)
     inputs = ExtractionInput(burst, time_zone, rows=known)
     place_id = overheard.messages[0].source_id
     sources = overheard.audience.sources | {place_id}
@@ -131,10 +131,12 @@ def extracted_notes(
         for message in overheard.messages
         if message.message_id in stored and message.reply_to_id in texts
     }
-    said = list(overheard.around)
+    messages = list(overheard.around)
     before = {
-        stored[message.message_id]: tuple(item.text for item in said[max(0, i - TURNS_BEFORE) : i])
-        for i, message in enumerate(said)
+        stored[message.message_id]: tuple(
+            item.text for item in messages[max(0, i - TURNS_BEFORE) : i]
+        )
+        for i, message in enumerate(messages)
         if message.message_id in stored
     }
     context = ExtractionContext(

@@ -32,11 +32,11 @@ def store(
         for row in memories.load_current(connection, server, now)
         if row.kind is Kind.SERVER_FACT
     ]
-    known = {(row.channel_id, frozenset(stems(row.text))) for row in stored}
+    stored_keys = {(row.channel_id, frozenset(stems(row.text))) for row in stored}
     new: dict[tuple[int, frozenset[str]], NewMemory] = {}
     for fact in facts:
         key = fact.channel_id, frozenset(stems(fact.text))
-        if key not in known and is_told(fact.evidence.quote):
+        if key not in stored_keys and is_told(fact.evidence.quote):
             new.setdefault(key, fact)
     room = max(0, MAX_OF_SERVER - len(stored))
     if len(new) > room:

@@ -1,4 +1,4 @@
-"""Find the name that somebody gives themselves: "I'm Sam", "ich heiße Anna". Pure."""
+"""Find the name that a person gives themselves: "I'm Sam", "ich heiße Anna". Pure."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ _CLAUSE_END = re.compile(r"\s*(?:[,.!;(]|$|(?:and|und|y|from|aus|de|here|hier)\b
 
 
 class StatedName(NamedTuple):
-    """A name that somebody gives themselves, and the language in which they do."""
+    """A name that a person gives themselves, and the language in which they do."""
 
     name: str
     code: str
@@ -32,8 +32,8 @@ def stated_name(sentence: str) -> StatedName | None:
         for pattern, is_plain in _patterns(code):
             match = pattern.search(plain)
             name = _name_in(match, is_plain=is_plain) if match else ""
-            rest = plain[match.start("name") + len(name) :] if match else ""
-            if name and (is_plain or _CLAUSE_END.match(rest)):
+            following = plain[match.start("name") + len(name) :] if match else ""
+            if name and (is_plain or _CLAUSE_END.match(following)):
                 return StatedName(name, code)
     return None
 

@@ -173,7 +173,9 @@ def _shared(words: Set[str], others: Set[str]) -> frozenset[str]:
     What is in a compound ("Okapi" in "Okapigehege") is long enough to be a word of its own.
     """
     line, other_line = " ".join(words), " ".join(others)
-    parts = [other for other in others if len(other) >= MIN_PART and other in line]
+    parts = [
+        other_word for other_word in others if len(other_word) >= MIN_PART and other_word in line
+    ]
     return frozenset(
         word
         for word in words

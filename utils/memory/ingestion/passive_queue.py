@@ -87,11 +87,11 @@ class PassiveNotes(InfrastructureService):
             stored = passive_notes.keep_messages(connection, overheard, events, now)
             if not stored:
                 return None
-            known = passive_notes.known_memories(connection, overheard, now)
+            memories = passive_notes.known_memories(connection, overheard, now)
             server_zone = settings.load(connection, overheard.member.guild_id).time_zone
             time_zone = members.zone_of(connection, overheard.member, server_zone)
             return passive_notes.extracted_notes(
-                overheard, stored, events, known, time_zone, self._rules.forbidden
+                overheard, stored, events, memories, time_zone, self._rules.forbidden
             )
 
         notes = await self._database.write(unit)

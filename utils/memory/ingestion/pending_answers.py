@@ -57,17 +57,17 @@ class PendingAnswers(DatabaseService):
 
     async def finish(self, *questions: QuestionRef) -> None:
         """Record that questions need no answer any more; a failure is tried again later."""
-        if done := self._held.intersection(questions):
-            self._held -= done
-            self._finished |= done
+        if finished := self._held.intersection(questions):
+            self._held -= finished
+            self._finished |= finished
             await self._remove_finished()
 
     async def release(self, *questions: QuestionRef) -> None:
         """Leave questions to the next start, or to another process."""
-        if left := self._held.intersection(questions):
-            self._held -= left
+        if released := self._held.intersection(questions):
+            self._held -= released
             now = self._clock.now()
-            await self._try(partial(pending_answers.put_off, questions=left, due_at=now))
+            await self._try(partial(pending_answers.put_off, questions=released, due_at=now))
 
     async def renew(self) -> None:
         """Keep the questions of this process, and remove those that are done."""
@@ -116,8 +116,10 @@ class PendingAnswers(DatabaseService):
     def _load(self, connection: Connection, now: datetime) -> list[PendingAnswer]:
         due = pending_answers.load_due(connection, now, MAX_SCANNED)
         channel_ids = {item.channel_id for item in due}
-        kept = pending_answers.load_kept(connection, channel_ids, now, MAX_SCANNED) if due else ()
-        awaited = {(item.channel_id, item.author_id) for item in kept}
+        waiting = (
+            pending_answers.load_kept(connection, channel_ids, now, MAX_SCANNED) if due else ()
+        )
+        awaited = {(item.channel_id, item.author_id) for item in waiting}
         return [
             item
             for item in due

@@ -187,13 +187,13 @@ def explicit_request(
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
-    own = with_titles(event.text)
+    own_text = with_titles(event.text)
     note = _clean_line(with_titles(text))
-    is_raw = holds(normalised(own), normalised(note)) and has_first_person(note)
+    is_raw = holds(normalised(own_text), normalised(note)) and has_first_person(note)
     candidate = Candidate(
         subject_id=member.user_id,
         text="" if is_raw and not is_note else note,
-        quote=clip(one_line(own), MEMORY_LIMIT, at_word=True),
+        quote=clip(one_line(own_text), MEMORY_LIMIT, at_word=True),
         kind=Kind.FACT,
         importance=Importance.HIGH,
         lifetime_days=None,

@@ -271,10 +271,10 @@ class MemoryEditor:
 
         def unit(connection: Connection) -> Memory:
             decide = partial(plan, verdict=verdict)
-            done = memory_changes.change(
+            applied = memory_changes.change(
                 connection, member, decide, now=now, actor_id=member.user_id, counts_writes=True
             )
-            return _row(connection, member, done.inserted[0], now)
+            return _row(connection, member, applied.inserted[0], now)
 
         return self._notify_moderators(member, await self._database.write(unit))
 
@@ -471,11 +471,11 @@ class MemoryEditor:
             await signals.erasures.emit(member, only_answers=only_answers)
             if of_both:
                 read_other = partial(account_links.other_account, member=member)
-                other = await self._database.read(read_other)
-                if other is not None:
-                    stack.enter_context(signals.under_erasure.marked(other))
-                    await signals.erasures.emit(other, only_answers=only_answers)
-                    accounts.append(other)
+                linked = await self._database.read(read_other)
+                if linked is not None:
+                    stack.enter_context(signals.under_erasure.marked(linked))
+                    await signals.erasures.emit(linked, only_answers=only_answers)
+                    accounts.append(linked)
             if first is not None:
                 for account in accounts:
                     await first(account)

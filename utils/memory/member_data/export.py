@@ -85,8 +85,8 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
         ("audit", SHARE_OF_AUDIT),
     ):
         _keep_newest(payload, name, int(max_bytes * share))
-    others = {name: part for name, part in payload.items() if name != "messages"}
-    text = json.dumps(others, ensure_ascii=False, indent=3)
+    remaining = {name: part for name, part in payload.items() if name != "messages"}
+    text = json.dumps(remaining, ensure_ascii=False, indent=3)
     others_size = len(text.encode()) + 1_000  # the head, and the other names
     _keep_newest(payload, "messages", max_bytes - others_size)
     document = {

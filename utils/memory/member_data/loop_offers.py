@@ -73,10 +73,10 @@ class LoopOffers:
         unwritten = {loop_id: replace(entry) for loop_id, entry in self._unwritten.items()}
         if unwritten:
             await self._database.write(_write, unwritten=unwritten)
-        for loop_id, written in unwritten.items():
+        for loop_id, stored in unwritten.items():
             entry = self._unwritten[loop_id]
-            entry.offers -= written.offers
-            if not entry.offers and entry.is_asked == written.is_asked:
+            entry.offers -= stored.offers
+            if not entry.offers and entry.is_asked == stored.is_asked:
                 del self._unwritten[loop_id]
 
 
@@ -87,6 +87,6 @@ def _write(connection: Connection, unwritten: dict[int, _Unwritten]) -> None:
         open_loops.record_offers(
             connection, loop_id, entry.offers, first_at=entry.first_at, last_at=entry.last_at
         )
-    asked = sorted(loop_id for loop_id, entry in unwritten.items() if entry.is_asked)
-    open_loops.set_state(connection, asked, LoopState.RAISED)
+    asked_ids = sorted(loop_id for loop_id, entry in unwritten.items() if entry.is_asked)
+    open_loops.set_state(connection, asked_ids, LoopState.RAISED)
     open_loops.close_offered(connection, sorted(unwritten), MAX_OFFERS)

@@ -71,19 +71,19 @@ class OpenLoops(DatabaseService):
                 expires_at=end,
                 due_at=due_at,
             )
-            said = (loop.text, event.text, *(turn.text for turn in repeated))
+            texts = (loop.text, event.text, *(turn.text for turn in repeated))
             told_ids = [event.message_id, *(turn.message_id for turn in repeated)]
-            is_secret = any(map(is_confidential, said)) or bool(
+            is_secret = any(map(is_confidential, texts)) or bool(
                 confidences.marked(connection, event.guild_id, told_ids)
             )
             if is_secret:
                 private = open_loops.as_private(loop, now)
                 return open_loops.insert_loop(connection, private, told_ids[1:])
-            known = _same_request(connection, loop, now)
-            if known is not None and known.due_at == due_at:
+            earlier = _same_request(connection, loop, now)
+            if earlier is not None and earlier.due_at == due_at:
                 raise BadInput(KNOWN_ALREADY)
-            if known is not None:  # another day for the same request
-                moved = replace(known, due_at=due_at, expires_at=end)
+            if earlier is not None:  # another day for the same request
+                moved = replace(earlier, due_at=due_at, expires_at=end)
                 _store_change(connection, moved)
                 return moved
             # What a summary found open is asked about once.
@@ -105,7 +105,7 @@ class OpenLoops(DatabaseService):
         """Change what a member wants to be asked about, or when; returns it as it is now.
 
         A text of up to three words that names a day changes the day only. Any other text changes
-        what is asked, and the day too if it names one. It is then offered anew. Raises BadInput
+        what is asked, and the day too if it names one. It is then offered again. Raises BadInput
         with the reason it may not be changed.
         """
         edit_rules.require_writable(self._rules)
@@ -160,11 +160,11 @@ class OpenLoops(DatabaseService):
         now = self._clock.now()
 
         def unit(connection: Connection) -> list[OpenLoop]:
-            other = account_links.other_account(connection, member)
+            linked = account_links.other_account(connection, member)
             return open_loops.load_open(
                 connection,
                 member.guild_id,
-                [member.user_id, *([other.user_id] if other is not None else [])],
+                [member.user_id, *([linked.user_id] if linked is not None else [])],
                 now,
                 only_due=False,
             )
@@ -238,10 +238,12 @@ def is_same_question(text: str, stored_text: str) -> bool:
 def _same_request(connection: Connection, loop: OpenLoop, now: datetime) -> OpenLoop | None:
     """Return the open request of a member with the same words as a new one, if there is one."""
     words = set(stems(loop.text))
-    for known in open_loops.load_all(connection, loop.member, now):
-        is_request = known.kind is LoopKind.ASK and known.state is LoopState.OPEN
-        if is_request and (known.text == loop.text or (words and set(stems(known.text)) == words)):
-            return known
+    for stored in open_loops.load_all(connection, loop.member, now):
+        is_request = stored.kind is LoopKind.ASK and stored.state is LoopState.OPEN
+        if is_request and (
+            stored.text == loop.text or (words and set(stems(stored.text)) == words)
+        ):
+            return stored
     return None
 
 

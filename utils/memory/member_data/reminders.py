@@ -94,8 +94,8 @@ class Reminders(DatabaseService):
         """Return whether a member has not chosen a time zone and has only one reminder yet."""
 
         def unit(connection: Connection) -> bool:
-            known = open_loops.load_reminders(connection, member, self._clock.now())
-            return len(known) == 1 and members.time_zone(connection, member) is None
+            reminders = open_loops.load_reminders(connection, member, self._clock.now())
+            return len(reminders) == 1 and members.time_zone(connection, member) is None
 
         return await self._database.read(unit)
 
@@ -184,8 +184,8 @@ class Reminders(DatabaseService):
 
         def unit(connection: Connection) -> OpenLoop | None:
             members.lock(connection, member)
-            known = open_loops.load_reminders(connection, member, now)
-            reminder = next((item for item in known if item.id == reminder_id), None)
+            reminders = open_loops.load_reminders(connection, member, now)
+            reminder = next((item for item in reminders if item.id == reminder_id), None)
             if reminder is None or reminder.due_at is None:
                 return None
             if not reminder.repeats:
@@ -278,17 +278,17 @@ def _add(
 ) -> OpenLoop:
     member = request.member
     members.lock(connection, member)
-    said = () if request.event is None else (request.event, *request.repeated)
-    end = last_time(connection, member, said, due_at, now)
+    messages = () if request.event is None else (request.event, *request.repeated)
+    end = last_time(connection, member, messages, due_at, now)
     earlier_ids = [event.message_id for event in request.repeated]
-    is_secret = any(map(is_confidential, (text, *(event.text for event in said)))) or bool(
+    is_secret = any(map(is_confidential, (text, *(event.text for event in messages)))) or bool(
         confidences.marked(connection, member.guild_id, [request.message_id, *earlier_ids])
     )
-    known = open_loops.load_reminders(connection, member, now)
-    for reminder in known:
+    reminders = open_loops.load_reminders(connection, member, now)
+    for reminder in reminders:
         if (reminder.text, reminder.due_at, reminder.repeats) == (text, due_at, repeats):
             return reminder
-    if len(known) >= MAX_REMINDERS:
+    if len(reminders) >= MAX_REMINDERS:
         raise BadInput(TOO_MANY, number=MAX_REMINDERS)
     reminder = OpenLoop(
         member=member,

@@ -282,8 +282,8 @@ def _forms(stem: str) -> str:
         stem[:-letters] for letters in (1, MAX_ENDING) if len(stem) - letters >= MIN_BEGINNING
     )
     longer = rf"{re.escape(stem)}\w{{0,{MAX_ENDING}}}"
-    whole = longer if len(stem) >= MIN_BEGINNING else re.escape(stem)
-    return "|".join([whole, *map(re.escape, shorter)])
+    full_form = longer if len(stem) >= MIN_BEGINNING else re.escape(stem)
+    return "|".join([full_form, *map(re.escape, shorter)])
 
 
 @lru_cache(MAX_TOPICS_KNOWN)

@@ -83,13 +83,13 @@ class MemberData(DatabaseService):
         if not memory_ids:
             return {}
         evidence = await self._database.read(memory_history.load_evidence, row_ids=memory_ids)
-        said = {
+        readable = {
             memory_id: [sentence for sentence in sentences if sentence.channel_id in sources]
             for memory_id, sentences in evidence.items()
         }
         return {
             memory_id: max(sentences, key=lambda sentence: sentence.said_at)
-            for memory_id, sentences in said.items()
+            for memory_id, sentences in readable.items()
             if sentences
         }
 
@@ -223,13 +223,13 @@ def shown(
     rows = [row for row in current if sources is None or row.channel_id in sources]
     live = [row for row in rows if row.is_live(now)]
     if header.linked_id is not None and linked_sources:
-        other = Member(member.guild_id, header.linked_id)
-        if members.consent(connection, other) is Consent.OFF:
+        linked = Member(member.guild_id, header.linked_id)
+        if members.consent(connection, linked) is Consent.OFF:
             linked_rows = []
         else:
             linked_rows = [
                 row
-                for row in memories.load_current(connection, other, now)
+                for row in memories.load_current(connection, linked, now)
                 if row.channel_id in linked_sources and row.is_live(now)
             ]
         rows = sorted([*rows, *linked_rows], key=lambda row: row.id)
@@ -271,11 +271,11 @@ def accounts(
 
     None means all channels. ``linked_sources`` are as in :meth:`MemberData.show`.
     """
-    own: list[tuple[Member, frozenset[int] | None]] = [(member, sources)]
-    other = account_links.other_account(connection, member) if linked_sources else None
-    if other is None or members.consent(connection, other) is Consent.OFF:
-        return own
-    return [*own, (other, linked_sources)]
+    accounts: list[tuple[Member, frozenset[int] | None]] = [(member, sources)]
+    linked = account_links.other_account(connection, member) if linked_sources else None
+    if linked is None or members.consent(connection, linked) is Consent.OFF:
+        return accounts
+    return [*accounts, (linked, linked_sources)]
 
 
 def newest_messages(

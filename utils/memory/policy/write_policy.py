@@ -129,9 +129,9 @@ def memory_end(
 
 def latest_end(ends: Iterable[datetime | None]) -> datetime | None:
     """Return the latest end; None is permanent."""
-    known = list(ends)
-    dates = [end for end in known if end is not None]
-    return max(dates) if len(dates) == len(known) else None
+    all_ends = list(ends)
+    dates = [end for end in all_ends if end is not None]
+    return max(dates) if len(dates) == len(all_ends) else None
 
 
 def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool) -> float:

@@ -95,9 +95,9 @@ def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
 
 def _rests_on(answer: Event, secret_ids: Set[int], asker_id: int) -> bool:
     """Whether one of Kith's answers rests on confidences of others than the asker."""
-    held = {ref.id for ref in answer.provenance.sources if ref.kind is SourceKind.MESSAGE}
+    source_ids = {ref.id for ref in answer.provenance.sources if ref.kind is SourceKind.MESSAGE}
     return not (
-        secret_ids.isdisjoint({answer.reply_to_id or 0, *held})
+        secret_ids.isdisjoint({answer.reply_to_id or 0, *source_ids})
         and owners_of(answer.stems) <= {asker_id}
     )
 

@@ -80,9 +80,9 @@ def forget_own_items(
             count += forget_memory(connection, account, id_, now, actor_id=member.user_id)
         for id_ in event_ids:
             count += forget_message(connection, account, id_, now, actor_id=member.user_id)
-        told = sorted({*memory_ids}.intersection(lore.of_member(connection, account)))
-        lore.erase(connection, member.guild_id, told, now, actor_id=member.user_id)
-        count += len(told)
+        story_ids = sorted({*memory_ids}.intersection(lore.of_member(connection, account)))
+        lore.erase(connection, member.guild_id, story_ids, now, actor_id=member.user_id)
+        count += len(story_ids)
     return count
 
 

@@ -202,8 +202,8 @@ def _standing_out(cosines: Mapping[int, float]) -> Mapping[int, float]:
     if len(cosines) < MIN_COMPARED:
         return {}
     values = np.fromiter(cosines.values(), np.float64, len(cosines))
-    least = float(values.mean() + STANDING_OUT * values.std())
-    return {memory_id: cosine for memory_id, cosine in cosines.items() if cosine > least}
+    floor = float(values.mean() + STANDING_OUT * values.std())
+    return {memory_id: cosine for memory_id, cosine in cosines.items() if cosine > floor}
 
 
 # --- episodes -----------------------------------------------------------------------------------
@@ -308,11 +308,11 @@ def past_episodes(
 
 def _spread(summaries: Sequence[Summary]) -> list[Summary]:
     """Return summaries so that each channel's first comes before any channel's second."""
-    seen: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     places: list[tuple[int, int, Summary]] = []
     for summary in summaries:
-        places.append((seen[summary.channel_id], len(places), summary))
-        seen[summary.channel_id] += 1
+        places.append((counts[summary.channel_id], len(places), summary))
+        counts[summary.channel_id] += 1
     return [summary for _, _, summary in sorted(places, key=lambda place: place[:2])]
 
 

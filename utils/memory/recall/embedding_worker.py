@@ -155,10 +155,10 @@ class EmbeddingWorker:
                 return
             for source, text, stored in sample:
                 try:
-                    made = await self._embed_within_budget(text.member.guild_id, source, [text])
+                    vectors = await self._embed_within_budget(text.member.guild_id, source, [text])
                 except BudgetSpent:
                     continue
-                if text in made and not is_same_model(stored, made[text]):
+                if text in vectors and not is_same_model(stored, vectors[text]):
                     _log.warning("another model answers as %s: all texts are embedded again", model)
                     delete_some = partial(embeddings.delete_some, model=model)
                     while await self._leases.write(LEASE, fence, delete_some):

@@ -82,12 +82,12 @@ def statements(text: str, others: Iterable[str] = ()) -> str:
     if _COMMAND.match(text):
         return ""
     names = (*others, *_MENTIONED.findall(text))
-    rest = "\n".join(
+    statements_only = "\n".join(
         line
         for line in sentences_of(text)
         if not (ends_as_question(line) or names_only_others(line, names))
     )
-    return rest if len(_WORD.findall(rest)) >= MIN_WORDS else ""
+    return statements_only if len(_WORD.findall(statements_only)) >= MIN_WORDS else ""
 
 
 def quotable(message: Said, others: frozenset[str] = frozenset()) -> str:

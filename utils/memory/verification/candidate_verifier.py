@@ -188,9 +188,9 @@ class CandidateVerifier:
                 text = f"{sentence}\n{candidate.text}"
                 if await self._members.named_with_consent(guild_id, text, author_id=0):
                     candidate = replace(candidate, kind=Kind.FACT)
-            others = await self.refusal_for_others(state.member, sentence, candidate.text)
-            if others is not None:
-                prepared.refused[others] += 1
+            refusal = await self.refusal_for_others(state.member, sentence, candidate.text)
+            if refusal is not None:
+                prepared.refused[refusal] += 1
                 continue
             if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
                 prepared.claims[len(prepared.candidates)] = _claim(candidate, checked, inputs)
@@ -233,8 +233,8 @@ def _claim(candidate: Candidate, checked: Checked, inputs: ExtractionInput) -> C
     if checked.is_attached:
         original = next(original for original in events if original.id == event.id)
         message_text = original.text or "(no words)"
-    earlier = ["", *(other.text for other in events if other.id < event.id)]
-    later = [*(other.text for other in events if other.id > event.id), ""]
+    earlier = ["", *(neighbour.text for neighbour in events if neighbour.id < event.id)]
+    later = [*(neighbour.text for neighbour in events if neighbour.id > event.id), ""]
     return Claim(
         candidate,
         event,
@@ -299,7 +299,7 @@ def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
     if not prepared.notes.extraction.profile_update:
         return ()
     replaced = {candidate.replaces for candidate in prepared.candidates}
-    known = [
+    open_facts = [
         row.text
         for row in inputs.rows
         if row.form is Form.NOTE
@@ -313,5 +313,5 @@ def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
         for candidate in prepared.candidates
         if candidate.kind is Kind.FACT and candidate.text and candidate.lifetime_days is None
     ]
-    facts = tuple(dict.fromkeys([*known, *new]))
+    facts = tuple(dict.fromkeys([*open_facts, *new]))
     return facts if len(facts) <= MAX_PROFILE_FACTS else ()

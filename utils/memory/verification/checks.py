@@ -74,21 +74,21 @@ def check(candidate: Candidate, state: MemberState, context: ExtractionContext) 
     Raises Refused if there is none, or it may not be kept.
     """
     admit(candidate, state, context)
-    event, found = _where_said(candidate, state, context)
+    event, quoted = _where_said(candidate, state, context)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
     # What it answers, or what announced it, may name what the message holds.
     earlier = (context.previous.get(event.id, NO_TEXT).text, *context.before.get(event.id, ()))
     announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
     answered = filter(None, (context.replied_to.get(event.id), *announcing))
-    reason = unsafe(found, one_line(clean(" ".join(dict.fromkeys(answered)))), context.forbidden)
+    reason = unsafe(quoted, one_line(clean(" ".join(dict.fromkeys(answered)))), context.forbidden)
     if reason is not None:
         raise Refused(reason)
-    if not event.attachment_texts and names_only_others(found.sentence, context.names):
+    if not event.attachment_texts and names_only_others(quoted.sentence, context.names):
         raise Refused("about another")
-    if context.noted and (event.message_id, stored_sentence(found.sentence)) in context.noted:
+    if context.noted and (event.message_id, stored_sentence(quoted.sentence)) in context.noted:
         raise Refused("repeated")
-    return Checked(event, found.sentence, found.before, found.after)
+    return Checked(event, quoted.sentence, quoted.before, quoted.after)
 
 
 def stored_sentence(sentence: str) -> str:
@@ -167,19 +167,19 @@ def _where_said(
     quote = normalised(candidate.quote)
     if len(quote) < MIN_QUOTE_LENGTH:
         raise Refused("quote")
-    own = [
+    own_messages = [
         event
         for event in sorted(
             state.events, key=lambda event: event.message_id != candidate.message_id
         )
         if event.role is Role.MEMBER and event.author_id == candidate.subject_id
     ]
-    for event in own:
+    for event in own_messages:
         text = _text_with(quote, event.text, context.names)
         if text:
             return event, passage(text, candidate.quote)
-    for event in own[:1]:
-        if event.message_id == candidate.message_id or len(own) == 1:
+    for event in own_messages[:1]:
+        if event.message_id == candidate.message_id or len(own_messages) == 1:
             tidied = tidied_passage(own_words(event.text, context.names), candidate.quote)
             if tidied is not None:
                 return event, tidied
@@ -191,12 +191,12 @@ def _text_with(quote: str, text: str, names: tuple[str, ...]) -> str:
 
     The quote may hold a title in quotation marks, but not be part of one.
     """
-    own = own_words(text, names)
-    if holds(normalised(own), quote):
-        return own
-    whole = with_titles(text, names)
+    own_text = own_words(text, names)
+    if holds(normalised(own_text), quote):
+        return own_text
+    titled_text = with_titles(text, names)
     is_cited = any(holds(normalised(cited), quote) for cited in long_quotations(text))
-    return whole if not is_cited and holds(normalised(whole), quote) else ""
+    return titled_text if not is_cited and holds(normalised(titled_text), quote) else ""
 
 
 def _where_attached(

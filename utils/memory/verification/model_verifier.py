@@ -124,8 +124,12 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
         frame = _frame(claims[0][1], request, prompt_sentences, zone)
         lines.append(f"{sentence_id}{by}{frame} {sentence}")
         for note_id, claim in claims:
-            known = claim.known
-            beside = "" if known is None else f" (KNOWN: {clip(one_line(known.text), KNOWN_LIMIT)})"
+            known_memory = claim.known
+            beside = (
+                ""
+                if known_memory is None
+                else f" (KNOWN: {clip(one_line(known_memory.text), KNOWN_LIMIT)})"
+            )
             of = SERVER_MARK if claim.candidate.kind is Kind.SERVER_FACT else ""
             lines.append(f"  {note_id}{of} {one_line(claim.candidate.text)}{beside}")
     if request.profile_update:
@@ -213,8 +217,8 @@ def _numbered(
 def _place(claim: Claim) -> int:
     """Return where in its message a sentence begins, with runs of space as one; its end if not."""
     text = one_line(claim.event.text)
-    found = text.find(claim.sentence)
-    return found if found >= 0 else len(text)
+    position = text.find(claim.sentence)
+    return position if position >= 0 else len(text)
 
 
 def _end_of(text: str, limit: int) -> str:

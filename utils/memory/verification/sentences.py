@@ -100,12 +100,12 @@ def passage(text: str, quote: str) -> Passage:
     A quote over several sentences gives all of them. The sentence has at most 500 UTF-16 units
     around the quote. Without a match the whole text counts as one sentence.
     """
-    wanted = normalised(quote)
+    normalised_quote = normalised(quote)
     sentences = split(text)
     for length in range(1, len(sentences) + 1):
         for first in range(len(sentences) - length + 1):
             joined = " ".join(sentences[first : first + length])
-            if holds(normalised(joined), wanted):
+            if holds(normalised(joined), normalised_quote):
                 return Passage(
                     _around(joined, _place_of(quote, joined)),
                     sentences[first - 1] if first else "",
@@ -125,17 +125,17 @@ def tidied_passage(text: str, quote: str) -> Passage | None:
     stretch of the sentence, at most one and a half times as long as the quote. The sentence with
     most of them is returned, None if there is none. It takes time linear in the text.
     """
-    wanted, _ = _letters(quote)
-    runs = [wanted[at : at + RUN] for at in range(len(wanted) - RUN + 1)]
-    step = max(1, len(wanted) // 2)
+    quote_letters, _ = _letters(quote)
+    runs = [quote_letters[at : at + RUN] for at in range(len(quote_letters) - RUN + 1)]
+    step = max(1, len(quote_letters) // 2)
     sentences = split(text)
     best, best_index, best_at = 0.0, 0, 0
     for index, sentence in enumerate(sentences):
         letters, places = _letters(sentence)
-        if len(letters) < len(wanted) * TIDIED_SHARE:
+        if len(letters) < len(quote_letters) * TIDIED_SHARE:
             continue
         for start in range(0, max(1, len(letters) - step), step):
-            share = _share_of_runs(runs, letters[start : start + int(len(wanted) * WIDTH)])
+            share = _share_of_runs(runs, letters[start : start + int(len(quote_letters) * WIDTH)])
             if share > best:
                 best, best_index, best_at = share, index, places[start]
     if best < TIDIED_SHARE:
@@ -149,10 +149,10 @@ def tidied_passage(text: str, quote: str) -> Passage | None:
 
 def _share_of_runs(runs: Sequence[str], letters: str) -> float:
     """Return which part of the letters of a quote is in runs that some letters have too."""
-    known = {letters[at : at + RUN] for at in range(len(letters) - RUN + 1)}
+    letter_runs = {letters[at : at + RUN] for at in range(len(letters) - RUN + 1)}
     shared = end = 0
     for at, run in enumerate(runs):
-        if run in known:
+        if run in letter_runs:
             shared += at + RUN - max(at, end)
             end = at + RUN
     return shared / (len(runs) + RUN - 1)

@@ -172,9 +172,9 @@ class _Reader:
 
     def result(self) -> tuple[datetime | None, Repeat | None]:
         """Return the time that all words name together, and its repetition."""
-        others = (self._day, self._weekday, self._clock, self._part, self._every)
+        other_parts = (self._day, self._weekday, self._clock, self._part, self._every)
         if self.instant is not None or self._wait is not None:
-            is_one = (self.instant is None or self._wait is None) and others == (None,) * 5
+            is_one = (self.instant is None or self._wait is None) and other_parts == (None,) * 5
             wait = self._wait or timedelta()
             return (self.instant or self._now.astimezone(UTC) + wait) if is_one else None, None
         clock = self._time_of_day()
@@ -321,8 +321,8 @@ class _Reader:
             return self._put("_part", MORNING // HOUR, position, position + 1)
         if word in DATES.this and following in PARTS_OF_DAY:
             return self._put("_day", self._today, position, position + 1)
-        unit, other = (position, following) if word in UNITS else (position + 1, word)
-        day = next_unit(words, unit, self._today) if other in _NEXT else None
+        unit, next_word = (position, following) if word in UNITS else (position + 1, word)
+        day = next_unit(words, unit, self._today) if next_word in _NEXT else None
         if day is not None:
             return self._put("_day", day, position, position + 2)
         day_sum = day_at(words, position, self._today)

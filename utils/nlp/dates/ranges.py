@@ -56,7 +56,7 @@ def next_day(today: date, month: int | None, day: int) -> date:
 
 
 def _nearest_day(today: date, month: int | None, day: int, direction: int) -> date | None:
-    """Return the nearest such day from today on, forwards (1) or backwards (-1) in time."""
+    """Return the nearest such day, today included, forwards (1) or backwards (-1) in time."""
     step = 1 if month is None else 12
     start = _month_number(today) if month is None else today.year * 12 + month - 1
     for count in range(12):  # leap days are up to eight years apart

@@ -138,7 +138,7 @@ def _is_morning(words: Words, position: int, spelling: str) -> bool:
 
 
 def _span_at(words: Words, position: int, today: date, weekdays_ahead: bool | None) -> _Span | None:
-    """Return the days that the words from a position on name; None if they name none."""
+    """Return the days that the words at a position name; None if they name none."""
     if words[position] in DATES.every:
         return None
     end, phrase = words.phrase(position, vocabulary.DAYS_AHEAD)
