@@ -14,13 +14,13 @@ from utils.models.memory import Audience, Consent, Kind, Member
 DATA = Path(__file__).with_name("community.toml")
 
 
-class Part(BaseModel):
+class CommunityPart(BaseModel):
     """A table of the file; an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class CommunityMember(Part):
+class CommunityMember(CommunityPart):
     """A member; ``consent`` None: they have not chosen."""
 
     name: str
@@ -33,7 +33,7 @@ class CommunityMember(Part):
         return Member(GUILD_ID, person_id(self.name))
 
 
-class Place(Part):
+class Place(CommunityPart):
     """A channel; a private one is read by moderators only."""
 
     name: str
@@ -47,7 +47,7 @@ class Place(Part):
         return channel_id(self.name)
 
 
-class Note(Part):
+class Note(CommunityPart):
     """What a model notes of a message; ``until`` counts days back from today."""
 
     note: str
@@ -62,7 +62,7 @@ class Note(Part):
     unjudged: bool = False
 
 
-class ScriptLine(Part):
+class ScriptLine(CommunityPart):
     """A message: said to Kith (``reply``), or overheard in a watched channel (``score``)."""
 
     by: str
@@ -74,7 +74,7 @@ class ScriptLine(Part):
     note: str = ""
 
 
-class Loop(Part):
+class Loop(CommunityPart):
     """Something that a member left open."""
 
     by: str
@@ -83,21 +83,21 @@ class Loop(Part):
     quote: str
 
 
-class StoryQuote(Part):
+class StoryQuote(CommunityPart):
     """A teller's sentence of a story."""
 
     by: str
     quote: str
 
 
-class Lore(Part):
+class Lore(CommunityPart):
     """A story that several members told."""
 
     text: str
     quotes: tuple[StoryQuote, ...]
 
 
-class Deed(Part):
+class Deed(CommunityPart):
     """What a moderator did about a scene's alert or memories."""
 
     action: str
@@ -108,7 +108,7 @@ class Deed(Part):
     memory: str = ""
 
 
-class PolicyChoice(Part):
+class PolicyChoice(CommunityPart):
     """A write policy that a moderator chose before a scene."""
 
     mode: str
@@ -116,7 +116,7 @@ class PolicyChoice(Part):
     by: str
 
 
-class Moment(Part):
+class Moment(CommunityPart):
     """Something that happens ``day`` days before today, ``at`` a local time, or ``minutes_ago``."""
 
     day: int = 0
@@ -157,7 +157,7 @@ class Command(Moment):
     reason: str = ""
 
 
-class Community(Part):
+class Community(CommunityPart):
     """Everything in the file."""
 
     name: str

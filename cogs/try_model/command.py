@@ -6,33 +6,33 @@ from dataclasses import asdict
 
 from cogs.cli.terminal import TerminalProgress, columns
 from cogs.try_model.conversations import load_conversations
-from cogs.try_model.trial import RIGHT, Kind, TrialReport, try_model
+from cogs.try_model.trial import RIGHT, TrialKind, TrialReport, try_model
 from utils.common.config import Settings
 from utils.common.prices import money
 
-BAD = tuple(kind for kind in Kind if kind not in RIGHT and kind is not Kind.KEPT)
+BAD = tuple(kind for kind in TrialKind if kind not in RIGHT and kind is not TrialKind.KEPT)
 EXPLANATIONS = {
-    Kind.QUOTED: "only kept as the member's own sentence",
-    Kind.MISSED: "not learned",
-    Kind.STALE: "still remembered, though it ended",
-    Kind.WRONG: "noted, though it was not meant",
-    Kind.BROKEN: "PROMISE BROKEN, please report it",
+    TrialKind.QUOTED: "only kept as the member's own sentence",
+    TrialKind.MISSED: "not learned",
+    TrialKind.STALE: "still remembered, though it ended",
+    TrialKind.WRONG: "noted, though it was not meant",
+    TrialKind.BROKEN: "PROMISE BROKEN, please report it",
 }
 
 
-def _of(report: TrialReport, kind: Kind, *others: Kind) -> str:
+def _of(report: TrialReport, kind: TrialKind, *others: TrialKind) -> str:
     return f"{report.count(kind)} of {report.count(kind, *others)}"
 
 
 ROWS: tuple[tuple[str, Callable[[TrialReport], str]], ...] = (
-    ("learned rightly", lambda r: _of(r, Kind.LEARNT, Kind.QUOTED, Kind.MISSED)),
-    ("  only quoted", lambda r: str(r.count(Kind.QUOTED))),
-    ("  missed", lambda r: str(r.count(Kind.MISSED))),
-    ("corrected", lambda r: _of(r, Kind.CORRECTED, Kind.STALE)),
-    ("refused", lambda r: _of(r, Kind.REFUSED, Kind.WRONG)),
-    ("  noted wrongly", lambda r: str(r.count(Kind.WRONG))),
+    ("learned rightly", lambda r: _of(r, TrialKind.LEARNT, TrialKind.QUOTED, TrialKind.MISSED)),
+    ("  only quoted", lambda r: str(r.count(TrialKind.QUOTED))),
+    ("  missed", lambda r: str(r.count(TrialKind.MISSED))),
+    ("corrected", lambda r: _of(r, TrialKind.CORRECTED, TrialKind.STALE)),
+    ("refused", lambda r: _of(r, TrialKind.REFUSED, TrialKind.WRONG)),
+    ("  noted wrongly", lambda r: str(r.count(TrialKind.WRONG))),
     ("judged rightly", lambda r: f"{r.right_share:.0%}"),
-    ("promises kept", lambda r: _of(r, Kind.KEPT, Kind.BROKEN)),
+    ("promises kept", lambda r: _of(r, TrialKind.KEPT, TrialKind.BROKEN)),
     ("lines without answer", lambda r: str(r.unanswered)),
     ("calls", lambda r: f"{sum(cost.calls for cost in r.costs):,}"),
     ("prompt tokens", lambda r: f"{sum(c.usage.prompt_tokens for c in r.costs):,}"),
@@ -65,14 +65,14 @@ async def run_try_model(
 
 def passes(report: TrialReport, threshold: int) -> bool:
     """Whether every promise was kept, and enough judgements were right."""
-    return not report.count(Kind.BROKEN) and report.right_share * 100 >= threshold
+    return not report.count(TrialKind.BROKEN) and report.right_share * 100 >= threshold
 
 
 def as_data(report: TrialReport) -> dict[str, object]:
     """Return the report as JSON data."""
     return {
         "model": report.model,
-        "counts": {kind.value: report.count(kind) for kind in Kind},
+        "counts": {kind.value: report.count(kind) for kind in TrialKind},
         "right_share": round(report.right_share, 3),
         "refusals": dict(report.refusals),
         "unanswered": report.unanswered,
@@ -106,7 +106,7 @@ def _cost(report: TrialReport, currency: str) -> str:
 
 
 def _verdict(report: TrialReport, threshold: int) -> str:
-    if report.count(Kind.BROKEN):
+    if report.count(TrialKind.BROKEN):
         return "a promise of Kith's was broken."
     share = f"{report.right_share:.0%} judged rightly"
     if passes(report, threshold):

@@ -10,13 +10,13 @@ from pydantic import BaseModel, ConfigDict
 DATA = Path(__file__).with_name("conversations.toml")
 
 
-class Part(BaseModel):
+class TrialPart(BaseModel):
     """A table of the file; an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Line(Part):
+class Line(TrialPart):
     """A message, ``days`` days after the one before it.
 
     It is said to Kith, who answers, except in the watched channel, where it is overheard.
@@ -28,7 +28,7 @@ class Line(Part):
     place: Literal["general", "lounge", "staff", "watched"] = "general"
 
 
-class Expected(Part):
+class Expected(TrialPart):
     """A note about a member; a text means it if it holds each of ``words`` ("two|2": either)."""
 
     by: str
@@ -41,7 +41,7 @@ class Expected(Part):
         return all(any(word in text for word in words.split("|")) for words in self.words)
 
 
-class Conversation(Part):
+class TrialConversation(TrialPart):
     """A conversation in a server of its own, and its outcomes.
 
     Judgements of the model:
@@ -74,7 +74,7 @@ class Conversation(Part):
         return {name: number for number, name in enumerate(names, start=101)}
 
 
-def load_conversations() -> tuple[Conversation, ...]:
+def load_conversations() -> tuple[TrialConversation, ...]:
     """Return the conversations of the file."""
     tables = tomllib.loads(DATA.read_text(encoding="utf-8"))["conversation"]
-    return tuple(Conversation.model_validate(table) for table in tables)
+    return tuple(TrialConversation.model_validate(table) for table in tables)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from cogs.cli.model_check import check_model
 from cogs.console.ids import answer_event, snowflake
-from cogs.try_model.conversations import Conversation, Expected, Line
+from cogs.try_model.conversations import Expected, Line, TrialConversation
 from utils.admin.costs import ModelCost, costs_by_model
 from utils.app import App
 from utils.build import build
@@ -37,7 +37,7 @@ BURST_QUIET_S = 3600.0  # longer than a conversation: it is read when its next d
 UNLIMITED_TOKENS = 1_000_000_000
 
 
-class Kind(StrEnum):
+class TrialKind(StrEnum):
     """What an outcome is: of a note to learn, of one to end, of one to refuse, or of a promise."""
 
     LEARNT = "learnt"
@@ -51,15 +51,15 @@ class Kind(StrEnum):
     BROKEN = "broken"
 
 
-RIGHT = frozenset({Kind.LEARNT, Kind.CORRECTED, Kind.REFUSED})
-PROMISES = frozenset({Kind.KEPT, Kind.BROKEN})
+RIGHT = frozenset({TrialKind.LEARNT, TrialKind.CORRECTED, TrialKind.REFUSED})
+PROMISES = frozenset({TrialKind.KEPT, TrialKind.BROKEN})
 
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
     """What came of one expectation of a conversation."""
 
-    kind: Kind
+    kind: TrialKind
     conversation: str
     what: str
 
@@ -80,7 +80,7 @@ class TrialReport:
     thought_tokens: int = 0
     seconds: float = 0.0
 
-    def count(self, *kinds: Kind) -> int:
+    def count(self, *kinds: TrialKind) -> int:
         """Return how many outcomes are of these kinds."""
         return sum(outcome.kind in kinds for outcome in self.outcomes)
 
@@ -128,7 +128,7 @@ def settings_for(settings: Settings, model: str | None, folder: Path) -> Setting
 async def try_model(
     settings: Settings,
     model: str | None,
-    conversations: Sequence[Conversation],
+    conversations: Sequence[TrialConversation],
     progress: Progress,
 ) -> TrialReport:
     """Play the conversations with a model; nothing of it is stored afterwards. Raises KithError."""
@@ -150,7 +150,7 @@ async def _play_all(
     app: App,
     clock: Clock,
     name: str,
-    conversations: Sequence[Conversation],
+    conversations: Sequence[TrialConversation],
     progress: Progress,
 ) -> TrialReport:
     await app.database.open()
@@ -179,7 +179,9 @@ async def _play_all(
 class Trial:
     """One conversation in a server of its own, whose members let Kith remember for good."""
 
-    def __init__(self, app: App, clock: Clock, guild_id: int, conversation: Conversation) -> None:
+    def __init__(
+        self, app: App, clock: Clock, guild_id: int, conversation: TrialConversation
+    ) -> None:
         self._app = app
         self._clock = clock
         self._guild_id = guild_id
@@ -278,7 +280,7 @@ class Trial:
         member = Member(self._guild_id, self._conversation.members[name])
         return tuple((await self._app.memory.member_data.show(member)).rows)
 
-    async def _is_own(self, name: str, rows: Sequence[Memory]) -> tuple[Kind, str]:
+    async def _is_own(self, name: str, rows: Sequence[Memory]) -> tuple[TrialKind, str]:
         """Return whether each memory rests on sentences that this member said."""
         own_texts = [normalised(line.text) for line in self._conversation.lines if line.by == name]
         evidence = await self._app.memory.member_data.last_said(
@@ -290,28 +292,34 @@ class Trial:
 
 
 def judgements(
-    conversation: Conversation, rows: Mapping[str, Sequence[Memory]]
-) -> Iterator[tuple[Kind, str]]:
+    conversation: TrialConversation, rows: Mapping[str, Sequence[Memory]]
+) -> Iterator[tuple[TrialKind, str]]:
     """Yield what the model made of each note to learn, to end and to refuse.
 
     ``rows`` are everybody's memories at the end.
     """
     for note in conversation.learns:
         forms = {row.form for row in rows[note.by] if note.means(row.text)}
-        kind = Kind.LEARNT if Form.NOTE in forms else Kind.QUOTED if forms else Kind.MISSED
+        kind = (
+            TrialKind.LEARNT
+            if Form.NOTE in forms
+            else TrialKind.QUOTED
+            if forms
+            else TrialKind.MISSED
+        )
         yield kind, _words(note)
     for note in conversation.ends:
         is_left = any(note.means(row.text) for row in rows[note.by])
-        yield Kind.STALE if is_left else Kind.CORRECTED, _words(note)
+        yield TrialKind.STALE if is_left else TrialKind.CORRECTED, _words(note)
     for note in conversation.refuses:
         notes = [row for row in rows[note.by] if row.form is Form.NOTE]
         is_noted = any(note.means(row.text) for row in notes)
-        yield Kind.WRONG if is_noted else Kind.REFUSED, _words(note)
+        yield TrialKind.WRONG if is_noted else TrialKind.REFUSED, _words(note)
 
 
 def promises(
-    conversation: Conversation, rows: Mapping[str, Sequence[Memory]], block: str
-) -> Iterator[tuple[Kind, str]]:
+    conversation: TrialConversation, rows: Mapping[str, Sequence[Memory]], block: str
+) -> Iterator[tuple[TrialKind, str]]:
     """Yield whether each promise was kept; ``block`` is what the last answer's prompt recalled."""
     memories = [row for of_member in rows.values() for row in of_member]
     notes = [row for row in memories if row.form is Form.NOTE]
@@ -328,8 +336,8 @@ def promises(
         yield _promise(f"“{text}” is not told", text.casefold() not in block.casefold())
 
 
-def _promise(text: str, is_kept: bool) -> tuple[Kind, str]:
-    return Kind.KEPT if is_kept else Kind.BROKEN, text
+def _promise(text: str, is_kept: bool) -> tuple[TrialKind, str]:
+    return TrialKind.KEPT if is_kept else TrialKind.BROKEN, text
 
 
 def _words(note: Expected) -> str:

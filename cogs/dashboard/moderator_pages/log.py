@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.visit import InVisit
 from cogs.dashboard.pages.layout import PathId, actor_name, go_to, show
-from cogs.dashboard.pages.setting_words import Words, values_now
+from cogs.dashboard.pages.setting_words import SettingWords, values_now
 from cogs.dashboard.web.context import InContext, Moderator
 from cogs.dashboard.web.visits import MODERATORS
 from utils.common.errors import BadInput, Conflict
@@ -29,7 +29,7 @@ async def log(request: Request, context: InContext, moderator: InVisit) -> Respo
     standard = WritePolicy(cap=context.app.settings.memory_cap)
     versions = await service.policy_versions(guild_id)
     policies = {0: standard} | {version.version: version.policy for version in versions}
-    words = Words(context, guild_id, moderator.channel_names, policies)
+    words = SettingWords(context, guild_id, moderator.channel_names, policies)
 
     def may_undo(entry: LoggedChange) -> bool:
         return (

@@ -9,7 +9,7 @@ from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.moderator_pages.visit import InVisit
 from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
-from cogs.dashboard.pages.setting_words import Words, values_now
+from cogs.dashboard.pages.setting_words import SettingWords, values_now
 from cogs.dashboard.pages.write_policy import MODES, differences, form_values
 from cogs.dashboard.web.context import InContext
 from cogs.dashboard.web.visits import MODERATORS
@@ -40,7 +40,7 @@ async def start(
 ) -> Response:
     """Show the settings, what is missing, and what a preset would change."""
     service, guild_id = context.app.guilds.settings, moderator.guild_id
-    words = Words(context, guild_id, moderator.channel_names)
+    words = SettingWords(context, guild_id, moderator.channel_names)
     settings = await service.latest(guild_id)
     values = await values_now(context, guild_id)
     watched = [channel_id for channel_id, _ in values[WATCHED]]

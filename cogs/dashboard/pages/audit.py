@@ -12,7 +12,7 @@ from cogs.dashboard.pages.layout import actor_name, number, server_choices, serv
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
 from cogs.dashboard.pages.people import member_named
-from cogs.dashboard.pages.setting_words import Words
+from cogs.dashboard.pages.setting_words import SettingWords
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
@@ -108,7 +108,7 @@ def _reason(context: DashboardContext, entry: AuditEntry) -> str:
         return ""
     if entry.before is None or entry.after is None or not entry.after.startswith("{"):
         return in_words(entry.after)
-    words = Words(context, entry.guild_id, context.channel_names(entry.guild_id))
+    words = SettingWords(context, entry.guild_id, context.channel_names(entry.guild_id))
     return ", ".join(
         f"{tr(SETTING_LABELS.get(name, name))}: {words.value(name, value)}"
         for name, value in json.loads(entry.after).items()

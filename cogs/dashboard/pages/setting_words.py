@@ -42,7 +42,7 @@ async def values_now(context: DashboardContext, guild_id: int) -> dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SettingWords:
     """Puts settings of a server into words.
 
     ``channel_names`` are those that the reader may see; ``policies`` are the write policies.

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from cogs.cli import doctor
 from cogs.dashboard.pages.editing import SETTING_LABELS
 from cogs.dashboard.pages.layout import number, page_locale, server_choices, show
-from cogs.dashboard.pages.setting_words import Words
+from cogs.dashboard.pages.setting_words import SettingWords
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.config import Settings, setting_texts
@@ -69,7 +69,7 @@ def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
 
 def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:
     """Return the labels and values of a server's settings."""
-    words = Words(context, chosen.guild_id, context.channel_names(chosen.guild_id))
+    words = SettingWords(context, chosen.guild_id, context.channel_names(chosen.guild_id))
     values = values_of(chosen)
     named = [(label, name) for name, label in SETTING_LABELS.items() if name in values]
     return [

@@ -42,7 +42,7 @@ class HeldOut(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RecallOutcome:
     """How a policy does: for one exchange, or on average.
 
     ``success`` is the share of the evidence in the block, ``tokens`` its size, ``ms`` the time to
@@ -66,7 +66,7 @@ class PolicyResult:
     """A policy's mean outcome, and for how many members it scores better or worse than the first
     policy."""
 
-    outcome: Outcome
+    outcome: RecallOutcome
     better: int
     worse: int
 
@@ -150,7 +150,7 @@ def compare(
 
     Policies take turns in going first, so that none is always measured with warm caches.
     """
-    outcomes: dict[str, list[Outcome]] = {name: [] for name in policies}
+    outcomes: dict[str, list[RecallOutcome]] = {name: [] for name in policies}
     by_member: defaultdict[str, defaultdict[str, list[float]]]
     by_member = defaultdict(lambda: defaultdict(list))
     names = list(policies)
@@ -223,11 +223,11 @@ def tune(
     return Proposal(best, tried)
 
 
-def outcome(exchange: Exchange, recall: Recall, rules: Rules, ms: float = 0.0) -> Outcome:
+def outcome(exchange: Exchange, recall: Recall, rules: Rules, ms: float = 0.0) -> RecallOutcome:
     """Return the outcome of a recall that took ``ms`` milliseconds. Pure."""
     recalled = exchange.memory_ids & {row.id for row in recall.rows}
     quoted = exchange.message_ids & {quote.message_id for quote in recall.quotes}
-    return Outcome(
+    return RecallOutcome(
         success=(len(recalled) + len(quoted))
         / (len(exchange.memory_ids) + len(exchange.message_ids)),
         tokens=estimate_tokens(recall.block) if recall.block else 0,
@@ -263,6 +263,6 @@ def violations(material: Material, recall: Recall, rules: Rules) -> int:
     return len(quoted) - allowed + sum(not may_show(row) for row in recall.rows)
 
 
-def _mean(outcomes: Sequence[Outcome]) -> Outcome:
-    names = [field.name for field in fields(Outcome)]
-    return Outcome(*(fmean(getattr(result, name) for result in outcomes) for name in names))
+def _mean(outcomes: Sequence[RecallOutcome]) -> RecallOutcome:
+    names = [field.name for field in fields(RecallOutcome)]
+    return RecallOutcome(*(fmean(getattr(result, name) for result in outcomes) for name in names))

@@ -24,7 +24,7 @@ class Token(NamedTuple):
 _NO_TOKEN = Token("")
 
 
-class Words(dict[int, str]):
+class DateWords(dict[int, str]):
     """The words of a text by their position; outside of the text they are empty."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:

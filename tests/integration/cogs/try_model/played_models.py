@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from cogs.try_model.conversations import Conversation, Expected, load_conversations
+from cogs.try_model.conversations import Expected, TrialConversation, load_conversations
 from tests.fakes.model_server import (
     Answer,
     ChatRequest,
@@ -45,7 +45,7 @@ def memory(note: str, quote: str, message: str = "", **given: object) -> dict[st
     }
 
 
-def notes_of(said: str) -> Iterator[tuple[Conversation, Expected]]:
+def notes_of(said: str) -> Iterator[tuple[TrialConversation, Expected]]:
     """The notes that a line teaches, as the file says."""
     for conversation in load_conversations():
         for line in conversation.lines:
@@ -89,7 +89,7 @@ class GoodModel:
             if said == conversation.lines[0].text and shares(note, said)
         ]
 
-    def ended(self, conversation: Conversation, known: list[tuple[str, str]]) -> str | None:
+    def ended(self, conversation: TrialConversation, known: list[tuple[str, str]]) -> str | None:
         ids = [id for id, text in known if any(note.means(text) for note in conversation.ends)]
         return " ".join(ids) or None
 

@@ -5,7 +5,7 @@ import pytest_asyncio
 
 from cogs.try_model.command import report_lines
 from cogs.try_model.conversations import load_conversations
-from cogs.try_model.trial import Kind, try_model
+from cogs.try_model.trial import TrialKind, try_model
 from tests.fakes.model_server import FakeModelServer
 from tests.integration.cogs.try_model.played_models import GoodModel, IllModel, play
 from utils.common.config import load_settings
@@ -43,9 +43,9 @@ async def play_models(conversations, *models):
 @pytest.mark.parametrize("name", ["GoodModel", "IllModel"])
 async def test_promises_hold_with_any_model(reports, name):
     report = reports[name]
-    broken = [outcome for outcome in report.outcomes if outcome.kind is Kind.BROKEN]
+    broken = [outcome for outcome in report.outcomes if outcome.kind is TrialKind.BROKEN]
     assert broken == []
-    assert report.count(Kind.KEPT) > 10
+    assert report.count(TrialKind.KEPT) > 10
     assert report.unanswered == 0
 
 

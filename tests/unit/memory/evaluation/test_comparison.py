@@ -15,7 +15,14 @@ from tests.fakes.builders import CHANNEL, NOON, make_event, make_memory
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.text import estimate_tokens
 from utils.memory.evaluation import comparison
-from utils.memory.evaluation.comparison import HeldOut, Outcome, compare, outcome, tune, violations
+from utils.memory.evaluation.comparison import (
+    HeldOut,
+    RecallOutcome,
+    compare,
+    outcome,
+    tune,
+    violations,
+)
 from utils.memory.evaluation.exchanges import RecordedMember, is_held_out, used
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
 from utils.memory.recall.pipeline import Rules, compose
@@ -114,7 +121,7 @@ def test_policies_are_compared_on_success_tokens_latency_and_violations_in_one_s
 
 
 def test_each_part_of_the_score_has_its_price():
-    best = Outcome(success=1.0, tokens=0.0, ms=0.0, violations=0.0)
+    best = RecallOutcome(success=1.0, tokens=0.0, ms=0.0, violations=0.0)
     assert best.score == 1.0
     assert replace(best, tokens=400.0).score == pytest.approx(0.9)
     assert replace(best, ms=10.0).score == pytest.approx(0.99)
