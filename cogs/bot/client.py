@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -16,7 +17,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.interactions import log_errors
+from cogs.bot.interactions import is_in_server, log_errors
 from cogs.bot.localisation import Localiser, tr
 from cogs.bot.start_report import start_lines
 from cogs.bot.translation import set_command_ids
@@ -40,6 +41,7 @@ NOT_A_MEMBER = (
 WORK_EVERYWHERE = frozenset({"ask", "Ask about this"})
 PUBLIC_COMMANDS = frozenset({"reset", "config consent"})
 """The commands whose answer everybody in the channel sees."""
+MAX_CLOCK_GAP = timedelta(hours=1)  # what Discord sends late is minutes old
 EXTENSIONS = (
     "cogs.chat",  # first, because it is also unloaded first: pending replies are sent before exit
     "cogs.memory",
@@ -107,7 +109,7 @@ async def may_answer_here(
     command = interaction.command
     if command is None or command.qualified_name in WORK_EVERYWHERE:
         return True
-    if interaction.guild_id is not None and not interaction.is_guild_integration():
+    if interaction.guild_id is not None and not is_in_server(interaction):
         return await _refuse(interaction, NOT_A_MEMBER)
     if command.qualified_name not in PUBLIC_COMMANDS:
         return True
@@ -223,6 +225,7 @@ class KithClient(commands.AutoShardedBot):
         self._parse_update = parsers["MESSAGE_UPDATE"]
         parsers["MESSAGE_UPDATE"] = self._on_message_update
         self._fetching: set[asyncio.Task[None]] = set()
+        self._has_warned_of_clock = False
 
     def _on_message_update(self, data: Any) -> None:
         """Pass an update to discord.py, which needs the whole message; fetch it if that is a part.
@@ -268,7 +271,16 @@ class KithClient(commands.AutoShardedBot):
         await self.app.warm_up()
 
     async def on_message(self, message: discord.Message) -> None:
-        """Leave messages to the chat cog: there are no prefix commands."""
+        """Compare the clocks; the chat cog answers, and there are no prefix commands."""
+        ahead = self.app.clock.now() - message.created_at
+        if abs(ahead) > MAX_CLOCK_GAP and not self._has_warned_of_clock:
+            self._has_warned_of_clock = True
+            _log.warning(
+                "this machine's clock is %.1f hours %s Discord's: until it is set, memories end "
+                "and reminders come at wrong times",
+                abs(ahead) / timedelta(hours=1),
+                "ahead of" if ahead > timedelta() else "behind",
+            )
 
     async def on_interaction(self, interaction: discord.Interaction["KithClient"]) -> None:
         """Answer presses of buttons that no view waits for any more."""

@@ -46,13 +46,26 @@ def server_of(interaction: discord.Interaction[Any]) -> int:
     return interaction.guild_id
 
 
+def is_in_server(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether an interaction comes from a server that Kith is a member of.
+
+    Elsewhere people use Kith from their own account. Where it is installed both ways, Discord may
+    name the account only, so the servers that it has sent count too.
+    """
+    guild_id = interaction.guild_id
+    return guild_id is not None and (
+        interaction.is_guild_integration() or interaction.client.get_guild(guild_id) is not None
+    )
+
+
 def home_of(interaction: discord.Interaction[Any]) -> int:
     """Return the server whose data an interaction concerns: DIRECT_MESSAGES outside servers.
 
     A server without Kith, where people use Kith from their own account, counts as outside.
     """
-    is_in_server = interaction.guild_id is not None and interaction.is_guild_integration()
-    return (interaction.guild_id or DIRECT_MESSAGES) if is_in_server else DIRECT_MESSAGES
+    return (
+        (interaction.guild_id or DIRECT_MESSAGES) if is_in_server(interaction) else DIRECT_MESSAGES
+    )
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> discord.Guild:

@@ -1,5 +1,8 @@
 """What Discord refuses, hides or leaves out: people are told, or Kith does it in another way."""
 
+import logging
+from datetime import timedelta
+
 import pytest
 
 from cogs.bot.client import _names_of
@@ -200,6 +203,29 @@ async def test_an_answer_is_deleted_even_if_discord_leaves_out_whose_message_got
     finally:
         kith.fake.world.leaves_out_authors = False
     assert not own.deleted
+
+
+async def test_a_command_works_in_a_known_server_though_discord_names_no_installation(
+    kith: Den,
+) -> None:
+    await kith.teach(kith.alice, "I have a cat")
+    kith.fake.world.leaves_out_owners = True
+    try:
+        used = await kith.fake.slash(kith.alice, kith.general, "memory show")
+        shown = await used.reply()
+    finally:
+        kith.fake.world.leaves_out_owners = False
+    assert "has a cat" in str(shown.embeds[0]["description"])
+
+
+async def test_a_machine_whose_clock_is_wrong_is_named_once(own_kith: Den, caplog) -> None:
+    own_kith.clock.pass_time(timedelta(hours=36).total_seconds())
+    with caplog.at_level(logging.WARNING, "cogs.bot.client"):
+        for text in ("hello", "hello again"):
+            await own_kith.talk(own_kith.alice, text)
+        await own_kith.calm()
+    (warning,) = [record.getMessage() for record in caplog.records if "clock" in record.msg]
+    assert warning.startswith("this machine's clock is 36.0 hours ahead of Discord's")
 
 
 async def test_an_edit_of_which_discord_sends_a_part_is_read(kith: Den) -> None:

@@ -92,7 +92,7 @@ everywhere=False)``, ``fail(method, path, *, times=1, status=500, code=0, after=
 ``hold(method, path, *, times=1)`` -> ``await .reached.wait()``, ``.release()``.
 ``drop_connection(code=None, *, forget_session=False)``, ``duplicate_last_dispatch(event=None)``.
 What Discord may leave out: ``world.leaves_out_references``, ``leaves_out_authors``,
-``updates_in_part``.
+``leaves_out_owners``, ``updates_in_part``.
 
 Where it is not Discord
 -----------------------
