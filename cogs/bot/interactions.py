@@ -49,8 +49,8 @@ def server_of(interaction: discord.Interaction[Any]) -> int:
 def is_in_server(interaction: discord.Interaction[Any]) -> bool:
     """Return whether an interaction comes from a server that Kith is a member of.
 
-    Elsewhere people use Kith from their own account. Where it is installed both ways, Discord may
-    name the account only, so the servers that it has sent count too.
+    Elsewhere people use Kith from their own account. A server that Discord has sent counts even if
+    the interaction does not name the installation there.
     """
     guild_id = interaction.guild_id
     return guild_id is not None and (
