@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
+from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Message
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.models.conversation import ASKED_FOR
@@ -110,3 +111,10 @@ async def test_a_wish_that_is_not_understood_is_asked_back_and_never_kept(den: D
         told = await den.talk(den.alice, "yes")
         assert told.content == "Forgotten, for good."
         assert await den.known_of(den.alice) == []
+
+
+async def test_of_what_waits_for_approval_a_member_hears_that_it_is_not_used_yet(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        await use(den, den.moderator, "mod policy set", mode="manual")
+        answer = await den.talk(den.alice, "remember that I play the oboe")
+    assert answer.content.endswith("this server does not let me use it yet.")

@@ -60,11 +60,11 @@ class PlainTexts:
 
     def of_wish(self, outcome: WishOutcome) -> str:
         """Return what came of a wish; a question back names all that would be erased."""
-        was_noted = outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts
+        is_unused = outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts
         lines: list[str] = []
         if outcome.result is not Result.ASKED:
             done = self._texts[outcome.result].format(what=", ".join(outcome.texts))
-            lines.append(self.noted_instead if was_noted else done)
+            lines.append(self.noted_unused if is_unused else done)
         texts = outcome.asked_about
         if outcome.question is None:
             return lines[0]
