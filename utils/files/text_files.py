@@ -28,6 +28,9 @@ _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 _BLANK = re.compile(r"\n[ \t]*\n+")
+_EXCEL_HINT = re.compile(r"sep=.\n", re.IGNORECASE)  # which sign separates columns
+_ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
+"""A row of a table; a cell in quotes may have line feeds (RFC 4180)."""
 
 
 def read_text(data: bytes, name: str) -> FileContents:
@@ -95,12 +98,13 @@ def markdown(text: str) -> Iterator[str]:
 
 def rows(text: str) -> Iterator[str]:
     """Split between rows; each part begins with the header."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) < 2:
-        yield from lines
+    start = hint.end() if (hint := _EXCEL_HINT.match(text)) else 0
+    table = [row for row in _ROW.findall(text, start) if row.strip()]
+    if len(table) < 2:
+        yield from table
         return
-    header = lines[0][: CHUNK_LENGTH // 3]
-    for part in packed(lines[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
+    header = table[0][: CHUNK_LENGTH // 3]
+    for part in packed(table[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
         yield f"{header}\n{part}"
 
 

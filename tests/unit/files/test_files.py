@@ -67,6 +67,23 @@ def test_each_part_of_a_table_begins_with_its_header():
     assert read(b"tea,cups", "tea.csv").parts == ("tea,cups",)
 
 
+def test_a_row_of_a_table_stays_whole_where_its_cells_have_lines():
+    # As CPython's csv writes the answers to a form (RFC 4180), after the hint that Excel reads.
+    answer = 'Kim,"Tea and ""cake"",\n\nfor all",5" plates'
+    table = 'sep=,\r\nName,"What do you bring?\n(one a line)",With\r\n' + f"{answer}\r\n" * 60
+    parts = read(table.encode(), "form.csv").parts
+    assert len(parts) > 1
+    for part in parts:
+        header, *answers = part.split("\nKim,")
+        assert header == 'Name,"What do you bring?\n(one a line)",With'
+        assert {f"Kim,{rest}" for rest in answers} == {answer}
+
+
+def test_a_quotation_mark_that_stays_open_loses_nothing_of_a_table():
+    table = 'Name,Note\nKim,"tea\nSam,cake 5"\nAnna,x'
+    assert read(table.encode(), "notes.csv").parts == (table,)
+
+
 def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
     # As pandoc 3.9 and docx 9 of npm write them.
     number = (
@@ -319,6 +336,11 @@ def test_a_picture_within_a_text_is_named():
         (files.archive(), "files of this type are not read", True),
         (b"MZ\x90\x00 this program", "files of this type are not read", True),
         (b"{\\rtf1\\ansi hello", "RTF is not read; PDF and Word documents (.docx) are", True),
+        (
+            b'\xef\xbb\xbf<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:..."',
+            "OpenDocument is not read; PDF and Word documents (.docx) are",
+            True,
+        ),
         (b"\x00\x01\x02\x03" * 9, "files of this type are not read", True),
         (files.docx("hello")[:300], "it is damaged", False),
         (files.docx_of("<w:p>"), "it is damaged", False),
