@@ -24,6 +24,7 @@ UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
+_NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]*OMIT-YEAR=([0-9]{4})[^:\n]*:\1-?")
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
@@ -109,8 +110,11 @@ def rows(text: str) -> Iterator[str]:
 
 
 def entries(text: str) -> Iterator[str]:
-    """Split a calendar or an address book between entries; lines are joined and photos named."""
-    text = _BASE64.sub("[file]", _FOLD.sub("", text))
+    """Split a calendar or an address book between entries; lines are joined and photos named.
+
+    The year that Apple writes for a birthday without one (1604) is left out.
+    """
+    text = _NO_YEAR.sub(":--", _BASE64.sub("[file]", _FOLD.sub("", text)))
     return packed(_NEXT_ENTRY.split(text), separator="\n")
 
 

@@ -233,6 +233,19 @@ def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
     assert len(text) < 4_000
 
 
+def test_a_birthday_without_a_year_has_none():
+    # As Apple's address book writes it; birthdays-cli 0.8.1 of PyPI reads 1604.
+    for written, read_text in (
+        ("BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-04-15", "BDAY:--04-15"),
+        ("BDAY;VALUE=date;X-APPLE-OMIT-YEAR=1604:16040415", "BDAY:--0415"),
+        ("BDAY;VALUE=date:1950-12-20", "BDAY;VALUE=date:1950-12-20"),
+    ):
+        card = f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD\r\n"
+        assert read(card.encode(), "kim.vcf").parts == (
+            f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",
+        )
+
+
 def test_of_an_email_the_words_and_the_names_of_its_files_are_read():
     # As nodemailer 10.6 of npm and Python write them: words in Base64, and in quoted-printable.
     forwarded = EmailMessage()
