@@ -24,10 +24,14 @@ UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
+_NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]*OMIT-YEAR=([0-9]{4})[^:\n]*:\1-?")
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 _BLANK = re.compile(r"\n[ \t]*\n+")
+_EXCEL_HINT = re.compile(r"sep=.\n", re.IGNORECASE)  # which sign separates columns
+_ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
+"""A row of a table; a cell in quotes may have line feeds (RFC 4180)."""
 
 
 def read_text(data: bytes, name: str) -> FileContents:
@@ -95,18 +99,22 @@ def markdown(text: str) -> Iterator[str]:
 
 def rows(text: str) -> Iterator[str]:
     """Split between rows; each part begins with the header."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) < 2:
-        yield from lines
+    start = hint.end() if (hint := _EXCEL_HINT.match(text)) else 0
+    table = [row for row in _ROW.findall(text, start) if row.strip()]
+    if len(table) < 2:
+        yield from table
         return
-    header = lines[0][: CHUNK_LENGTH // 3]
-    for part in packed(lines[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
+    header = table[0][: CHUNK_LENGTH // 3]
+    for part in packed(table[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
         yield f"{header}\n{part}"
 
 
 def entries(text: str) -> Iterator[str]:
-    """Split a calendar or an address book between entries; lines are joined and photos named."""
-    text = _BASE64.sub("[file]", _FOLD.sub("", text))
+    """Split a calendar or an address book between entries; lines are joined and photos named.
+
+    The year that Apple writes for a birthday without one (1604) is left out.
+    """
+    text = _NO_YEAR.sub(":--", _BASE64.sub("[file]", _FOLD.sub("", text)))
     return packed(_NEXT_ENTRY.split(text), separator="\n")
 
 

@@ -67,6 +67,23 @@ def test_each_part_of_a_table_begins_with_its_header():
     assert read(b"tea,cups", "tea.csv").parts == ("tea,cups",)
 
 
+def test_a_row_of_a_table_stays_whole_where_its_cells_have_lines():
+    # As CPython's csv writes the answers to a form (RFC 4180), after the hint that Excel reads.
+    answer = 'Kim,"Tea and ""cake"",\n\nfor all",5" plates'
+    table = 'sep=,\r\nName,"What do you bring?\n(one a line)",With\r\n' + f"{answer}\r\n" * 60
+    parts = read(table.encode(), "form.csv").parts
+    assert len(parts) > 1
+    for part in parts:
+        header, *answers = part.split("\nKim,")
+        assert header == 'Name,"What do you bring?\n(one a line)",With'
+        assert {f"Kim,{rest}" for rest in answers} == {answer}
+
+
+def test_a_quotation_mark_that_stays_open_loses_nothing_of_a_table():
+    table = 'Name,Note\nKim,"tea\nSam,cake 5"\nAnna,x'
+    assert read(table.encode(), "notes.csv").parts == (table,)
+
+
 def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
     # As pandoc 3.9 and docx 9 of npm write them.
     number = (
@@ -216,6 +233,19 @@ def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
     assert len(text) < 4_000
 
 
+def test_a_birthday_without_a_year_has_none():
+    # As Apple's address book writes it; birthdays-cli 0.8.1 of PyPI reads 1604.
+    for written, read_text in (
+        ("BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-04-15", "BDAY:--04-15"),
+        ("BDAY;VALUE=date;X-APPLE-OMIT-YEAR=1604:16040415", "BDAY:--0415"),
+        ("BDAY;VALUE=date:1950-12-20", "BDAY;VALUE=date:1950-12-20"),
+    ):
+        card = f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD\r\n"
+        assert read(card.encode(), "kim.vcf").parts == (
+            f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",
+        )
+
+
 def test_of_an_email_the_words_and_the_names_of_its_files_are_read():
     # As nodemailer 10.6 of npm and Python write them: words in Base64, and in quoted-printable.
     forwarded = EmailMessage()
@@ -320,6 +350,11 @@ def test_a_picture_within_a_text_is_named():
         (files.archive(), "files of this type are not read", True),
         (b"MZ\x90\x00 this program", "files of this type are not read", True),
         (b"{\\rtf1\\ansi hello", "RTF is not read; PDF and Word documents (.docx) are", True),
+        (
+            b'\xef\xbb\xbf<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:..."',
+            "OpenDocument is not read; PDF and Word documents (.docx) are",
+            True,
+        ),
         (b"\x00\x01\x02\x03" * 9, "files of this type are not read", True),
         (files.docx("hello")[:300], "it is damaged", False),
         (files.docx_of("<w:p>"), "it is damaged", False),
