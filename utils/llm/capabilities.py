@@ -39,7 +39,7 @@ class Feature(StrEnum):
 def reported_error(body: object) -> tuple[int, str] | None:
     """Return status and text of an error that came with status 200, else None."""
     error = body.get("error") if isinstance(body, dict) else None
-    if not error:
+    if not error or (isinstance(error, dict) and not any(error.values())):
         return None
     code = kind = ""
     if isinstance(error, dict):

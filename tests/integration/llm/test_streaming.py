@@ -96,6 +96,21 @@ async def test_an_empty_stream_before_a_call_ends_streams_only_twice_in_a_row(
     assert model.omitted(model.entries("chatty")[0]) == []
 
 
+async def test_a_gateway_that_drops_the_ends_of_streams_is_asked_for_none_after_two(server, model):
+    server.streams_no_ends = True
+    for _ in range(3):
+        completion, heard = await ask(model)
+        assert completion.text == "Hello from the fake model."
+    assert [one.get("stream", False) for one in server.chats] == [True, False, True, False, False]
+    assert heard == []
+
+
+async def test_a_lost_end_counts_no_more_after_a_stream_with_its_end(server, model):
+    for server.streams_no_ends in (True, False, True, False):
+        await ask(model)
+    assert server.chats[-1]["stream"] is True
+
+
 @pytest.mark.parametrize("place", [0, 1])
 async def test_a_stream_with_a_damaged_chunk_is_asked_for_once_more_whole(server, model, place):
     chunks = (
