@@ -26,6 +26,12 @@ def model(server, until_end):
     )
 
 
+def as_tokenmizer(words):
+    """Return a refusal as tokenmizer 0.6.1 streams it: the status is in the words alone."""
+    body = {"error": {"message": f"[openai] api_error: {words}", "type": "provider_error"}}
+    return fake.error(502, body=body)
+
+
 class Pushed:
     """Collects the texts of a streamed answer."""
 
@@ -178,6 +184,8 @@ async def test_what_was_shown_stays_when_the_model_refuses_to_write_it_again(
         (fake.error(400, message="The maximum context is 4096 tokens."), "That is too long"),
         (fake.rate_limited(9), "has too many requests"),
         (fake.error(503), "I can't reach my language model"),
+        (as_tokenmizer("Error code: 401 - Incorrect API key provided"), "does not accept my key"),
+        (as_tokenmizer("Error code: 429 - Rate limit reached"), "too many requests"),
     ],
 )
 async def test_an_error_that_is_streamed_with_status_200_says_what_is_wrong(
