@@ -361,8 +361,8 @@ async def test_without_tools_the_schema_is_in_the_first_system_message(server, m
             'Invalid tool_choice type.\\"}}"}}'
         ),
         fake.raw_body(  # tokenmizer 0.6.1
-            '{"error": {"message": "[openai] api_error: Error code: 400 - Invalid tool_choice type.", '
-            '"type": "provider_error"}}'
+            '{"error": {"type": "provider_error", "message": '
+            '"[openai] api_error: Error code: 400 - Invalid tool_choice type."}}'
         ),
     ],
 )
