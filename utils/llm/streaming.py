@@ -113,10 +113,11 @@ class StreamAccumulator:
             self.is_closed |= data == b"[DONE]"
             return
         self.error = self.error or reported_error(chunk)
-        if chunk.get("usage"):
-            self._metadata["usage"] = chunk["usage"]
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
+        in_choice = choice.get("usage") if isinstance(choice, dict) else None  # Moonshot's place
+        if usage := chunk.get("usage") or in_choice:
+            self._metadata["usage"] = usage
         if isinstance(choice, dict) and choice.get("index") in (0, None):
             self._choice(choice)
 

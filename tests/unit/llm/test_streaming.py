@@ -122,6 +122,19 @@ def test_an_error_in_the_stream_is_no_end():
     assert coming.error[0] == 503
 
 
+@each_row(
+    "ending",
+    [
+        [delta("stop"), event({"choices": [], "usage": USAGE})],
+        [event({"choices": [], "usage": USAGE}), delta("stop"), event({"usage": None})],
+        [event({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop", "usage": USAGE}]})],
+    ],
+)
+def test_the_usage_counts_wherever_it_stands(ending):
+    found = answer(delta(content="He"), *ending)
+    assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
+
+
 @each_row("nothing", [None, "", {}, {"code": None}, {"code": None, "message": ""}])
 def test_an_error_without_anything_in_it_is_none(nothing):
     chunk = {"choices": [{"index": 0, "delta": {"content": "He"}}], "error": nothing}
