@@ -1,10 +1,10 @@
 #!/bin/sh
 # business-day-mcp 0.1.0 with holidays 0.109 and fastmcp 2.14.7 (PyPI, CPython 3.11), a server over MCP for working days
-# "under a country's official calendar". The weekend is Saturday and Sunday in each of its countries. In Israel, Egypt,
-# Saudi Arabia, Algeria or Iran a Friday is a working day, and a Sunday, when all are back at work, is none, with "is_weekend": true; the
-# next working day after Thursday is the Friday, and the last of a month may be one. Saturdays on which China works, to make
-# up for a holiday, are free. Nothing in a result or in a tool's description says so. The library
-# beneath, from which it takes the holidays, knows all of it and is not asked.
+# "under a country's official calendar". The weekend is Saturday and Sunday in each of its countries. In Israel, Egypt, Saudi
+# Arabia, Algeria or Iran a Friday is a working day, and a Sunday, when all are back at work, is none, with "is_weekend":
+# true; the next working day after Thursday is the Friday, and the last of a month may be one. Saturdays on which China works,
+# to make up for a holiday, are free. Nothing in a result or in a tool's description says so. The library beneath, from which
+# it takes the holidays, knows all of it and is not asked.
 # Source: _is_weekend in business_day_mcp/server.py of the wheel, which gets no country; the attribute "weekend" and
 # is_working_day() of the package holidays. Seen on 2026-11-29.
 set -eu

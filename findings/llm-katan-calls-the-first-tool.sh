@@ -1,12 +1,12 @@
 #!/bin/sh
 # llm-katan 0.22.0 with uvicorn 0.54.0 and fastapi 0.165.0 (PyPI, CPython 3.11), a stand-in for the endpoints of OpenAI and
-# others in tests, with its "echo" backend. Whoever sends tools gets a call of the first one: also with tool_choice "none", with
-# another tool chosen by name, and after the result of that very call, so that an agent under test never ends, or ends at its own
-# limit. The arguments are made from the schema's types alone: a number under its "minimum", a list shorter than its
-# "minItems", "test_day" for a date. A request for a stream is answered in one piece of JSON, which OpenAI's
-# client reads as a stream without a chunk. max_tokens is echoed and does nothing: the answer goes on and ends with "stop".
-# Source: its README, "returns a tool call response using the first tool", which names none of these; OpenAI's API
-# reference: "none means the model will not call any tool". Seen on 2026-11-29.
+# others in tests, with its "echo" backend. Whoever sends tools gets a call of the first one: also with tool_choice "none",
+# with another tool chosen by name, and after the result of that very call, so that an agent under test never ends, or ends at
+# its own limit. The arguments are made from the schema's types alone: a number under its "minimum", a list shorter than its
+# "minItems", "test_day" for a date. A request for a stream is answered in one piece of JSON, which OpenAI's client reads as a
+# stream without a chunk. max_tokens is echoed and does nothing: the answer goes on and ends with "stop".
+# Source: its README, "returns a tool call response using the first tool", which names none of these; OpenAI's API reference:
+# "none means the model will not call any tool". Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

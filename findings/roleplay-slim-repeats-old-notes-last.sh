@@ -1,12 +1,12 @@
 #!/bin/sh
-# roleplay-slim 0.4.1 (PyPI, CPython 3.10 or newer), a library and proxy that shortens the history of chats with
-# characters to "protect what makes them themselves", as installed. Of a turn older than six the first and the last sentence
-# are kept, and a sentence ends at every full stop, also one within a number, an address or an abbreviation: "The exam is at
-# 9.30 on 4.12. in room B2. ... I have 2.5 hours." becomes "The exam is at 9. …… 5 hours.", in the member's name. Who
-# asked for something in between, "Please do not tell Bert", never did.
-# A note of the system within the chat, such as "Anna left the channel.", is dropped once it is six turns old. If the same
-# note was there twice, it is the very last message instead, after the newest question, however old both are: Anna, who came
-# back and asks, has just left. A code that begins the newest message loses the indentation of its first line.
+# roleplay-slim 0.4.1 (PyPI, CPython 3.10 or newer), a library and proxy that shortens the history of chats with characters to
+# "protect what makes them themselves", as installed. Of a turn older than six the first and the last sentence are kept, and a
+# sentence ends at every full stop, also one within a number, an address or an abbreviation: "The exam is at 9.30 on 4.12. in
+# room B2. ... I have 2.5 hours." becomes "The exam is at 9. …… 5 hours.", in the member's name. Who asked for something in
+# between, "Please do not tell Bert", never did. A note of the system within the chat, such as "Anna left the channel.", is
+# dropped once it is six turns old. If the same note was there twice, it is the very last message instead, after the newest
+# question, however old both are: Anna, who came back and asks, has just left. A code that begins the newest message loses the
+# indentation of its first line.
 # Source: _SENTENCE_SPLIT_RE in roleplay_slim/strategies.py of the wheel, which needs no blank after the stop, and "re-attach
 # one copy at the end" in compressor.py. The README keeps the "recent dialogue verbatim". Seen on 2026-11-29.
 set -eu

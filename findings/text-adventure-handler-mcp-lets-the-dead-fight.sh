@@ -1,11 +1,11 @@
 #!/bin/sh
-# text-adventure-handler-mcp 0.1.6 with fastmcp 4.2.3 and mcp 2.3.0 (PyPI, CPython 3.11), a server over MCP that keeps the state of a
-# text adventure, so that the model need not ("never edit state in prose"). Who has 0 hit points is "Unconscious/Dead"
-# once, in that one result: the next combat_round lets them hit as before, and take_action lets them walk away. An action without
-# a stat always succeeds and is worth 10 points, so the score of a game counts what was done, not how it went. A
-# stat that is raised by 50 stops at 20, and the result says "change": 50. The inventory takes "-3x sword". A rat is hit for
-# ever, as no opponent has hit points. What is refused, an unknown stat or money where there is none, comes as a result that is
-# not marked as an error.
+# text-adventure-handler-mcp 0.1.6 with fastmcp 4.2.3 and mcp 2.3.0 (PyPI, CPython 3.11), a server over MCP that keeps the
+# state of a text adventure, so that the model need not ("never edit state in prose"). Who has 0 hit points is
+# "Unconscious/Dead" once, in that one result: the next combat_round lets them hit as before, and take_action lets them walk
+# away. An action without a stat always succeeds and is worth 10 points, so the score of a game counts what was done, not how
+# it went. A stat that is raised by 50 stops at 20, and the result says "change": 50. The inventory takes "-3x sword". A rat
+# is hit for ever, as no opponent has hit points. What is refused, an unknown stat or money where there is none, comes as a
+# result that is not marked as an error.
 # Source: the tools' descriptions: modify_state is "the ONLY tool for HP", manage_inventory has "respect quantities", and
 # combat_round is to be used "instead of hand-waving combat math". Seen on 2026-11-29.
 set -eu

@@ -1,10 +1,10 @@
 #!/bin/sh
 # tokenmizer 0.6.1 with openai 3.57.0 (PyPI, CPython 3.11), an "OpenAI-compatible proxy that remembers decisions", as
 # installed. What opens an answer is cut off as filler: "Absolutely not. The cellar is wet." arrives as "not. The cellar is
-# wet.", "Certainly not in May." as "not in May.". Whole sentences go: "I understand that you're allergic to
-# nuts." and "I'd be happy to help Anna move on Saturday.", after which nobody has promised anything. The same answer as
-# a stream is left as it is. Before the system prompt of every bot stands "Respond like a senior engineer: ...", a picture is
-# dropped without a word, and a stream that reached its limit, or broke off above the proxy, ends with "stop".
+# wet.", "Certainly not in May." as "not in May.". Whole sentences go: "I understand that you're allergic to nuts." and "I'd
+# be happy to help Anna move on Saturday.", after which nobody has promised anything. The same answer as a stream is left as
+# it is. Before the system prompt of every bot stands "Respond like a senior engineer: ...", a picture is dropped without a
+# word, and a stream that reached its limit, or broke off above the proxy, ends with "stop".
 # Source: _OPENING_FILLERS in tokenmizer/compression/output_trimmer.py of the wheel, whose docstring says "removes ONLY
 # structural filler - never content", and its test for content, which counts digits, paths and code. Seen on 2026-11-29.
 set -eu
