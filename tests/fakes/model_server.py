@@ -302,6 +302,7 @@ class FakeModelServer:
         self.refuse = set(refuse)
         self.latency_s = latency_s
         self.streams_texts_only = False  # as lm-proxy does: calls are lost, the reason is "stop"
+        self.streams_no_ends = False  # as @musistudio/llms does: neither reason nor usage, [DONE]
         self.streams_errors = False  # as llm-sniffer does: status 200, and the error is the body
         self.max_model_len: int | None = None  # as vLLM's: an answer may not be given more
         self.thought_tokens = int(os.environ.get(THOUGHTS_VARIABLE, "0"))
@@ -621,9 +622,12 @@ class FakeModelServer:
         async for choice in _chunks(completion, answer):
             if choice is None:
                 return _dropped(http)
+            if self.streams_no_ends and not choice["delta"]:
+                continue
             chunk = {**shared, "choices": [choice]}
             await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
-        if (request.get("stream_options") or {}).get("include_usage") and answer.usage is not None:
+        wants_usage = (request.get("stream_options") or {}).get("include_usage")
+        if wants_usage and answer.usage is not None and not self.streams_no_ends:
             chunk = {**shared, "choices": [], "usage": completion["usage"]}
             await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
         await response.write(b"data: [DONE]\n\n")

@@ -57,6 +57,7 @@ ROOM_FACTOR = 4
 MAX_USELESS_CALLS = 3  # of a model that never wrote a call or JSON
 USELESS_FOR = timedelta(days=1)
 MAX_LOST_CALLS = 2  # in a row: an empty stream may be a model's whim, once
+MAX_LOST_ENDS = 2  # in a row: a gateway may close a stream that its model broke off, once
 
 _log = logging.getLogger(__name__)
 
@@ -90,12 +91,16 @@ class _Call:
 
 
 class _StreamBroken(Exception):
-    """A streamed answer stopped early; ``usage`` estimates its cost, ``shown`` is what it said."""
+    """A streamed answer stopped early; ``usage`` estimates its cost, ``shown`` is what it said.
 
-    def __init__(self, usage: Usage, shown: str) -> None:
+    ``is_closed``: the endpoint closed the stream as if the model had ended.
+    """
+
+    def __init__(self, usage: Usage, shown: str, *, is_closed: bool) -> None:
         super().__init__()
         self.usage = usage
         self.shown = shown
+        self.is_closed = is_closed
 
 
 class LanguageModel:
@@ -140,6 +145,7 @@ class LanguageModel:
         self._efforts = efforts or {}
         self._useless_calls: Counter[ModelEntry] = Counter()
         self._lost_calls: Counter[ModelEntry] = Counter()  # in a row, in streams
+        self._lost_ends: Counter[ModelEntry] = Counter()  # likewise
         self._useless_until: dict[ModelEntry, datetime] = {}
         self._able: set[ModelEntry] = set()  # who wrote a call or JSON
         self._rests: dict[ModelEntry, tuple[float, str]] = {}  # until when, and what is said
@@ -383,6 +389,9 @@ class LanguageModel:
             except _StreamBroken as error:
                 wasted += error.usage
                 partial = error.shown or partial
+                self._lost_ends[call.model] += error.is_closed
+                if self._lost_ends[call.model] >= MAX_LOST_ENDS:  # each answer would cost two
+                    self._remember(call.model, {Feature.STREAM})
                 temporary.add(Feature.STREAM)
                 continue
             except ModelError as error:
@@ -501,8 +510,11 @@ class LanguageModel:
         spent = accumulator.usage(request)
         if accumulator.error is not None and not spent.total:
             raise EndpointRefused(*accumulator.error)
-        if accumulator.error is not None or accumulator.is_damaged or not accumulator.is_whole:
-            raise _StreamBroken(spent, accumulator.shown)
+        is_reported = accumulator.error is not None or accumulator.is_damaged
+        if is_reported or not accumulator.is_whole:
+            is_closed = accumulator.is_closed and not is_reported
+            raise _StreamBroken(spent, accumulator.shown, is_closed=is_closed)
+        self._lost_ends[call.model] = 0
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive
             self._remember(call.model, {Feature.STREAM})
         return accumulator.body()

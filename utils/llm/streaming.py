@@ -31,6 +31,7 @@ class StreamAccumulator:
         shown: the text that was pushed last.
         error: status and text of an error that the stream reports, or None.
         is_damaged: a chunk before its end is not JSON, so words or a part of a call are lost.
+        is_closed: the stream's own last line came, also where the model never said that it ended.
 
     Args:
         offers: tools were offered, so text that looks like a call is not pushed.
@@ -40,7 +41,7 @@ class StreamAccumulator:
         self.is_whole = False
         self.shown = ""
         self.error: tuple[int, str] | None = None
-        self.is_damaged = False
+        self.is_damaged = self.is_closed = False
         self._sink = sink
         self._offers = offers
         self._is_stream = self._is_circling = False
@@ -109,12 +110,14 @@ class StreamAccumulator:
         chunk = parsed(data)
         if not isinstance(chunk, dict):
             self.is_damaged |= data.startswith(b"{") and not self._reason
+            self.is_closed |= data == b"[DONE]"
             return
         self.error = self.error or reported_error(chunk)
-        if chunk.get("usage"):
-            self._metadata["usage"] = chunk["usage"]
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
+        in_choice = choice.get("usage") if isinstance(choice, dict) else None  # Moonshot's place
+        if usage := chunk.get("usage") or in_choice:
+            self._metadata["usage"] = usage
         if isinstance(choice, dict) and choice.get("index") in (0, None):
             self._choice(choice)
 

@@ -360,6 +360,10 @@ async def test_without_tools_the_schema_is_in_the_first_system_message(server, m
             '{"error": {"upstream_status": 400, "upstream_body": "{\\"error\\": {\\"message\\": '
             'Invalid tool_choice type.\\"}}"}}'
         ),
+        fake.raw_body(  # tokenmizer 0.6.1
+            '{"error": {"type": "provider_error", "message": '
+            '"[openai] api_error: Error code: 400 - Invalid tool_choice type."}}'
+        ),
     ],
 )
 async def test_refusals_are_understood_in_the_words_of_many_servers(server, model, answer):

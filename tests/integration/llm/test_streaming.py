@@ -26,6 +26,12 @@ def model(server, until_end):
     )
 
 
+def as_tokenmizer(words):
+    """Return a refusal as tokenmizer 0.6.1 streams it: the status is in the words alone."""
+    body = {"error": {"message": f"[openai] api_error: {words}", "type": "provider_error"}}
+    return fake.error(502, body=body)
+
+
 class Pushed:
     """Collects the texts of a streamed answer."""
 
@@ -96,6 +102,21 @@ async def test_an_empty_stream_before_a_call_ends_streams_only_twice_in_a_row(
     assert model.omitted(model.entries("chatty")[0]) == []
 
 
+async def test_a_gateway_that_drops_the_ends_of_streams_is_asked_for_none_after_two(server, model):
+    server.streams_no_ends = True
+    for _ in range(3):
+        completion, heard = await ask(model)
+        assert completion.text == "Hello from the fake model."
+    assert [one.get("stream", False) for one in server.chats] == [True, False, True, False, False]
+    assert heard == []
+
+
+async def test_a_lost_end_counts_no_more_after_a_stream_with_its_end(server, model):
+    for server.streams_no_ends in (True, False, True, False):
+        await ask(model)
+    assert server.chats[-1]["stream"] is True
+
+
 @pytest.mark.parametrize("place", [0, 1])
 async def test_a_stream_with_a_damaged_chunk_is_asked_for_once_more_whole(server, model, place):
     chunks = (
@@ -163,6 +184,8 @@ async def test_what_was_shown_stays_when_the_model_refuses_to_write_it_again(
         (fake.error(400, message="The maximum context is 4096 tokens."), "That is too long"),
         (fake.rate_limited(9), "has too many requests"),
         (fake.error(503), "I can't reach my language model"),
+        (as_tokenmizer("Error code: 401 - Incorrect API key provided"), "does not accept my key"),
+        (as_tokenmizer("Error code: 429 - Rate limit reached"), "too many requests"),
     ],
 )
 async def test_an_error_that_is_streamed_with_status_200_says_what_is_wrong(

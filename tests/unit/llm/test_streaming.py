@@ -122,6 +122,26 @@ def test_an_error_in_the_stream_is_no_end():
     assert coming.error[0] == 503
 
 
+@each_row(
+    "ending",
+    [
+        [delta("stop"), event({"choices": [], "usage": USAGE})],
+        [event({"choices": [], "usage": USAGE}), delta("stop"), event({"usage": None})],
+        [event({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop", "usage": USAGE}]})],
+    ],
+)
+def test_the_usage_counts_wherever_it_stands(ending):
+    found = answer(delta(content="He"), *ending)
+    assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
+
+
+@each_row("nothing", [None, "", {}, {"code": None}, {"code": None, "message": ""}])
+def test_an_error_without_anything_in_it_is_none(nothing):
+    chunk = {"choices": [{"index": 0, "delta": {"content": "He"}}], "error": nothing}
+    coming, heard = arrive(event(chunk), delta("stop"))
+    assert (coming.is_whole, coming.error, heard) == (True, None, ["He"])
+
+
 @each_row("rest", [delta(content="And so on")[:20], delta(content="And so on") + delta("stop")])
 def test_nothing_that_comes_after_a_model_goes_round_in_circles_counts(rest):
     circles = [delta(content="I am here to help and support. ") for _ in range(21)]
