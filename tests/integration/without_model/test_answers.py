@@ -266,7 +266,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("a week in Lisbon, I loved it", "which city do I work in?", False),
         ("I am in Nairobi these days", "which city am I in?", True),
         ("my roommate Pete never washes up", "which city do I live in?", False),
-        ("Cardiff has been home to me for years", "which city do I live in?", True),
+        ("Cardiff has been my home since 2012", "which city do I live in?", True),
         ("we play board games every Thursday", "what happens on Thursdays?", True),
         ("dienstags gehe ich immer klettern", "was mache ich am Dienstag?", True),
         ("die Wohnung ist mir zu klein", "was mache ich am Dienstag?", False),
