@@ -66,7 +66,7 @@ ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
-_CLAUSE_BREAK = re.compile(r"(?<=[.,!?…;:\n])\s+| (?:-|–|—) ")
+_CLAUSE_BREAK = re.compile(r"(?<=[.,!?…;:\n])\s+| (?:-|–|—) | (?=(?:but|aber) )")
 
 
 @dataclass(frozen=True, slots=True)

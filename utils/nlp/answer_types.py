@@ -93,7 +93,8 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
             is_german = language == "de" and _GERMAN_PLACED.search(text) is not None
             places = (word.lower().removesuffix("s") for word in _ON.findall(text))
             is_on = not time_words().issuperset(places)
-            return is_german or is_on or _PLACED.search(text) is not None
+            is_known = not shared_tables().places.known.isdisjoint(words)
+            return is_german or is_on or is_known or _PLACED.search(text) is not None
         case AnswerType.REASON:
             return _REASONED.search(text) is not None
         case AnswerType.NAME:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from utils.common.bounded import BoundedDict
@@ -34,12 +33,12 @@ from utils.models.conversation import GeneratedText, PreparedPrompt, Turn
 from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
-from utils.nlp.answer_types import holds, time_words
+from utils.nlp.answer_types import holds, is_number, time_words
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
-from utils.without_model.questions import CLOSE, MIN_PART, Question, Word, parse_question
+from utils.without_model.questions import CLOSE, Question, Word, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -176,8 +175,9 @@ class PersonAnswer:
         """
         if self.question.is_of_everything:
             return await self._listing(loops)
-        if self.question.span is not None:
-            return await self._coming(*self.question.span)
+        span = self.question.span
+        if span is not None and (coming_days := await self._coming(*span)) is not None:
+            return coming_days
         words = (*self.question.things, *self.question.verbs)
         kin = sorted(frozenset[str]().union(*(word.kin for word in words)))
         candidates = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
@@ -191,7 +191,7 @@ class PersonAnswer:
                 for following in self._right_after(item, candidates)
                 if holds(self.question.expects, following.text, following.words.code)
             ][-1:]
-        if not (best or self.question.days):
+        if not (best or self.question.days or span):
             best = [
                 item
                 for item in await self.finder.nearest(self.question.text, self.question.code)
@@ -200,31 +200,7 @@ class PersonAnswer:
             ][:1]
         if not best:
             return None
-        after = self._right_after(best[-1], candidates)
-        return self._told(best, await self._since(best, candidates, after), after)
-
-    async def _since(
-        self,
-        best: Sequence[Quotable],
-        candidates: Iterable[Quotable] = (),
-        quoted: Sequence[Quotable] = (),
-    ) -> list[Quotable]:
-        """Return what was said later about the same, and is not ``quoted``, in order of time."""
-        keys = _keys(best[0])
-        found = await self.finder.find(f"{' '.join(key.text for key in keys)}?") if keys else ()
-        quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
-        since: dict[str, Quotable] = {}
-        lead = languages()["de"].dates.articles  # before the last part of a compound
-        for item in sorted([*candidates, *found], key=lambda item: item.said_at):
-            key, words = normalised(item.text), item.words
-            is_later = item.said_at > best[-1].said_at and key not in quoted_texts
-            is_later = is_later and not self.question.is_about_another(words)
-            about = (*self.question.things, *keys)
-            heads = tuple(w for a, w in pairwise(words.tokens) if a in lead and len(w) > MIN_PART)
-            goes_on = any(word.match(words) or word.text.endswith(heads) for word in about)
-            if is_later and (goes_on or self.question.match(words, is_later=True)):
-                since.setdefault(key, item)
-        return list(since.values())[-MAX_SINCE:]
+        return await self._told(best, candidates, ())
 
     def _right_after(self, item: Quotable, candidates: Iterable[Quotable]) -> Sequence[Quotable]:
         """Return the next line if it came at once and tells nothing else: "jk", "no, York"."""
@@ -250,10 +226,7 @@ class PersonAnswer:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
         items = [item for _, item in ordered]
-        replies = [
-            self._told([item], await self._since([item], quoted=items))
-            for item in items[: 2 * MAX_BEST]
-        ]
+        replies = [await self._told([item], (), items) for item in items[: 2 * MAX_BEST]]
         return _joined(replies) if replies else None
 
     async def _listing(self, loops: OpenLoops) -> GeneratedText | None:
@@ -264,7 +237,7 @@ class PersonAnswer:
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
         listed = ordered[:MAX_LISTED]
-        replies = [self._told([item], await self._since([item], quoted=listed)) for item in listed]
+        replies = [await self._told([item], (), listed) for item in listed]
         if not self.finder.is_author:
             return _joined(replies) if replies else None
         if turn.settings.recall:
@@ -280,12 +253,34 @@ class PersonAnswer:
             replies.append(_reply(texts.stays_in_servers))
         return _joined(replies)
 
-    def _told(
-        self, best: Sequence[Quotable], since: Sequence[Quotable], after: Sequence[Quotable] = ()
+    async def _told(
+        self, best: Sequence[Quotable], candidates: Sequence[Quotable], quoted: Sequence[Quotable]
     ) -> GeneratedText:
-        finder = self.finder
-        name = "" if finder.is_author else _shown_name(finder.person)
-        return _told(self.texts, finder.now, finder.turn.settings.zone, best, name, since, after)
+        """Return sentences with what was said later about the same, other than ``quoted``."""
+        finder, after = self.finder, self._right_after(best[-1], candidates)
+        told, spoken = best[0].words, words_of(best[0].words.code)
+        verbs = frozenset(stems(" ".join(spoken.own_verbs), language=told.code))
+        idle = languages()[told.code].answers.general | spoken.past | time_words() | verbs
+        keys = [
+            Word(token, frozenset(token_stems))
+            for token in told.tokens
+            if not is_number(token) and (token_stems := stems(token, language=told.code))
+            and idle.isdisjoint((token, *token_stems))
+        ]  # fmt: skip
+        found = await finder.find(f"{' '.join(key.text for key in keys)}?") if keys else ()
+        quoted_texts = {normalised(item.text) for item in (*best, *after, *quoted)}
+        since: dict[str, Quotable] = {}
+        for item in sorted([*candidates, *found], key=lambda item: item.said_at):
+            key = normalised(item.text)
+            is_later = item.said_at > best[-1].said_at and key not in quoted_texts
+            if is_later and self.question.goes_on(item.words, keys):
+                since.setdefault(key, item)
+        name, zone = (
+            "" if finder.is_author else _shown_name(finder.person),
+            finder.turn.settings.zone,
+        )
+        newest = list(since.values())[-MAX_SINCE:]
+        return _told(self.texts, finder.now, zone, best, name, newest, after)
 
 
 def _told(
@@ -303,7 +298,11 @@ def _told(
         form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
             texts.said_by if name else texts.said_on)  # fmt: skip
         when = texts.when(item.said_at, now, zone)
-        lines.append(form.format(name=name, when=when, text=_shown(item)))
+        lines.append(
+            form.format(
+                name=name, when=when, text=clip(one_line(item.text), MAX_SHOWN, at_word=True)
+            )
+        )
     parts = ["\n".join(lines)]
     for form, quote, items in (
         (texts.right_after, texts.quote, after),
@@ -311,7 +310,8 @@ def _told(
     ):
         quotes = [
             quote.format(
-                text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
+                text=clip(one_line(item.text), MAX_SHOWN, at_word=True),
+                day=texts.day(item.said_at.astimezone(zone).date(), today),
             )
             for item in items
         ]
@@ -331,32 +331,15 @@ def _best(
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
         value = question.match(item.words, is_later=is_later or item.is_note)
-        is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
-        is_of_day = not question.days or any(d.first <= day <= d.last for d in question.days)
-        if value and (is_dated or is_of_day):
+        is_of_day = not (question.days or question.span)
+        is_of_day = is_of_day or any(d.first <= day <= d.last for d in question.days)
+        if value and (question.is_dated(item.words) or is_of_day):
             matches.setdefault(normalised(item.text), (value, item))
     ordered = sorted(matches.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
     notes = [normalised(item.text) for item in best if item.is_note]
     told = (i for i in best if i.is_note or not any(note in normalised(i.text) for note in notes))
     return sorted(told, key=lambda item: item.said_at)
-
-
-def _keys(item: Quotable) -> list[Word]:
-    """Return the words of a sentence that what goes on from it may have: "my boss Dana"."""
-    code = item.words.code
-    spoken, words = words_of(code), languages()[code].answers
-    idle = words.general | spoken.own_verbs | spoken.past | time_words()
-    return [
-        Word(token, frozenset(token_stems))
-        for token in item.words.tokens
-        if token not in idle and not token.isdigit()
-        and (token_stems := stems(token, language=code))
-    ]  # fmt: skip
-
-
-def _shown(item: Quotable) -> str:
-    return clip(one_line(item.text), MAX_SHOWN, at_word=True)
 
 
 def _shown_name(person: Person | FoundMember) -> str:

@@ -100,11 +100,8 @@ class Finder:
         member = Member(self.turn.event.guild_id, self.person.user_id)
         linked = sources if self.is_author else frozenset[int]()
         view = await self.member_data.show(member, sources, linked)
-        rows = [
-            Quotable.of_row(row)
-            for row in view.rows
-            if row.is_live(self.now) and self.turn.settings.recall
-        ]
+        live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
+        rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
         turns = [
             item

@@ -41,7 +41,7 @@ class Word:
     """A word of a question.
 
     ``kin`` may stand for it, such as "landlord" for "live"; two words in a row are joined by "+".
-    ``needs_verb``: it names a person or a kind of place, which is no answer without the verb.
+    ``needs_verb``: it names a person, who is no answer without the verb.
     """
 
     text: str
@@ -94,10 +94,9 @@ class Question:
 
     Attributes:
         things: the words that an answer must have; verbs: those that it may have.
-        expects: the kind of answer, if the words tell.
-        days: the past days that it names. span: the days to come that it asks about.
-        is_own: its author asks about themselves. is_of_another: it asks about "her".
-        asks_others: it asks which other members something is true of.
+        expects: the kind of answer, if the words tell. days: the past days that it names.
+        span: the days to come that it asks about. is_own: its author asks about themselves.
+        is_of_another: it asks about "her". asks_others: which other members something is true of.
     """
 
     text: str
@@ -128,12 +127,28 @@ class Question:
         """
         things = [word.match(sentence) for word in self.things]
         verb = max((word.match(sentence) for word in self.verbs), default=0.0)
-        is_named = bool(self.things or self.verbs or self.days)
+        is_named = bool(self.things or self.verbs or self.days or self.day_words)
         lacks_verb = self.verbs and not verb and all(word.needs_verb for word in self.things)
         if not is_named or not all(things) or lacks_verb or self.is_about_another(sentence):
             return 0.0
         is_told = is_later or holds(self.expects, sentence.text, sentence.code)
         return sum(things) + verb + LEAST if is_told else 0.0
+
+    def is_dated(self, sentence: SentenceWords) -> bool:
+        """Whether a sentence names a day or time that it names, in full or in short."""
+        words = set(sentence.tokens) - languages()[sentence.code].words.stop_words  # "die"
+        named = (word[:4] for word in words if len(word) > 2)
+        return any(day.startswith(word) for word in named for day in self.day_words)
+
+    def goes_on(self, sentence: SentenceWords, keys: Iterable[Word]) -> bool:
+        """Whether a sentence goes on from one that has the words ``keys``, or is about the same."""
+        lead = languages()["de"].dates.articles  # before the last part of a compound
+        heads = tuple(w for a, w in pairwise(sentence.tokens) if a in lead and len(w) > MIN_PART)
+        things = (Word(word.text, word.stems) for word in self.things)
+        about = any(word.match(sentence) or word.text.endswith(heads) for word in (*things, *keys))
+        start = SentenceWords.of(" ".join(sentence.tokens[:2]))  # "wedding is off" of a marriage
+        is_same = self.match(start if self.things else sentence, is_later=True) > LEAST
+        return (about or is_same) and not self.is_about_another(sentence)
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""
@@ -198,6 +213,9 @@ def parse_question(
     is_own = not speakers <= words.objects
     is_to_kith = not (is_own or is_coming) and _is_to_listener(tokens, code)
     is_unnamed = name_words.isdisjoint(tokens)
+    if verbs and any(word.text in words.places for word in things):  # "which city do I live in?"
+        things = [word for word in things if word.text not in words.places]
+        expected = expected or AnswerType.PLACE
     is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
         return Question(text, code, is_of_everything=True, is_own=is_unnamed)
@@ -210,7 +228,11 @@ def parse_question(
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(t[:3] for t in tokens if t in time_words() or mentioned_dates(t, now, zone)),
+        frozenset(
+            t
+            for t in tokens
+            if t.removesuffix("s") in time_words() or mentioned_dates(t, now, zone)
+        ),
         span or (today, date.max) if is_coming else None,
         is_own=is_own,
         is_of_another=not words.others.isdisjoint(tokens),
@@ -252,10 +274,10 @@ def _word(token: str, code: str) -> Word | None:
         return None
     kin = NO_STEMS.union(*(_kin(code).get(name, NO_STEMS) for name in (token, options[0][0])))
     own = frozenset((*options[0], *_forms(token, code)))
-    is_place = token in languages()[code].answers.places
-    kin |= shared_tables().places.known if is_place else NO_STEMS
-    needs_verb = is_place or token in words_of(code).relatives
-    return Word(token, own, kin | related_stems(options[0], code), needs_verb)
+    if token in languages()[code].answers.places:
+        kin |= shared_tables().places.known
+    is_person = token in words_of(code).relatives
+    return Word(token, own, kin | related_stems(options[0], code), is_person)
 
 
 @lru_cache(maxsize=MAX_FORMS)

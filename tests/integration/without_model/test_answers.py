@@ -66,6 +66,27 @@ DAY, MINUTE = 24 * 60, 1
             "York",
             "Oslo",
         ),
+        # not of a number, of a verb, or of what may only stand for the word asked about
+        ({"I have three cats": 2 * DAY, "I ran three miles": DAY}, "any cats?", "cats", "miles"),
+        (
+            {"my shift starts at 5": 2 * DAY, "I started pottery": DAY},
+            "when does my shift start?",
+            "at 5",
+            "pottery",
+        ),
+        (
+            {"I went to Harris Academy": 2 * DAY, "I sold my trumpet to a teacher": DAY},
+            "which school did I go to?",
+            "Harris",
+            "trumpet",
+        ),
+        (
+            # unless it begins with that
+            {"we are getting married in June": 2 * DAY, "wedding is off, long story": DAY},
+            "when am I getting married?",
+            "wedding is off",
+            None,
+        ),
         (
             # of a German compound of the word
             {
@@ -244,6 +265,13 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("sind nach Erfurt gezogen", "wo wohne ich?", True),
         ("a week in Lisbon, I loved it", "which city do I work in?", False),
         ("I am in Nairobi these days", "which city am I in?", True),
+        ("my roommate Pete never washes up", "which city do I live in?", False),
+        ("Cardiff has been my home since 2012", "which city do I live in?", True),
+        ("we play board games every Thursday", "what happens on Thursdays?", True),
+        ("dienstags gehe ich immer klettern", "was mache ich am Dienstag?", True),
+        ("die Wohnung ist mir zu klein", "was mache ich am Dienstag?", False),
+        ("my friend has a boat", "what am I doing on Friday?", False),
+        ("our rooster wakes me up at 5", "who wakes me up so early?", True),
         ("my boss's wife bakes bread", "am I married?", False),
         ("my passport runs out in March", "when does my passport expire?", True),
         ("ich bin mit Malte verlobt", "bin ich verlobt", True),

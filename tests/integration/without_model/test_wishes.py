@@ -278,6 +278,8 @@ async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said,
     ("wish", "is_kept"),
     [
         ("Please don't save this. I hate my boss.", True),
+        ("don't save this but I hate my boss", True),
+        ("don't save this, I hate my boss", True),
         ("don't keep this: I hate my boss", True),
         ("I hate my boss - don't save that", True),
         ("I hate my boss, forget that", True),

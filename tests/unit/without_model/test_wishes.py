@@ -62,6 +62,14 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("bitte merken: ich trinke Tee", Wish(REMEMBER, "ich trinke Tee")),
         ("make that York instead of Leeds", Wish(CORRECT, "Leeds", "York")),
         ("Bonn ist falsch, Bremen stimmt", Wish(CORRECT, "Bonn", "Bremen")),
+        ("don't save this but I hate my boss", Wish(KEEP_OFF)),
+        ("don't save this, I hate my boss", Wish(KEEP_OFF)),
+        ("between you and me, don't keep that", Wish(KEEP_OFF)),
+        ("nicht speichern bitte: ich kündige", Wish(KEEP_OFF)),
+        ("merk dir das nicht, aber ich kündige", Wish(KEEP_OFF)),
+        ("lets pretend I never told you that", Wish(FORGET)),
+        ("forget where I live", Wish(DOUBTFUL, "where I live")),
+        ("get rid of my middle name", Wish(DOUBTFUL, "middle name")),
     ],
 )
 def test_a_wish_is_read(text, wish):
@@ -119,6 +127,8 @@ def test_a_wish_is_read(text, wish):
         "no, tea but not too hot",
         "wait, his name is Tom?",
         "I have a cat named Miso",
+        "don't remember that but it was fun",
+        "gonna get rid of my old sofa",
         "",
     ],
 )
