@@ -510,9 +510,9 @@ class FakeModelServer:
     async def _choose(self, request: ChatRequest) -> Answer:
         if self.on_chat is not None:
             return _answer(await _called(self.on_chat, request))
-        first = self._script[0] if self._script else None
-        is_writing = isinstance(first, Answer) and first.writing is not None
-        if first is not None and not (is_writing and wants_arguments(request)):
+        if self._script and not (
+            getattr(self._script[0], "writing", None) and wants_arguments(request)
+        ):
             return _answer(self._script.popleft())
         if not wants_arguments(request):
             return _answer(await _called(self._reply, request))
