@@ -15,7 +15,7 @@ from utils.database.core import drivers
 STATEMENTS = 5_000
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def statements_are_compiled_once() -> Iterator[None]:
     """Give every SQLite engine the same dialect, which is part of the key, and the same cache."""
     first = create_engine("sqlite://", query_cache_size=STATEMENTS)

@@ -143,6 +143,24 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         own_database.end_run(given)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def the_whole_run(request: pytest.FixtureRequest) -> None:
+    """Set up what holds for every test. pytest looks at each ``autouse`` fixture for every test,
+    when it collects the test and when it runs it, so there is this one alone."""
+    for name in (
+        "all_output_is_watched",
+        "bots_start_quickly",
+        "copies_are_not_examined",
+        "disks_are_not_waited_for",
+        "results_are_watched",
+        "routes_are_built_once",
+        "statements_are_compiled_once",
+        "statements_are_judged",
+        "types_of_settings_are_examined_once",
+    ):
+        request.getfixturevalue(name)
+
+
 @pytest.fixture(autouse=True)
 def statements_suit_sql_server() -> Iterator[None]:
     """Fail a test that runs a statement which SQL Server would refuse, or too early there."""

@@ -47,7 +47,7 @@ def complain(complaint: str) -> None:
         _judging[-1].append(complaint)
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def statements_are_judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Look at each statement before the driver gets it."""
     if "PYTEST_XDIST_WORKER" in os.environ:

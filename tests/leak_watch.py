@@ -48,7 +48,7 @@ class LeakWatch(logging.Handler):
 WATCH = LeakWatch()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def all_output_is_watched() -> Iterator[None]:
     """Log as ``bot.py run`` does at DEBUG, and overhear what is said and printed."""
     root = logging.getLogger()

@@ -110,7 +110,7 @@ def _refuse_open_result(connection: object, *_: object) -> None:
         connection.refuse_open_result("a unit of work returns")
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def results_are_watched() -> Iterator[None]:
     """Connect to SQLite with watched connections, and look at what a unit of work gives back."""
     connect = DefaultDialect.connect

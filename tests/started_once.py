@@ -40,7 +40,7 @@ def copy_database(whole: Path, copy: Path) -> None:
     os.utime(copy, ns=(_unopened[copy], _unopened[copy]))
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def copies_are_not_examined() -> Iterator[None]:
     """Let a database be opened without a look at each page if it is an unchanged copy."""
 
@@ -73,7 +73,7 @@ def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def bots_start_quickly() -> Iterator[None]:
     """Freeze now instead of at each start, collect less often, and translate each command once."""
     gc.freeze()
@@ -87,7 +87,7 @@ def bots_start_quickly() -> Iterator[None]:
     gc.set_threshold(*usual)
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def types_of_settings_are_examined_once() -> Iterator[None]:
     """Remember which settings hold JSON, a question about their types: half of reading them."""
     with pytest.MonkeyPatch.context() as patch:
@@ -112,7 +112,7 @@ def _once_for_type(is_complex: Callable[..., bool]) -> Callable[..., bool]:
     return remembered
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def routes_are_built_once() -> Iterator[None]:
     """Build what FastAPI knows of a route once, not at the first request to each dashboard."""
     build = routing._EffectiveRouteContext.from_api_route
@@ -129,7 +129,7 @@ def routes_are_built_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def disks_are_not_waited_for() -> Iterator[None]:
     """Let SQLite leave what it writes to the operating system; a killed process loses nothing.
 

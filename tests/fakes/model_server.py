@@ -334,7 +334,8 @@ class FakeModelServer:
         return [[one] if isinstance(one, str) else one for one in found]
 
     def script(self, *answers: Answer | str) -> None:
-        """Queue answers for the next chat requests, whatever they ask for."""
+        """Queue answers for the next chat requests, whatever they ask for; a Writing is for one for
+        words, so that a summary that is due just now does not take it."""
         self._script.extend(answers)
 
     def reply_with(self, reply: Handler | str | Answer) -> None:
@@ -510,7 +511,9 @@ class FakeModelServer:
     async def _choose(self, request: ChatRequest) -> Answer:
         if self.on_chat is not None:
             return _answer(await _called(self.on_chat, request))
-        if self._script:
+        if self._script and not (
+            getattr(self._script[0], "writing", None) and wants_arguments(request)
+        ):
             return _answer(self._script.popleft())
         if not wants_arguments(request):
             return _answer(await _called(self._reply, request))
