@@ -103,11 +103,7 @@ async def test_a_spent_budget_is_said_once_in_each_channel_and_each_line_is_mark
             den.clock.wake_after(61)
 
 
-async def test_a_member_is_held_to_a_fifth_once_half_of_the_budget_is_spent(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What is written while the budget is read counts twice, and would use it up too early.
-    monkeypatch.setattr("utils.llm.token_budget.WRITE_AFTER_S", 2 * DAY_S)
+async def test_a_member_is_held_to_a_fifth_once_half_of_the_budget_is_spent(den: Den) -> None:
     den.keep_off_midnight()
     den.model.reply_with(text("Costly.").with_usage(9500, 500))
     async with den.awake(daily_token_budget=100_000):

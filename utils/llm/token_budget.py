@@ -46,6 +46,7 @@ UNKNOWN_SHARE = 1 / 2
 """Part of a day's budget that counts as spent while it cannot be looked up."""
 MAX_KNOWN = 10_000
 WRITE_AFTER_S = 1.0
+MAX_READS = 3
 READ_AFTER_S = 1.0
 READ_EACH_TIME_FROM = 3 / 4
 """Part of a limit that has to be spent before each call looks up what other processes spent."""
@@ -281,8 +282,11 @@ class TokenBudget:
     ) -> None:
         """Read what is stored of the accounts of a member's calls; ``reads``: those for reading."""
         began_at = self._clock.monotonic()
-        earlier = [self._written.get(key, 0) for key in keys]
-        stored = await self._database.read(token_usage.spent, member=member, day=keys[0][1])
+        for _ in range(MAX_READS):  # again if something was written meanwhile
+            earlier = [self._written.get(key, 0) for key in keys]
+            stored = await self._database.read(token_usage.spent, member=member, day=keys[0][1])
+            if not self._writing and earlier == [self._written.get(key, 0) for key in keys]:
+                break
         part = [tokens for purpose, tokens in stored.items() if (purpose in READING) is reads]
         tokens = (
             sum(in_server for in_server, _ in stored.values()),
@@ -290,7 +294,7 @@ class TokenBudget:
             sum(by_member for _, by_member in part),
         )
         for key, total, before in zip(keys, tokens, earlier, strict=True):
-            # What was written meanwhile counts twice rather than not at all.
+            # What was written during the last read counts twice rather than not at all.
             self._known[key] = total + self._written.get(key, 0) - before
         self._read_at[keys[-1]] = began_at
 

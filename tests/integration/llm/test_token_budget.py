@@ -211,6 +211,20 @@ async def test_what_is_written_while_it_is_read_is_known(database, budget):
         await spend(budget, other, 100)
 
 
+async def test_what_is_written_while_it_is_read_counts_once(database, budget):
+    other = Member(GUILD, 77)
+    await spend(budget, other, 1)
+    await spend(budget, OTHERS, ANSWERS // 2)
+
+    async def read(unit, **parameters):
+        await budget.write()
+        return await Database.read(database, unit, **parameters)
+
+    database.read = read
+    await spend(budget, ADA, 9)
+    await spend(budget, other, ANSWERS // 3)
+
+
 async def test_rows_are_locked_in_one_order_by_all_processes(budget, monkeypatch):
     rows = []
 
