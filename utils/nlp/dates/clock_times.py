@@ -15,7 +15,7 @@ from utils.nlp.dates.days_of_month import day_with_month
 from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.repeats import MAX_COUNT, Repeat, instant
 from utils.nlp.dates.sums import day_at, next_unit, sum_at
-from utils.nlp.dates.tokens import DateWords, Token, read_tokens
+from utils.nlp.dates.tokens import Token, WordPositions, read_tokens
 from utils.nlp.dates.upcoming import MAX_CHARACTERS
 from utils.nlp.dates.vocabulary import (
     CLOCK,
@@ -129,7 +129,7 @@ class _Reader:
     """
 
     def __init__(self, tokens: Sequence[Token], now: datetime, zone: tzinfo) -> None:
-        self._words = DateWords(
+        self._words = WordPositions(
             [token._replace(text=_FULL_WEEKDAYS.get(token.text, token.text)) for token in tokens]
         )
         self._now, self._home = now, zone

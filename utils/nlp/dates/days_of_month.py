@@ -4,14 +4,14 @@ from datetime import date
 from itertools import pairwise
 
 from utils.nlp.dates.ranges import later, next_day
-from utils.nlp.dates.tokens import DateWords
+from utils.nlp.dates.tokens import WordPositions
 from utils.nlp.dates.vocabulary import DATES, MONTHS, UNITS, WEEKDAYS
 
 _SUFFIXES = DATES.ordinal_suffixes | {"."}
 _AFTER_DAY = DATES.day_parts | {",", ".", "!", "?", ""}
 
 
-def day_with_month(words: DateWords, position: int, today: date) -> tuple[int, date] | None:
+def day_with_month(words: WordPositions, position: int, today: date) -> tuple[int, date] | None:
     """Return the day that a day beside a month names: 12 March, March 12th, le 12 mars 2027.
 
     With it, the position after its words. Raises ValueError if there is no such day.
@@ -35,7 +35,7 @@ def day_with_month(words: DateWords, position: int, today: date) -> tuple[int, d
     return end, next_day(today, month, int(number))
 
 
-def day_without_month(words: DateWords, position: int, today: date) -> date | None:
+def day_without_month(words: WordPositions, position: int, today: date) -> date | None:
     """Return the next day of a month that is not named: am 11., on the 11th, Freitag den 11.
 
     Raises ValueError if it is not the weekday before it.

@@ -14,7 +14,7 @@ from functools import cached_property
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.cjk import cjk_dates
 from utils.nlp.dates.ranges import Calendar, DateRange, months_of_year
-from utils.nlp.dates.tokens import DateWords, read_tokens
+from utils.nlp.dates.tokens import WordPositions, read_tokens
 from utils.nlp.dates.vocabulary import (
     DATES,
     MONTHS,
@@ -74,7 +74,7 @@ class _Parser:
     """One pass over the words of a text; each rule is tried at the current position."""
 
     def __init__(self, text: str, calendar: Calendar) -> None:
-        self._words = DateWords(read_tokens(text))
+        self._words = WordPositions(read_tokens(text))
         self._calendar = calendar
 
     @cached_property

@@ -15,7 +15,7 @@ from utils.nlp.dates import vocabulary
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.ranges import Calendar, DateRange, later, next_weekday
 from utils.nlp.dates.sums import sum_at, units_at
-from utils.nlp.dates.tokens import DateWords, Token
+from utils.nlp.dates.tokens import Token, WordPositions
 from utils.nlp.dates.vocabulary import DATES
 from utils.nlp.stemming import language_of
 
@@ -106,7 +106,7 @@ def _spans(
 
     Raises ValueError or _Unresolved if they may mean several days.
     """
-    words = DateWords([Token(match[0].casefold()) for match in matches])
+    words = WordPositions([Token(match[0].casefold()) for match in matches])
     position = 0
     while position < len(words):
         day_sum = sum_at(words, position, today)
@@ -126,11 +126,11 @@ def _spans(
             position = span.end
 
 
-def _is_habit(words: DateWords, position: int) -> bool:
+def _is_habit(words: WordPositions, position: int) -> bool:
     return words[position] in DATES.every or words[position - 1] in DATES.every
 
 
-def _is_morning(words: DateWords, position: int, spelling: str) -> bool:
+def _is_morning(words: WordPositions, position: int, spelling: str) -> bool:
     """Whether "Morgen" or "mañana" means a morning here."""
     if words[position] not in ("morgen", "mañana"):
         return False
@@ -138,7 +138,7 @@ def _is_morning(words: DateWords, position: int, spelling: str) -> bool:
 
 
 def _span_at(
-    words: DateWords, position: int, today: date, weekdays_ahead: bool | None
+    words: WordPositions, position: int, today: date, weekdays_ahead: bool | None
 ) -> _Span | None:
     """Return the days that the words at a position name; None if they name none."""
     if words[position] in DATES.every:
@@ -162,7 +162,7 @@ def _span_at(
     return _Span(position + 1, days)
 
 
-def _weekday(words: DateWords, position: int, before: int = 1) -> int | None:
+def _weekday(words: WordPositions, position: int, before: int = 1) -> int | None:
     """Return a weekday beside which no date stands: not Friday the 11th, Freitag, dem 11.
 
     ``before``: how many words before it a date could stand.
@@ -175,7 +175,7 @@ def _weekday(words: DateWords, position: int, before: int = 1) -> int | None:
     return None if is_dated or is_short else vocabulary.WEEKDAYS.get(words[position])
 
 
-def _unit_around(words: DateWords, position: int, today: date) -> _Span | None:
+def _unit_around(words: WordPositions, position: int, today: date) -> _Span | None:
     """Parse this, next and last week, weekend, month, year and weekday; la semaine prochaine.
 
     Raises _Unresolved for seasons.
@@ -205,7 +205,7 @@ def _unit_around(words: DateWords, position: int, today: date) -> _Span | None:
     return _Span(end, days)
 
 
-def _counted(words: DateWords, position: int, today: date) -> _Span | None:
+def _counted(words: WordPositions, position: int, today: date) -> _Span | None:
     """Parse in three days, in zwei Wochen, two weeks ago, vor drei Tagen; days and weeks only."""
     is_ahead, is_back = words[position] in DATES.in_before, words[position] == "vor"
     start = position + (is_ahead or is_back)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from utils.nlp.dates.ranges import Calendar, later, next_weekday
-from utils.nlp.dates.tokens import DateWords
+from utils.nlp.dates.tokens import WordPositions
 from utils.nlp.dates.vocabulary import (
     DATES,
     DAYS_AHEAD,
@@ -33,7 +33,7 @@ class DaySum:
     is_weekday: bool = True
 
 
-def sum_at(words: DateWords, position: int, today: date) -> DaySum | None:
+def sum_at(words: WordPositions, position: int, today: date) -> DaySum | None:
     """Return the day that words from a position on name together; None if they name none.
 
     Raises ValueError if they may mean several days.
@@ -45,7 +45,7 @@ def sum_at(words: DateWords, position: int, today: date) -> DaySum | None:
     )
 
 
-def _weekday_and_week(words: DateWords, position: int, today: date) -> DaySum | None:
+def _weekday_and_week(words: WordPositions, position: int, today: date) -> DaySum | None:
     """Parse next week Friday, Samstag übernächste Woche, vendredi de la semaine prochaine."""
     weekday = WEEKDAYS.get(words[position])
     if weekday is None:
@@ -60,7 +60,7 @@ def _weekday_and_week(words: DateWords, position: int, today: date) -> DaySum | 
     return DaySum(end, monday + timedelta(days=7 * week + weekday))
 
 
-def _week(words: DateWords, position: int) -> tuple[int, int | None]:
+def _week(words: WordPositions, position: int) -> tuple[int, int | None]:
     """Return the position after a week, and how many weeks ahead it is; None if it is no week."""
     if UNITS.get(words[position]) == "week":
         end, after_next = words.phrase(position + 1, DATES.after_next_after)
@@ -71,7 +71,7 @@ def _week(words: DateWords, position: int) -> tuple[int, int | None]:
     return position + 2, STEPS.get(words[position]) if is_week else None
 
 
-def _day_and_units(words: DateWords, position: int, today: date) -> DaySum | None:
+def _day_and_units(words: WordPositions, position: int, today: date) -> DaySum | None:
     """Parse heute in acht Tagen, Friday in two weeks, Friday week, the Friday after next."""
     day = day_at(words, position, today)
     if day is None:
@@ -96,7 +96,7 @@ def _day_and_units(words: DateWords, position: int, today: date) -> DaySum | Non
     return day if is_after_next else None
 
 
-def _units_and_day(words: DateWords, position: int, today: date) -> DaySum | None:
+def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum | None:
     """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
     has_in = words[position] in DATES.in_before
     units = units_at(words, position + has_in)
@@ -126,7 +126,7 @@ def _units_and_day(words: DateWords, position: int, today: date) -> DaySum | Non
     return DaySum(day.end, counted)
 
 
-def day_at(words: DateWords, position: int, today: date) -> DaySum | None:
+def day_at(words: WordPositions, position: int, today: date) -> DaySum | None:
     """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
     end, phrase = words.phrase(position, DAYS_AHEAD)
     if phrase:
@@ -150,7 +150,7 @@ def day_at(words: DateWords, position: int, today: date) -> DaySum | None:
     return DaySum(end, next_weekday(today, weekday) + timedelta(days=7 * is_after_next))
 
 
-def units_at(words: DateWords, position: int) -> tuple[int, int, str] | None:
+def units_at(words: WordPositions, position: int) -> tuple[int, int, str] | None:
     """Return the position after "two weeks", the number and the unit; "неделю" is one."""
     word = words[position]
     if unit := UNITS.get(word):
@@ -161,7 +161,7 @@ def units_at(words: DateWords, position: int) -> tuple[int, int, str] | None:
     return (position + 2, count, unit) if count and unit else None
 
 
-def next_unit(words: DateWords, position: int, today: date) -> date | None:
+def next_unit(words: WordPositions, position: int, today: date) -> date | None:
     """Parse the next unit: next week, nächsten Monat, la semaine prochaine, la semana que viene."""
     unit = UNITS.get(words[position])
     if unit is None or unit == "day":

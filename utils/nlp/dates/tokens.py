@@ -24,7 +24,7 @@ class Token(NamedTuple):
 _NO_TOKEN = Token("")
 
 
-class DateWords(dict[int, str]):
+class WordPositions(dict[int, str]):
     """The words of a text by their position; outside of the text they are empty."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from utils.nlp.dates.days_of_month import day_with_month, day_without_month
 from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.sums import day_at, next_unit, sum_at, units_at
-from utils.nlp.dates.tokens import DateWords, read_tokens
+from utils.nlp.dates.tokens import WordPositions, read_tokens
 from utils.nlp.dates.vocabulary import DATES, UNSPACED_DAYS_AHEAD
 
 MAX_CHARACTERS = 300
@@ -50,7 +50,7 @@ def _numeric_date(text: str, today: date) -> date | None:
 
 
 def _in_words(text: str, today: date) -> date | None:
-    words = DateWords(read_tokens(text))
+    words = WordPositions(read_tokens(text))
     positions = range(len(words))
     for position in positions:
         if (dated := day_with_month(words, position, today)) is not None:

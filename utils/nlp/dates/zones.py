@@ -7,7 +7,7 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import time_zones
-from utils.nlp.dates.tokens import DateWords
+from utils.nlp.dates.tokens import WordPositions
 from utils.nlp.dates.vocabulary import CLOCK
 from utils.nlp.languages import shared_tables
 
@@ -29,7 +29,7 @@ def zone_named(name: str) -> tzinfo:
     return ZoneInfo(name)
 
 
-def zone_at(words: DateWords, position: int) -> tuple[int, tzinfo | None] | None:
+def zone_at(words: WordPositions, position: int) -> tuple[int, tzinfo | None] | None:
     """Return the position after a zone's name, and the zone; None if there is no name.
 
     A zone of None: the name has several meanings.
@@ -49,7 +49,7 @@ def zone_at(words: DateWords, position: int) -> tuple[int, tzinfo | None] | None
     return _whole_name(words, position) or _city(words, position)
 
 
-def _with_offset(words: DateWords, position: int, base: timedelta) -> tuple[int, tzinfo] | None:
+def _with_offset(words: WordPositions, position: int, base: timedelta) -> tuple[int, tzinfo] | None:
     sign, match = words[position], _OFFSET.fullmatch(words[position + 1])
     if match is None or sign not in ("+", MINUS) or _offset(match) > MAX_OFFSET:
         return None
@@ -64,7 +64,7 @@ def _fixed(offset: timedelta) -> tzinfo:
     return timezone(offset) if offset else UTC
 
 
-def _whole_name(words: DateWords, position: int) -> tuple[int, tzinfo] | None:
+def _whole_name(words: WordPositions, position: int) -> tuple[int, tzinfo] | None:
     """Parse Europe/Berlin, whose parts are tokens."""
     end = position + 1
     while words.at(end).is_glued and end < position + _MAX_NAME_TOKENS:
@@ -73,7 +73,7 @@ def _whole_name(words: DateWords, position: int) -> tuple[int, tzinfo] | None:
     return (end, ZoneInfo(name)) if "/" in name else None
 
 
-def _city(words: DateWords, position: int) -> tuple[int, tzinfo | None] | None:
+def _city(words: WordPositions, position: int) -> tuple[int, tzinfo | None] | None:
     """Parse Tokyo time, New York time."""
     for end in range(position + 1, position + _MAX_CITY_WORDS + 1):
         zones = _cities().get("_".join(words.between(position, end)))
