@@ -24,6 +24,7 @@ from cogs.bot.translation import set_command_ids
 from cogs.bot.views import answer_expired
 from utils.app import App
 from utils.common.errors import KithError
+from utils.common.shards import shard_of
 from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES
 
@@ -222,10 +223,20 @@ class KithClient(commands.AutoShardedBot):
         self._has_reported = False
         parsers = self._connection.parsers
         parsers.update({name: _guarded(name, parsers[name]) for name in parsers if name != "READY"})
+        self._parse_ready, parsers["READY"] = parsers["READY"], self._on_session
         self._parse_update = parsers["MESSAGE_UPDATE"]
         parsers["MESSAGE_UPDATE"] = self._on_message_update
         self._fetching: set[asyncio.Task[None]] = set()
         self._has_warned_of_clock = False
+
+    def _on_session(self, data: Any) -> None:
+        """Pass a new session to discord.py, which keeps servers that removed Kith before it."""
+        shard_id, shard_count = data["shard"]
+        present = {int(guild["id"]) for guild in data["guilds"]}
+        for guild in self.guilds:
+            if shard_of(guild.id, shard_count) == shard_id and guild.id not in present:
+                self._connection.parsers["GUILD_DELETE"]({"id": guild.id})
+        self._parse_ready(data)
 
     def _on_message_update(self, data: Any) -> None:
         """Pass an update to discord.py, which needs the whole message; fetch it if that is a part.

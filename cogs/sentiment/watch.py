@@ -44,6 +44,7 @@ class Watching(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._checking: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()  # an outage may bring all servers back at once
         self._posting: dict[int, asyncio.Lock] = {}  # by server
         self._pauses: KeyedBackoff[int] = KeyedBackoff(self._app.clock)  # of posting, by channel
 
@@ -146,20 +147,32 @@ class Watching(FeatureCog):
                 await self._check_server(guild)
 
     @commands.Cog.listener()
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note which servers have a new session, before any of its messages come."""
+        guilds = [guild for guild in self._bot.guilds if guild.shard_id == shard_id]
+        self._app.sentiment.watcher.begin_gap({guild.id for guild in guilds})
+
+    @commands.Cog.listener()
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Note that a server is away."""
+        self._app.sentiment.watcher.begin_gap({guild.id})
+
+    @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Check a server again that was away since the start; discord.py tells at the start too."""
         if self._checking is not None and guild.id in self._app.sentiment.channels.guild_ids:
             await self._check_server(guild)
 
     async def _check_server(self, guild: discord.Guild) -> None:
-        with log_errors("notices could not be checked"):
-            for watched in await self._app.sentiment.channels.channels(guild.id):
-                await self.update_notice(guild.id, watched.channel_id)
-                with log_errors("missed messages of a watched channel were not read"):
-                    await self._record_missed(guild, watched.channel_id)
+        async with self._one_at_a_time:
+            with log_errors("notices could not be checked"):
+                for watched in await self._app.sentiment.channels.channels(guild.id):
+                    await self.update_notice(guild.id, watched.channel_id)
+                    with log_errors("missed messages of a watched channel were not read"):
+                        await self._record_missed(guild, watched.channel_id)
 
     async def _record_missed(self, guild: discord.Guild, place_id: int) -> None:
-        """Record what was said in a watched channel and its threads while Kith was not running.
+        """Record what was said in a watched channel and its threads while Kith did not hear it.
 
         Only the newest MAX_MISSED messages of a channel or thread since its notice are read, and
         none from before the last day.

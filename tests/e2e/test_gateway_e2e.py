@@ -172,3 +172,16 @@ async def test_what_was_asked_while_there_was_no_session_is_answered_once_unless
     asked_for = (under_way, missed, stale, chatter)
     assert [len(answers_to(kith, one)) for one in asked_for] == [1, 1, 0, 0]
     assert len(kith.answers()) == len(kith.prompts()) == 4  # being ready twice answers nothing anew
+
+
+async def test_a_server_that_removed_kith_while_there_was_no_session_is_none_of_its_own(
+    own_kith: Den,
+) -> None:
+    await own_kith.teach(own_kith.alice, "I have a secret twin.")
+    own_kith.fake.world.users[own_kith.alice.id].has_app = True
+    await own_kith.fake.drop_connection(forget_session=True)
+    own_kith.guild.members.pop(own_kith.fake.bot_user.id)
+    await own_kith.fake.wait_until(lambda: not own_kith.client.guilds, "the server is gone")
+    used = await own_kith.fake.slash(own_kith.alice, own_kith.general, "memory show")
+    refused = await used.reply()
+    assert refused.content.startswith("I am not a member of this server.")

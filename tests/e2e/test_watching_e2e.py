@@ -309,13 +309,37 @@ async def test_what_was_said_while_the_session_was_lost_is_scored_once_there_is_
     async with den.awake():
         await watch(den)
         await den.client.get_cog("Watching")._checking
+        heard = await den.fake.say(den.bob, den.general, "Alice, you idiot")
+        await read(den)
         await den.fake.drop_connection(forget_session=True)
         missed = await den.fake.say(den.alice, den.general, "you are such an idiot, Bob")
         await den.fake.wait_until(lambda: den.fake.gateway.identifies == 2, "a second IDENTIFY")
         await den.fake.wait_ready()
         await den.looked()
         await read(den)
-        assert {row[1] for row in await rows_of(den, message_score)} == {missed.id}
+        # What was heard before is neither read nor counted again.
+        assert {row[1] for row in await rows_of(den, message_score)} == {heard.id, missed.id}
+        assert den.app.sentiment.watcher.counts["heard"] == 2
+
+
+async def test_servers_that_come_back_together_are_checked_one_by_one(watched, monkeypatch):
+    await watch(watched)
+    cog = watched.client.get_cog("Watching")
+    running: list[int] = []
+    most_at_once = 0
+
+    async def update_notice(guild_id: int, channel_id: int) -> bool:
+        nonlocal most_at_once
+        running.append(channel_id)
+        most_at_once = max(most_at_once, len(running))
+        await asyncio.sleep(0.01)
+        running.pop()
+        return True
+
+    monkeypatch.setattr(cog, "update_notice", update_notice)
+    guild = watched.client.get_guild(watched.guild.id)
+    await asyncio.gather(*(cog.on_guild_available(guild) for _ in range(3)))
+    assert most_at_once == 1
 
 
 async def test_without_the_intent_the_command_says_so_and_watches_nothing(database_url):

@@ -213,6 +213,11 @@ class MemberControl:
 
         Raises BadInput or DatabaseError.
         """
+        text = self._turn.event.text
+        first = parse_wish(_CLAUSE_BREAK.split(text)[0])
+        is_off = wish.kind is WishKind.KEEP_OFF and first is not None and first.kind is wish.kind
+        if first is not None and is_off and first.what and not any(own_statements(first.what)):
+            wish = first  # "don't save my age, but I like cake"
         if wish.kind is WishKind.EVERYTHING:
             outcome: WishOutcome | None = self.forget_everything()
         elif wish.kind is WishKind.REMEMBER:
@@ -228,13 +233,15 @@ class MemberControl:
             outcome = self.ask(units) if units else None
         elif wish.keeps_nothing:
             outcome = WishOutcome(Result.PRIVACY)
-        elif _means_its_message(wish, self._turn.event.text):
+        elif _means_its_message(wish, text):
             outcome = WishOutcome(Result.KEPT_OFF)
         else:
             outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
             if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:
                 outcome = WishOutcome(Result.KEPT_OFF)
         says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
+        if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
+            says_more = bool(_statements_beside(text))
         if outcome is not None and not self.is_erased and not says_more:
             await self._services.editor.retract(
                 self._member.guild_id, [self._turn.event.message_id]
@@ -546,11 +553,17 @@ class MemberControl:
 
 def _means_its_message(wish: Wish, text: str) -> bool:
     """Whether a wish is for what its own message says: "don't save this: I hate my job"."""
-    parts = _CLAUSE_BREAK.split(text)
-    statements = [part for part in parts if not parse_wish(part) and any(own_statements(part))]
+    statements = _statements_beside(text)
     if wish.kind is WishKind.KEEP_OFF:
         return any(not wish.what or part.strip(" .,:;!?…") in wish.what for part in statements)
-    return bool(statements) and not wish.what and parts[-1] not in statements
+    is_last = bool(statements) and statements[-1] == _CLAUSE_BREAK.split(text)[-1]
+    return bool(statements) and not wish.what and not is_last
+
+
+def _statements_beside(text: str) -> list[str]:
+    """Return the clauses with which a message says something beside its wish."""
+    parts = _CLAUSE_BREAK.split(text)
+    return [part for part in parts if not parse_wish(part) and any(own_statements(part))]
 
 
 def _may_be_wrong(text: str, correction: str) -> bool:

@@ -24,7 +24,7 @@ UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
-_NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]*OMIT-YEAR=([0-9]{4})[^:\n]*:\1-?")
+_NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}:\1-?")
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
@@ -102,7 +102,7 @@ def rows(text: str) -> Iterator[str]:
     start = hint.end() if (hint := _EXCEL_HINT.match(text)) else 0
     table = [row for row in _ROW.findall(text, start) if row.strip()]
     if len(table) < 2:
-        yield from table
+        yield from packed(table)
         return
     header = table[0][: CHUNK_LENGTH // 3]
     for part in packed(table[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):

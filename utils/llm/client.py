@@ -370,6 +370,7 @@ class LanguageModel:
         self._require_rested(call.model)
         while True:
             had_room = self._thoughts[call.model] > 0
+            lost_ends = self._lost_ends[call.model]  # what streams at once lose counts once
             request = build_request(
                 call.model.name,
                 messages,
@@ -389,7 +390,7 @@ class LanguageModel:
             except _StreamBroken as error:
                 wasted += error.usage
                 partial = error.shown or partial
-                self._lost_ends[call.model] += error.is_closed
+                self._lost_ends[call.model] = lost_ends + error.is_closed
                 if self._lost_ends[call.model] >= MAX_LOST_ENDS:  # each answer would cost two
                     self._remember(call.model, {Feature.STREAM})
                 temporary.add(Feature.STREAM)

@@ -9,7 +9,7 @@ listeners run in the process that is connected to the moderators' server.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -74,6 +74,7 @@ class Watcher(InfrastructureService):
         self._pause = Backoff(self._clock)
         self._unverified: dict[int, list[int]] = {}  # by server; their process has ended
         self._newest_ids: dict[tuple[int, int], int] = {}
+        self._heard_ids: dict[tuple[int, int], int] = {}  # likewise, of this start
         self._dispatcher = Worker(
             infrastructure, "watch dispatcher", self._dispatch, interval_s=MAX_IDLE_S
         )
@@ -131,6 +132,8 @@ class Watcher(InfrastructureService):
         if self._processor is None:
             return
         self.counts["heard"] += 1
+        place = (message.guild_id, message.source_id)
+        self._heard_ids[place] = max(message.message_id, self._heard_ids.get(place, 0))
         if not message.revision:  # an edit is the same message
             self._metrics.count_message(message.guild_id, PASSIVE)
         text = storable_text(message.text)
@@ -144,8 +147,13 @@ class Watcher(InfrastructureService):
         )
 
     def newest_id(self, guild_id: int, place_id: int) -> int:
-        """Return a channel's newest message before this start; 0 if none is a day old at most."""
+        """Return a channel's newest message before the last gap; 0 if none is a day old at most."""
         return self._newest_ids.get((guild_id, place_id), 0)
+
+    def begin_gap(self, guild_ids: Collection[int]) -> None:
+        """Note that messages of these servers may be missing after those that were recorded."""
+        newest = {place: id_ for place, id_ in self._heard_ids.items() if place[0] in guild_ids}
+        self._newest_ids |= newest
 
     async def delete(
         self, guild_id: int, message_ids: Sequence[int], *, up_to: int = EVERY_REVISION

@@ -137,7 +137,7 @@ class Question:
     def is_dated(self, sentence: SentenceWords) -> bool:
         """Whether a sentence names a day or time that it names, in full or in short."""
         words = set(sentence.tokens) - languages()[sentence.code].words.stop_words  # "die"
-        named = (word[:4] for word in words if len(word) > 2)
+        named = (word[:6] for word in words if len(word) > 2)  # "Freitagabend", not "Freiburg"
         return any(day.startswith(word) for word in named for day in self.day_words)
 
     def goes_on(self, sentence: SentenceWords, keys: Iterable[Word]) -> bool:

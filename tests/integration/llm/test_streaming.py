@@ -111,6 +111,20 @@ async def test_a_gateway_that_drops_the_ends_of_streams_is_asked_for_none_after_
     assert heard == []
 
 
+async def test_ends_that_streams_lose_at_once_count_once(server, model):
+    server.streams_no_ends, server.latency_s = True, 0.2
+    await asyncio.gather(ask(model), ask(model))
+    await ask(model)
+    assert [one.get("stream", False) for one in server.chats] == [
+        True,
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
+
+
 async def test_a_lost_end_counts_no_more_after_a_stream_with_its_end(server, model):
     for server.streams_no_ends in (True, False, True, False):
         await ask(model)

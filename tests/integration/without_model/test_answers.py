@@ -271,6 +271,8 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("dienstags gehe ich immer klettern", "was mache ich am Dienstag?", True),
         ("die Wohnung ist mir zu klein", "was mache ich am Dienstag?", False),
         ("my friend has a boat", "what am I doing on Friday?", False),
+        ("Ich wohne in Freiburg", "Was mache ich am Freitag?", False),
+        ("Am Freitagabend habe ich Chor", "Was mache ich am Freitag?", True),
         ("our rooster wakes me up at 5", "who wakes me up so early?", True),
         ("my boss's wife bakes bread", "am I married?", False),
         ("my passport runs out in March", "when does my passport expire?", True),

@@ -299,6 +299,32 @@ async def test_a_wish_for_its_own_message_leaves_what_was_said_before(talk, wish
     assert not any("boss" in text or "Chef" in text for text in stored)
 
 
+async def test_what_is_kept_off_is_only_what_the_answer_says(talk):
+    await talk.told("My neighbour Tom plays the tuba")
+    reply = await talk.say("don't save that, I was drunk")
+    assert reply == "All right, I keep nothing of this message."
+    assert "My neighbour Tom plays the tuba" in await talk.stored()
+
+
+@each_row("link", [" but", ", but"])
+async def test_a_named_thing_is_kept_off_also_before_another_clause(talk, link):
+    await talk.told("My boss is called Dana", "I love my job at the bakery")
+    reply = await talk.say(f"Don't save anything about my boss{link} I love my job")
+    assert "“My boss is called Dana”" in reply
+    assert "bakery" not in reply
+    assert "I love my job at the bakery" in await talk.stored()
+
+
+@each_row("choice", ["no", "yes"])
+async def test_a_statement_with_a_doubtful_wish_goes_only_if_its_author_says_yes(talk, choice):
+    message = "Every evening I go home, drop my bag"
+    await talk.told("My bag is from Spain")
+    assert "“My bag is from Spain”" in await talk.say(message)
+    assert message in await talk.stored()
+    await talk.say(choice)
+    assert (message in await talk.stored()) is (choice == "no")
+
+
 async def test_that_said_twice_erases_one_thing_and_asks_about_the_next(talk):
     await talk.told("I have a dog named Rex", "I have a cat named Tom")
     assert "Tom" in await talk.say("forget that")

@@ -5,6 +5,7 @@ import gzip
 import json
 import subprocess
 import sys
+import time
 from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +22,7 @@ from utils.files.downloading import Downloader, DownloadFailed
 from utils.files.sandbox import FileSandbox
 from utils.files.sandbox_process import read
 from utils.files.sniffing import declared_attachment
+from utils.files.text_files import CHUNK_LENGTH
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind
 
@@ -82,6 +84,11 @@ def test_a_row_of_a_table_stays_whole_where_its_cells_have_lines():
 def test_a_quotation_mark_that_stays_open_loses_nothing_of_a_table():
     table = 'Name,Note\nKim,"tea\nSam,cake 5"\nAnna,x'
     assert read(table.encode(), "notes.csv").parts == (table,)
+
+
+def test_a_table_of_one_long_row_is_cut():
+    for table in (b'"' + b"tea\n" * 2000 + b'"', b"tea," * 2000):
+        assert max(map(len, read(table, "tea.csv").parts)) <= CHUNK_LENGTH
 
 
 def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
@@ -244,6 +251,12 @@ def test_a_birthday_without_a_year_has_none():
         assert read(card.encode(), "kim.vcf").parts == (
             f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",
         )
+
+
+def test_a_hostile_birthday_takes_no_time():
+    started = time.process_time()
+    read(b"BEGIN:VCARD\nBDAY" + b";OMIT-YEAR=1604" * 6_000, "kim.vcf")
+    assert time.process_time() - started < 1
 
 
 def test_of_an_email_the_words_and_the_names_of_its_files_are_read():
