@@ -231,7 +231,7 @@ class KithClient(commands.AutoShardedBot):
 
     def _on_session(self, data: Any) -> None:
         """Pass a new session to discord.py, which keeps servers that removed Kith before it."""
-        shard_id, shard_count = data["shard"]
+        shard_id, shard_count = data.get("shard") or (0, 1)
         present = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:
             if shard_of(guild.id, shard_count) == shard_id and guild.id not in present:
