@@ -226,12 +226,13 @@ async def test_where_somebody_else_is_does_not_tell_where_the_author_lives(talk)
 
 
 @pytest.mark.parametrize(
-    "question",
-    ["hows my knee", "wheres my bike", "um wie viel uhr fang ich an", "und was ess ich gern",
+    "text",
+    ["hows my knee", "whens my exam", "nah I never said that", "um wie viel uhr fang ich an",
+     "wheres my bike", "und was ess ich gern",
      "gegen was bin ich allergisch", "seit wann hab ich den kater"],
 )  # fmt: skip
-async def test_a_question_without_its_mark_is_no_memory(talk, question):
-    await talk.told(question)
+async def test_a_question_without_its_mark_and_a_denial_are_no_memories(talk, text):
+    await talk.told(text)
     assert not await talk.rows()
 
 
