@@ -202,7 +202,9 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
 
 
 async def test_what_only_sounds_like_a_correction_is_not_right_after(talk):
-    await talk.told("my sister lives in Leeds", "ugh I hate coriander")
+    await talk.told("my sister lives in Leeds")
+    talk.clock.advance(minutes=1)
+    await talk.told("ugh I hate coriander")
     assert "coriander" not in await talk.say("where does my sister live?")
 
 
@@ -219,7 +221,9 @@ async def test_what_was_said_after_turns_that_are_gone_is_not_right_after(talk):
 
 
 async def test_where_somebody_else_is_does_not_tell_where_the_author_lives(talk):
-    await talk.told("we moved from Bristol to Cardiff", "she's back home again")
+    await talk.told("we moved from Bristol to Cardiff")
+    talk.clock.advance(hours=1)
+    await talk.told("she's back home again")
     answer = await talk.say("where do I live?")
     assert "Cardiff" in answer
     assert "back home" not in answer
