@@ -208,12 +208,13 @@ class PersonAnswer:
         following = min(later, key=lambda other: other.said_at, default=None)
         if item.is_note or following is None or following.said_at - item.said_at > AFTER_WITHIN:
             return ()  # a correction that was carried out is a note by now
-        turns = (turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id)
-        if any(item.said_at < turn.created_at < following.said_at for turn in turns):
+        turns = [turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id]
+        is_earlier = bool(turns) and item.said_at < turns[0].created_at  # than the turns known
+        if is_earlier or any(item.said_at < t.created_at < following.said_at for t in turns):
             return ()  # a question or a wish came between
         wish = parse_wish(following.text)
-        takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
-        is_told = takes_back or not any(own_statements(following.text))
+        is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))
+        is_told = corrects(following.text) or is_value or not any(own_statements(following.text))
         return (following,) if is_told else ()
 
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
@@ -275,10 +276,8 @@ class PersonAnswer:
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             if is_later and self.question.goes_on(item.words, keys):
                 since.setdefault(key, item)
-        name, zone = (
-            "" if finder.is_author else _shown_name(finder.person),
-            finder.turn.settings.zone,
-        )
+        zone = finder.turn.settings.zone
+        name = "" if finder.is_author else _shown_name(finder.person)
         newest = list(since.values())[-MAX_SINCE:]
         return _told(self.texts, finder.now, zone, best, name, newest, after)
 

@@ -155,10 +155,11 @@ class Question:
         if not self.is_own:  # "where does she work?", "I work in a bakery"
             is_first_person = not words_of(sentence.code).first_person.isdisjoint(sentence.tokens)
             return self.is_of_another and is_first_person and not sentence.owners
-        named = [word.stems | word.kin for word in (*self.things, *self.verbs)]
-        return bool(sentence.owners) and not any(
-            not forms.isdisjoint(_forms(being, self.code))
-            for forms in named for being in sentence.owners
+        others = NO_STEMS if self.things else languages()[sentence.code].answers.others
+        owners = sentence.owners or others.intersection(sentence.tokens[:1])  # "she's back home"
+        return bool(owners) and not any(
+            not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
+            for word in (*self.things, *self.verbs) for being in owners
         )  # fmt: skip
 
 

@@ -201,6 +201,37 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
     assert "nothing" in await talk.say("what is my dog called?")
 
 
+async def test_what_only_sounds_like_a_correction_is_not_right_after(talk):
+    await talk.told("my sister lives in Leeds")
+    talk.clock.advance(minutes=1)
+    await talk.told("ugh I hate coriander")
+    assert "coriander" not in await talk.say("where does my sister live?")
+
+
+async def test_where_somebody_else_is_does_not_tell_where_the_author_lives(talk):
+    await talk.told("we moved from Bristol to Cardiff")
+    talk.clock.advance(hours=1)
+    await talk.told("she's back home again")
+    answer = await talk.say("where do I live?")
+    assert "Cardiff" in answer
+    assert "back home" not in answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hows my knee", "whens my exam", "nah I never said that", "um wie viel uhr fang ich an",
+     "wheres my bike", "und was ess ich gern",
+     "gegen was bin ich allergisch", "seit wann hab ich den kater"],
+)  # fmt: skip
+async def test_a_question_without_its_mark_and_a_denial_are_no_memories(talk, text):
+    await talk.told(text)
+    assert not await talk.rows()
+
+
+async def test_what_was_sold_on_a_day_is_not_to_come(talk):
+    assert ENGLISH.told_coming not in await talk.say("sold the skoda on monday")
+
+
 async def test_what_was_said_after_a_question_is_not_right_after(talk):
     await talk.told("Bruno chewed my left shoe")
     talk.clock.advance(minutes=1)
@@ -407,6 +438,19 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
             ["I love vanilla ice cream", "it's pistachio ice cream, not vanilla"],
             "I love vanilla ice cream – it's pistachio ice cream, not vanilla",
         ),
+        (
+            ["my sis Maya lives in Leeds", "no wait she moved to York"],
+            "my sis Maya lives in Leeds – no wait she moved to York",
+        ),
+        (
+            ["meine Schwester wohnt in Kassel", "ne doch nicht, sie wohnt in Fulda"],
+            "meine Schwester wohnt in Kassel – ne doch nicht, sie wohnt in Fulda",
+        ),
+        (
+            ["remember my locker number is 42", "no, its 24", "scratch that, its 42 after all"],
+            "my locker number is 42",
+        ),
+        (["merk dir: meine Spindnummer ist 42", "nein, 24", "doch 42"], "meine Spindnummer ist 42"),
     ],
 )
 async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk, lines, noted):

@@ -217,16 +217,16 @@ def is_question(text: str) -> bool:
     """Whether a text asks something, with or without a question mark."""
     code = statement_language(text)
     words, tokens = words_of(code), tokens_of(text, code)
-    begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
-    return "?" in text or _asks(begin, words)
+    return "?" in text or _asks(tokens, words)
 
 
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
-    """Whether words begin as a question: "what", "in which", "do you", "und du"."""
-    first, second = (*tokens, "", "")[:2]
-    if first in words.questions or (second in words.which and first not in words.first_person):
-        return True
-    return first in words.inverted and second in words.subjects
+    """Whether words begin as a question: "what", "in which", "um wie", "do you", "und du"."""
+    begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
+    first, second = (*begin, "", "")[:2]
+    is_which = not words.which.isdisjoint((second, f"{first}+{second}"))
+    is_inverted = first in words.inverted and second in words.subjects
+    return first in words.questions or is_inverted or (is_which and first not in words.first_person)
 
 
 def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
