@@ -233,7 +233,11 @@ class MemberControl:
             outcome = self.ask(units) if units else None
         elif wish.keeps_nothing:
             outcome = WishOutcome(Result.PRIVACY)
-        elif _means_its_message(wish, text) or await self._is_new(wish):
+        elif _means_its_message(wish, text) or (
+            wish.kind is WishKind.KEEP_OFF  # "off the record, I …", said for the first time
+            and any(own_statements(wish.what))
+            and not await self._find(wish.what, with_questions=False)
+        ):
             outcome = WishOutcome(Result.KEPT_OFF)
         else:
             outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
@@ -247,11 +251,6 @@ class MemberControl:
                 self._member.guild_id, [self._turn.event.message_id]
             )
         return outcome
-
-    async def _is_new(self, wish: Wish) -> bool:
-        """Whether a wish keeps off what it says for the first time: "off the record, I …"."""
-        is_told = wish.kind is WishKind.KEEP_OFF and any(own_statements(wish.what))
-        return is_told and not await self._find(wish.what, with_questions=False)
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
