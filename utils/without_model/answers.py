@@ -22,7 +22,6 @@ from utils.memory.extraction.own_statements import (
     own_statements,
     sentences_in,
     words_in,
-    words_of,
 )
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.view import MemberData
@@ -33,12 +32,11 @@ from utils.models.conversation import GeneratedText, PreparedPrompt, Turn
 from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
-from utils.nlp.answer_types import holds, is_number, time_words
-from utils.nlp.languages import languages
+from utils.nlp.answer_types import holds, is_number
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
-from utils.without_model.questions import CLOSE, Question, Word, parse_question
+from utils.without_model.questions import CLOSE, Question, Word, idle_words, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -259,9 +257,7 @@ class PersonAnswer:
     ) -> GeneratedText:
         """Return sentences with what was said later about the same, other than ``quoted``."""
         finder, after = self.finder, self._right_after(best[-1], candidates)
-        told, spoken = best[0].words, words_of(best[0].words.code)
-        verbs = frozenset(stems(" ".join(spoken.own_verbs), language=told.code))
-        idle = languages()[told.code].answers.general | spoken.past | time_words() | verbs
+        told, idle = best[0].words, idle_words(best[0].words.code)
         keys = [
             Word(token, frozenset(token_stems))
             for token in told.tokens
@@ -276,10 +272,9 @@ class PersonAnswer:
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             if is_later and self.question.goes_on(item.words, keys):
                 since.setdefault(key, item)
-        zone = finder.turn.settings.zone
         name = "" if finder.is_author else _shown_name(finder.person)
         newest = list(since.values())[-MAX_SINCE:]
-        return _told(self.texts, finder.now, zone, best, name, newest, after)
+        return _told(self.texts, finder.now, finder.turn.settings.zone, best, name, newest, after)
 
 
 def _told(
@@ -297,11 +292,7 @@ def _told(
         form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
             texts.said_by if name else texts.said_on)  # fmt: skip
         when = texts.when(item.said_at, now, zone)
-        lines.append(
-            form.format(
-                name=name, when=when, text=clip(one_line(item.text), MAX_SHOWN, at_word=True)
-            )
-        )
+        lines.append(form.format(name=name, when=when, text=_shown(item)))
     parts = ["\n".join(lines)]
     for form, quote, items in (
         (texts.right_after, texts.quote, after),
@@ -309,8 +300,7 @@ def _told(
     ):
         quotes = [
             quote.format(
-                text=clip(one_line(item.text), MAX_SHOWN, at_word=True),
-                day=texts.day(item.said_at.astimezone(zone).date(), today),
+                text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
             )
             for item in items
         ]
@@ -330,8 +320,8 @@ def _best(
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
         value = question.match(item.words, is_later=is_later or item.is_note)
-        is_of_day = not (question.days or question.span)
-        is_of_day = is_of_day or any(d.first <= day <= d.last for d in question.days)
+        is_undated = not (question.days or question.span)
+        is_of_day = is_undated or any(d.first <= day <= d.last for d in question.days)
         if value and (question.is_dated(item.words) or is_of_day):
             matches.setdefault(normalised(item.text), (value, item))
     ordered = sorted(matches.values(), key=lambda pair: -pair[0])
@@ -339,6 +329,10 @@ def _best(
     notes = [normalised(item.text) for item in best if item.is_note]
     told = (i for i in best if i.is_note or not any(note in normalised(i.text) for note in notes))
     return sorted(told, key=lambda item: item.said_at)
+
+
+def _shown(item: Quotable) -> str:
+    return clip(one_line(item.text), MAX_SHOWN, at_word=True)
 
 
 def _shown_name(person: Person | FoundMember) -> str:

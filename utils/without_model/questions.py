@@ -288,6 +288,13 @@ def _forms(token: str, code: str) -> frozenset[str]:
 
 
 @cache
+def idle_words(code: str) -> frozenset[str]:
+    """Return the words and stems of a language that no other sentence goes on from."""
+    verbs = stems(" ".join(words_of(code).own_verbs), language=code)
+    return languages()[code].answers.general | words_of(code).past | time_words() | {*verbs}
+
+
+@cache
 def _kin(code: str) -> Mapping[str, frozenset[str]]:
     """Return the words that belong to each category, or that may stand for other words."""
     kin: dict[str, frozenset[str]] = {}

@@ -128,9 +128,8 @@ def _common_words(code: str) -> frozenset[str]:
     remarks = (phrase for row in language.answers.remarks.values() for phrase in row)
     said = (*spoken.dropped_subject, *spoken.corrections, *language.answers.asks_coming, *remarks)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
-    own_words |= language.dates.time_words | language.dates.next
-    spelt = words_in(" ".join((*said, *_spellings(code))))
-    return language.words.stop_words | own_words | set(spelt)
+    own_words |= language.dates.time_words | language.dates.next | language.words.stop_words
+    return own_words.union(words_in(" ".join((*said, *_spellings(code)))))
 
 
 @cache
