@@ -56,8 +56,7 @@ THOUGHT_TOKENS, MAX_THOUGHT_TOKENS = 4096, 16384
 ROOM_FACTOR = 4
 MAX_USELESS_CALLS = 3  # of a model that never wrote a call or JSON
 USELESS_FOR = timedelta(days=1)
-MAX_LOST_CALLS = 2  # in a row: an empty stream may be a model's whim, once
-MAX_LOST_ENDS = 2  # in a row: a gateway may close a stream that its model broke off, once
+MAX_LOST = 2  # calls or ends of streams in a row: once, it may be a model's whim
 
 _log = logging.getLogger(__name__)
 
@@ -390,9 +389,7 @@ class LanguageModel:
             except _StreamBroken as error:
                 wasted += error.usage
                 partial = error.shown or partial
-                self._lost_ends[call.model] = lost_ends + error.is_closed
-                if self._lost_ends[call.model] >= MAX_LOST_ENDS:  # each answer would cost two
-                    self._remember(call.model, {Feature.STREAM})
+                self._count_lost(self._lost_ends, call.model, lost_ends + error.is_closed)
                 temporary.add(Feature.STREAM)
                 continue
             except ModelError as error:
@@ -412,10 +409,9 @@ class LanguageModel:
                 continue
             self._remember(call.model, refused)
             if is_lost:
-                is_lost, lost = False, self._lost_calls
-                lost[call.model] = lost[call.model] + 1 if answer.calls else 0
-                if lost[call.model] >= MAX_LOST_CALLS:
-                    self._remember(call.model, {Feature.STREAM})
+                is_lost = False
+                in_a_row = self._lost_calls[call.model] + 1 if answer.calls else 0
+                self._count_lost(self._lost_calls, call.model, in_a_row)
             elif answer.calls and "stream" in request:
                 self._lost_calls[call.model] = 0
             elif answer.is_nothing and {"stream", "tools"} <= request.keys():
@@ -519,6 +515,12 @@ class LanguageModel:
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive
             self._remember(call.model, {Feature.STREAM})
         return accumulator.body()
+
+    def _count_lost(self, lost: Counter[ModelEntry], model: ModelEntry, in_a_row: int) -> None:
+        """Note how often in a row streams lost something; each answer would cost two requests."""
+        lost[model] = in_a_row
+        if in_a_row >= MAX_LOST:
+            self._remember(model, {Feature.STREAM})
 
     def _remember(self, model: ModelEntry, refused: set[Feature]) -> None:
         for feature in sorted(refused - self._without[model]):
