@@ -214,10 +214,11 @@ class MemberControl:
         Raises BadInput or DatabaseError.
         """
         text = self._turn.event.text
-        first = parse_wish(_CLAUSE_BREAK.split(text)[0])
-        is_off = wish.kind is WishKind.KEEP_OFF and first is not None and first.kind is wish.kind
-        if first is not None and is_off and first.what and not any(own_statements(first.what)):
-            wish = first  # "don't save my age, but I like cake"
+        if wish.kind is WishKind.KEEP_OFF:
+            first = parse_wish(_CLAUSE_BREAK.split(text)[0])
+            is_off = first is not None and first.kind is wish.kind
+            if first and is_off and first.what and not any(own_statements(first.what)):
+                wish = first  # "don't save my age, but I like cake"
         if wish.kind is WishKind.EVERYTHING:
             outcome: WishOutcome | None = self.forget_everything()
         elif wish.kind is WishKind.REMEMBER:
@@ -560,8 +561,7 @@ def _means_its_message(wish: Wish, text: str) -> bool:
     statements = _statements_beside(text)
     if wish.kind is WishKind.KEEP_OFF:
         return any(not wish.what or part.strip(" .,:;!?…") in wish.what for part in statements)
-    is_last = bool(statements) and statements[-1] == _CLAUSE_BREAK.split(text)[-1]
-    return bool(statements) and not wish.what and not is_last
+    return bool(statements) and not wish.what and statements[-1] != _CLAUSE_BREAK.split(text)[-1]
 
 
 def _statements_beside(text: str) -> list[str]:
