@@ -63,9 +63,8 @@ def home_of(interaction: discord.Interaction[Any]) -> int:
 
     A server without Kith, where people use Kith from their own account, counts as outside.
     """
-    return (
-        (interaction.guild_id or DIRECT_MESSAGES) if is_in_server(interaction) else DIRECT_MESSAGES
-    )
+    guild_id = interaction.guild_id
+    return DIRECT_MESSAGES if guild_id is None or not is_in_server(interaction) else guild_id
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> discord.Guild:

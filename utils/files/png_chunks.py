@@ -43,8 +43,8 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def without_texts(png: bytes) -> bytes:
     """Return a PNG without its texts; a chunk that is cut off is left out too."""
-    chunks = [png[start:end] for kind, start, end in _layout(png) if kind not in TEXT_CHUNKS]
-    return b"".join([PNG, *chunks])
+    remaining = [png[start:end] for kind, start, end in _layout(png) if kind not in TEXT_CHUNKS]
+    return b"".join([PNG, *remaining])
 
 
 def _layout(png: bytes) -> Iterator[tuple[bytes, int, int]]:

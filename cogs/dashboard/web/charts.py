@@ -153,8 +153,8 @@ def _in_words(day: date, names: Sequence[str], parts: Sequence[float]) -> str:
     """Return what the pointer on a column shows: the day, its total and its parts."""
     lines = [f"{short_day(day)}: {count(sum(parts))}"]
     if len(names) > 1:
-        columns = zip(names, parts, strict=True)
-        lines += [f"{tr(name)}: {count(value)}" for name, value in columns if value]
+        named_parts = zip(names, parts, strict=True)
+        lines += [f"{tr(name)}: {count(value)}" for name, value in named_parts if value]
     return "\n".join(lines)
 
 

@@ -271,11 +271,11 @@ def accounts(
 
     None means all channels. ``linked_sources`` are as in :meth:`MemberData.show`.
     """
-    accounts: list[tuple[Member, frozenset[int] | None]] = [(member, sources)]
+    readable: list[tuple[Member, frozenset[int] | None]] = [(member, sources)]
     linked = account_links.other_account(connection, member) if linked_sources else None
     if linked is None or members.consent(connection, linked) is Consent.OFF:
-        return accounts
-    return [*accounts, (linked, linked_sources)]
+        return readable
+    return [*readable, (linked, linked_sources)]
 
 
 def newest_messages(
