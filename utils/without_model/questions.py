@@ -29,7 +29,6 @@ from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
-MAX_FORMS = 20_000
 MIN_PART = 4  # letters of a word that may be part of a compound
 RELATED = 0.75  # how well another word matches that may stand for it
 LEAST = 0.1  # of a match, for a question of a day that names nothing else
@@ -78,13 +77,14 @@ class SentenceWords:
         """Return the words of a sentence."""
         code = statement_language(text)
         tokens = tuple(tokens_of(_usual(text, code), code, with_fillers=True))
-        pairs = pairwise("0" if token.isdigit() else token for token in tokens)
-        forms = frozenset(map("+".join, pairs)).union(*(_forms(token, code) for token in tokens))
+        pairs = map("+".join, pairwise("0" if token.isdigit() else token for token in tokens))
+        forms = frozenset(pairs).union(*(_forms(token, code) for token in tokens))
         beings = words_of(code).relatives | words_of(code).pets
         first = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
         holders = beings.difference(tokens).intersection(first)  # "my boss's wife"
         is_subject = first and first[0] in beings | languages()[code].answers.determiners
-        owners = holders or beings.intersection(first if is_subject else ())
+        is_with = not words_of(code).speakers.isdisjoint(tokens[:5])  # "my sister Eva and I"
+        owners = holders or beings.intersection(first if is_subject and not is_with else ())
         return cls(text, code, tokens, forms, owners)
 
 
@@ -281,7 +281,7 @@ def _word(token: str, code: str) -> Word | None:
     return Word(token, own, kin | related_stems(options[0], code), is_person)
 
 
-@lru_cache(maxsize=MAX_FORMS)
+@lru_cache(maxsize=20_000)
 def _forms(token: str, code: str) -> frozenset[str]:
     """Return the forms under which a word is found."""
     return frozenset((token, token.removesuffix("s"), *stems(token, language=code)))

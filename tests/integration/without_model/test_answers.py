@@ -66,6 +66,21 @@ DAY, MINUTE = 24 * 60, 1
             "York",
             "Oslo",
         ),
+        (
+            # but of somebody else and the member
+            {"my husband Tariq and I moved to York": DAY},
+            "where do I live?",
+            "Tariq and I moved to York",
+            None,
+        ),
+        ({"sold the old Corsa": 2 * DAY}, "do I own a car?", "sold the old Corsa", None),
+        (
+            # of no word that may stand for many things
+            {"I need a lift to king street at night": DAY},
+            "where do I live?",
+            "I find nothing",
+            None,
+        ),
         # not of a number, of a verb, or of what may only stand for the word asked about
         ({"I have three cats": 2 * DAY, "I ran three miles": DAY}, "any cats?", "cats", "miles"),
         (
