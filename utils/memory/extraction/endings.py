@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, datetime, timedelta, tzinfo
+from itertools import pairwise
 
 from utils.memory.extraction.own_statements import (
     sentences_in,
@@ -67,16 +68,20 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
 
 def _is_past(words: list[str], code: str) -> bool:
     """Whether a sentence tells of what has been."""
-    spoken = words_of(code)
+    spoken, language = words_of(code), languages()[code]
     if not spoken.past.isdisjoint(words):
         return True
-    pairs = zip(["", *words], words, strict=False)
+    if code == "de":
+        return any(_PERFECT.fullmatch(word) for word in words if word not in spoken.not_past)
+    days = language.dates.next.union(*language.dates.days_ahead, *language.dates.weekdays)
+    if any(
+        word in spoken.moved_to and (after in days or after[0].isdigit())
+        for word, after in pairwise(words)
+    ):
+        return False  # "it moved to Friday"
+    answers = language.answers
+    helping = answers.auxiliaries | answers.determiners | spoken.not_past  # "my retired dad"
     return any(
-        word not in spoken.not_past
-        and (
-            _PERFECT.fullmatch(word)
-            if code == "de"
-            else _REGULAR_PAST.fullmatch(word) and before in spoken.speakers | spoken.questions
-        )
-        for before, word in pairs
+        before not in helping and word not in spoken.not_past and _REGULAR_PAST.fullmatch(word)
+        for before, word in zip(["", *words], words, strict=False)
     )

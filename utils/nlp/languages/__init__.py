@@ -238,6 +238,7 @@ class StatementWords(_Section):
     refers_back: Words = NO_WORDS
     past: Words = NO_WORDS
     not_past: Words = NO_WORDS
+    moved_to: Words = NO_WORDS
     lasting: Words = NO_WORDS
     evening: Words = NO_WORDS
     name_phrases: Phrases = ()

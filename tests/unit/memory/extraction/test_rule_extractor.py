@@ -235,6 +235,8 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("ich fahre morgen nach Prag", (12, 3)),
         ("hab nächste Woche Prüfung in Mathe", (22, 3)),
         ("I have an exam on Friday and I fly home on Saturday", (14, 3)),
+        ("my interview got moved to friday", (13, 3)),
+        ("my retired dad visits me on friday", (13, 3)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
@@ -248,6 +250,11 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
     [
         "I was in Rome on friday",
         "I moved here on Monday",
+        "my dog Rex died on Friday",
+        "our shop closed on Saturday",
+        "my bike got stolen on Tuesday",
+        "my car broke down on Monday",
+        "Oma starb am Donnerstag",
         "my birthday is on 3 May",
         "my birthday's tomorrow",
         "every Friday I swim",
