@@ -15,7 +15,11 @@ from utils.nlp.dates.upcoming import coming_day
 from utils.nlp.languages import NO_WORDS, languages
 
 _CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
-_PERFECT = re.compile(r"ge\w{2,}(?:t|en)|\w+iert", re.IGNORECASE)
+_PERFECT = re.compile(
+    r"(?:ab|an|auf|aus|durch|ein|fest|heim|her|hin|hoch|los|mit|nach|raus|rein|rum|um|vor|weg|weiter"
+    r"|zu|zurück|zusammen)?ge\w{2,}(?:t|en)|\w+iert",
+    re.IGNORECASE,
+)
 _REGULAR_PAST = re.compile(r"\w{3,}ed")
 
 
