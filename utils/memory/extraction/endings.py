@@ -20,6 +20,8 @@ _PERFECT = re.compile(
     r"|zu|zurück|zusammen)?ge\w{2,}(?:t|en)|\w+iert",
     re.IGNORECASE,
 )
+_HELPING = re.compile("bin|bist|ist|sind|seid|habe?|hast|hat|haben|habt")
+_WITHOUT_GE = re.compile(r"(?:be|ver|er|ent|zer|miss)\w{2,}(?<!ung)(?:t|en)")
 _REGULAR_PAST = re.compile(r"\w{3,}ed")
 
 
@@ -76,7 +78,10 @@ def _is_past(words: list[str], code: str) -> bool:
     if not spoken.past.isdisjoint(words):
         return True
     if code == "de":
-        return any(_PERFECT.fullmatch(word) for word in words if word not in spoken.not_past)
+        ends = words[-1:] if any(map(_HELPING.fullmatch, words)) else []  # "ist entlaufen"
+        verbs = [word for word in words if _PERFECT.fullmatch(word)]
+        verbs += [word for word in ends if _WITHOUT_GE.fullmatch(word)]
+        return not spoken.not_past.issuperset(verbs)
     days = language.dates.next.union(*language.dates.days_ahead, *language.dates.weekdays)
     if any(
         word in spoken.moved_to and (after in days or after[0].isdigit())
