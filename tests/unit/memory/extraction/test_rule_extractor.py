@@ -237,7 +237,7 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("I have an exam on Friday and I fly home on Saturday", (14, 3)),
         ("ich bin am freitag eingeladen", (13, 3)),
         ("ich werde am freitag befördert", (13, 3)),
-        ("my interview got moved to friday", (13, 3)),
+        ("my interview moved to friday", (13, 3)),
         ("my retired dad visits me on friday", (13, 3)),
     ],
 )
