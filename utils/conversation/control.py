@@ -9,6 +9,7 @@ is not plain is asked first, and carried out by one press.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -214,13 +215,18 @@ class MemberControl:
         Raises BadInput or DatabaseError.
         """
         text = self._turn.event.text
+        outcome: WishOutcome | None
         if wish.kind is WishKind.KEEP_OFF:
             first = parse_wish(_CLAUSE_BREAK.split(text)[0])
             is_off = first is not None and first.kind is wish.kind
             if first and is_off and first.what and not any(own_statements(first.what)):
                 wish = first  # "don't save my age, but I like cake"
-        if wish.kind is WishKind.EVERYTHING:
-            outcome: WishOutcome | None = self.forget_everything()
+        if beside := _words_beside(wish, text):
+            outcome = await self.forget(beside, is_own=True)
+            if outcome.result is Result.NOTHING_FITS and (referred := await self.referred()):
+                outcome = self.ask(referred)
+        elif wish.kind is WishKind.EVERYTHING:
+            outcome = self.forget_everything()
         elif wish.kind is WishKind.REMEMBER:
             before = self._statement()
             words = wish.what or (None if before is None else one_line(before.text))
@@ -256,7 +262,13 @@ class MemberControl:
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old = wish.what
-        units = await self._find(old) if old else await self.referred()
+        if is_number(old):  # of a sentence, not of a memory
+            number = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+            rows = [row for row in await self._memories.load() if number.search(row.text)]
+            said = [line for line in await self._recent_messages() if number.search(line.text)]
+            units = await self._units(rows, said)
+        else:
+            units = await self._find(old) if old else await self.referred()
         if old and not units:  # "my dog isn't called Rex"
             old = old.split()[-1]
             units = await self._find(old)
@@ -562,6 +574,17 @@ def _means_its_message(wish: Wish, text: str) -> bool:
     if wish.kind is WishKind.KEEP_OFF:
         return any(not wish.what or part.strip(" .,:;!?…") in wish.what for part in statements)
     return bool(statements) and not wish.what and statements[-1] != _CLAUSE_BREAK.split(text)[-1]
+
+
+def _words_beside(wish: Wish, text: str) -> str:
+    """Return the clauses before a wish that name what it means: "no parrot, delete that one"."""
+    is_for_that = wish.kind in (WishKind.FORGET, WishKind.DOUBTFUL) and not wish.what
+    whole = parse_wish(" ".join(words_in(text)))  # "sorry, forget that"
+    if not is_for_that or (whole and not whole.what) or _means_its_message(wish, text):
+        return ""
+    parts = _CLAUSE_BREAK.split(text)
+    beside = " ".join(takewhile(lambda part: parse_wish(part) is None, parts))
+    return beside if words_of_request(beside) else ""
 
 
 def _statements_beside(text: str) -> list[str]:

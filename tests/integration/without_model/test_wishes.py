@@ -52,6 +52,17 @@ async def test_what_follows_the_word_password_is_no_memory(talk):
 
 
 @each_row(
+    ("named", "asked"),
+    [("the parrot", "I have a parrot named Rio"), ("the submarine", "I work at a bank")],
+)
+async def test_that_means_what_its_message_names_before_the_last_statement(talk, named, asked):
+    await talk.told("I have a parrot named Rio", "I work at a bank")
+    answer = await talk.say(f"nvm about {named}, delete that one")
+    assert answer == ENGLISH.ask.format(what=f"“{asked}”")
+    assert {"I have a parrot named Rio", "I work at a bank"} <= set(await talk.stored())
+
+
+@each_row(
     ("said", "wish", "texts"),
     [
         ("I adore blue cheese", "forget that I adore blue cheese", ENGLISH),
@@ -177,6 +188,11 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
             "stimmt nicht, mein Bruder heißt Tom",
             "mein Bruder heißt Tom",
         ),
+        ("my sister is 19", "she's 20, not 19", "my sister is 20"),
+        ("I'm 31", "32, sorry", "I'm 32"),
+        ("I live in Ripon", "I don't live in Ripon, I live in York", "I live in York"),
+        ("ich wohne in Celle", "ich wohne nicht in Celle sondern in Kehl", "ich wohne in Kehl"),
+        ("my brother is called Sean", "it's spelled Shaun", "my brother is called Shaun"),
     ],
 )
 async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, said, wish, corrected):
