@@ -182,9 +182,8 @@ def is_own(sentence: str, code: str) -> bool:
     ):
         return False
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
-    stop_words = languages()[code].words.stop_words
-    has_content = bool(set(tokens).difference(stop_words, words.talk, words.fleeting))
-    return is_first_person and (has_name or has_content)
+    idle = languages()[code].words.stop_words | words.talk | words.fleeting
+    return is_first_person and (has_name or not idle.issuperset(tokens))
 
 
 def has_phrase(folded: str, phrases: Phrases) -> bool:
@@ -203,7 +202,8 @@ def _drops_subject(sentence: str, code: str) -> bool:
     tokens = list(dropwhile(words.leads.__contains__, tokens_of(sentence, code)))
     folded = f"{' '.join(tokens)} "
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
-        return tokens[1:2] != ["is"]  # "love is blind"
+        is_order = tokens[:1] == ["do"] and not words.commands.isdisjoint(tokens[2:3])
+        return not is_order and tokens[1:2] != ["is"]  # "don't tell anyone", "love is blind"
     language = languages()[code]
     days = language.dates.next.union(*language.dates.days_ahead[1:2], *language.dates.weekdays)
     is_plan = len(tokens) <= MAX_PLAN_WORDS and not days.isdisjoint(tokens[1:])
