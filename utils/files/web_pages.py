@@ -31,6 +31,7 @@ INLINE_TAGS = (
 _INLINE = frozenset(INLINE_TAGS.split())
 _BEFORE = {f"h{level}": "#" * level + " " for level in range(1, 7)} | {"li": "- "}
 _CELLS = ("td", "th")
+_PARAGRAPHS = ("p", "div")
 RAISED = {"sup": "^", "sub": "_"}
 STRUCK = ("del", "s", "strike")
 WITHOUT_WORDS = ("head", "script", "style", "template", "svg")
@@ -107,17 +108,29 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
     """Yield the text of headings, paragraphs, items, rows and code, in their order."""
     from lxml.etree import iterwalk
 
-    block, code_depth = "", 0
+    block, mark, code_depth = "", "", 0
+    numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
-        is_start, tag = event == "start", element.tag
-        if event in ("start", "end") and tag not in _INLINE:
+        is_start, tag, parent = event == "start", element.tag, element.getparent()
+        is_cell = tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS
+        if event in ("start", "end") and tag not in _INLINE and not (is_cell and len(parent) == 1):
             is_code = code_depth > 0
             code_depth += (tag == "pre") * (1 if is_start else -1)
-            if not (is_code and code_depth):
-                yield block.strip("\n") if is_code else one_line(block)
+            is_first = is_start and tag in _PARAGRAPHS and block == mark  # of an item
+            if not ((is_code and code_depth) or is_first):
+                if block != mark:
+                    yield block.strip("\n") if is_code else one_line(block)
                 block = ""
         if is_start:
-            block += _BEFORE.get(tag, "")
+            if tag in _BEFORE:
+                mark = _BEFORE[tag]
+                is_numbered = tag == "li" and parent is not None and parent.tag == "ol"
+                if is_numbered and "reversed" not in parent.attrib:
+                    start = parent.get("start", "")
+                    before = numbers.get(parent, int(start) - 1 if start.isdecimal() else 0)
+                    numbers[parent] = before + 1
+                    mark = f"{before + 1}. "
+                block += mark
             if tag in _CELLS and block.strip():
                 block += " | "
             if element.get("type") == "checkbox":
