@@ -84,7 +84,8 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STYLES = (
     f'<w:styles xmlns:w="{WORD}"><w:style w:type="paragraph" w:styleId="berschrift1">'
     '<w:name w:val="heading 1"/></w:style><w:style w:styleId="numbered">'
-    '<w:name w:val="List Number"/><w:pPr><w:numPr><w:numId w:val="7"/></w:numPr></w:pPr></w:style></w:styles>'
+    '<w:name w:val="List Number"/><w:pPr><w:numPr><w:numId w:val="7"/></w:numPr></w:pPr>'
+    "</w:style></w:styles>"
 )
 
 
