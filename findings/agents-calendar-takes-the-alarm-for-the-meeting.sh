@@ -1,9 +1,9 @@
 #!/bin/sh
 # agents-calendar 0.1.2 (PyPI, CPython 3.11), a client of CalDAV for agents over MCP. Of a meeting with an alarm, as Apple's
-# calendar and others store it, the model reads the alarm: its description is "Reminder", not what somebody wrote, and its id is the
-# alarm's, which Apple writes too. An update of the place puts the meeting back with the alarm's id and text as its own, and
-# without what the tool does not know: the rule that repeats it, who is invited, the alarm. A meeting that says how long it lasts
-# (DURATION) instead of when it ends has no end for the model, and no update: "empty datetime".
+# calendar and others store it, the model reads the alarm: its description is "Reminder", not what somebody wrote, and its id
+# is the alarm's, which Apple writes too. An update of the place puts the meeting back with the alarm's id and text as its
+# own, and without what the tool does not know: the rule that repeats it, who is invited, the alarm. A meeting that says how
+# long it lasts (DURATION) instead of when it ends has no end for the model, and no update: "empty datetime".
 # Source: parse_vevent in agents_calendar/ics.py of the wheel, which takes the last of equal names up to END:VEVENT, and
 # patch_vevent, with which update_event replaces the file; RFC 5545, 3.6.1 (VALARM stands within VEVENT) and RFC 9074, 4 (its
 # UID). The README says "Recurrence rules stay on the CalDAV server". Seen on 2026-11-29.

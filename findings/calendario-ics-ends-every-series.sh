@@ -1,12 +1,12 @@
 #!/bin/sh
 # calendario-ics 2.3.1 (PyPI, CPython 3.11), which adds, changes and deletes events in the calendar files of KOrganizer and
 # Rainlendar. Whichever event is changed or deleted, all others of the file are written anew from seven fields: a weekly
-# series is one meeting from then on, times lose their zone and UTC times their "Z", a birthday of a whole day is at midnight, an
-# alarm is gone, a task that stood between two events too, and a walk that was cancelled is CONFIRMED. A meeting that was
-# moved out of its series becomes a second event of the same UID. A text that was folded within a blank is joined without
-# it. What stays is reported as "Evento ... eliminado", and there is no copy of the file.
-# Source: parsear_eventos, construir_evento_ics (whose status is always CONFIRMED) and _reconstruir_archivo (which says that it
-# keeps "elementos como VTIMEZONE, PRODID") in calendario_ics.py of the wheel; RFC 5545, 3.1: a fold takes one blank away.
+# series is one meeting from then on, times lose their zone and UTC times their "Z", a birthday of a whole day is at midnight,
+# an alarm is gone, a task that stood between two events too, and a walk that was cancelled is CONFIRMED. A meeting that was
+# moved out of its series becomes a second event of the same UID. A text that was folded within a blank is joined without it.
+# What stays is reported as "Evento ... eliminado", and there is no copy of the file.
+# Source: parsear_eventos, construir_evento_ics (whose status is always CONFIRMED) and _reconstruir_archivo (which says that
+# it keeps "elementos como VTIMEZONE, PRODID") in calendario_ics.py of the wheel; RFC 5545, 3.1: a fold takes one blank away.
 # Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)

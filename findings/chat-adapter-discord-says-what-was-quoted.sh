@@ -1,13 +1,13 @@
 #!/bin/sh
 # @chat-adapter/discord 4.41.0 with chat 4.41.0 (npm, Node 20), the Discord side of Chat SDK, given the Markdown that a model
-# answers with. Of a quote only the first line is quoted when it is posted; the rest are the bot's own words. Ticks of a list of
-# tasks are gone, both of what is done and of what is not, and headings and the numbers of footnotes are. A single "~" means
-# nothing on Discord; "5~10 minutes, or 15~20" is posted with what stands between them struck out. Signs that the model
+# answers with. Of a quote only the first line is quoted when it is posted; the rest are the bot's own words. Ticks of a list
+# of tasks are gone, both of what is done and of what is not, and headings and the numbers of footnotes are. A single "~"
+# means nothing on Discord; "5~10 minutes, or 15~20" is posted with what stands between them struck out. Signs that the model
 # escaped are posted bare, so that Discord makes italics of "2\*3\*4". "@7pm" and "@everyone" become "<@7pm>" and
-# "<@everyone>", which are shown like that.
-# What members write is read the same way: numbers and ticks of their lists are gone, and what they quote reads like theirs.
-# Source: nodeToDiscordMarkdown and toAst in dist/index.js (a blockquote gets "> " once a paragraph); Discord's help, "Markdown
-# Text 101", knows headings, escapes and "~~". The AST is GFM's, where one tilde strikes out. Seen on 2026-11-29.
+# "<@everyone>", which are shown like that. What members write is read the same way: numbers and ticks of their lists are
+# gone, and what they quote reads like theirs.
+# Source: nodeToDiscordMarkdown and toAst in dist/index.js (a blockquote gets "> " once a paragraph); Discord's help,
+# "Markdown Text 101", knows headings, escapes and "~~". The AST is GFM's, where one tilde strikes out. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -4,7 +4,8 @@
 # records have stay, so what differs is lost first: "Please do not tell Kim about the party" by one user and "Please do tell
 # Kim ..." by another become "Please do tell Kim about the party". Anna and Bert find nothing afterwards, each in their own
 # scope, as both records are archived; the new one is in the scope of the workspace, named after the folder in which the
-# program runs, where whoever works there finds it. A name with an apostrophe or a comma goes as well: "Anna's flat" is "flat".
+# program runs, where whoever works there finds it. A name with an apostrophe or a comma goes as well: "Anna's flat" is
+# "flat".
 # Source: consolidation_candidates, whose query has no scope, consolidate, which adds without one, and _summary_for_group in
 # deep_memory/core.py of the wheel; its README ("keep records bounded", "search ... scoped recall"). Seen on 2026-11-29.
 set -eu

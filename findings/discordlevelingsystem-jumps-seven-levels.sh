@@ -1,12 +1,12 @@
 #!/bin/sh
 # discordLevelingSystem 1.2.1 with discord.py 2.7.1 and aiosqlite 0.22.1 (PyPI, CPython 3.11), levels for members of a Discord
-# server with "the same levels and XP needed values as MEE6". Its table has what a level takes in all, 4,675 points for level 10,
-# and so do get_xp_for_level() and add_xp(), but award_xp() asks for the whole sum again from one level to the next and
-# drops what was over: a member who writes gets there with 17,940. Each path leads to another level for the same points: of two
-# members with 17,940, one is given them by a moderator and has level 17, the other wrote for them and has 10, until a
+# server with "the same levels and XP needed values as MEE6". Its table has what a level takes in all, 4,675 points for level
+# 10, and so do get_xp_for_level() and add_xp(), but award_xp() asks for the whole sum again from one level to the next and
+# drops what was over: a member who writes gets there with 17,940. Each path leads to another level for the same points: of
+# two members with 17,940, one is given them by a moderator and has level 17, the other wrote for them and has 10, until a
 # moderator gives 1 point, which lifts them by seven levels. An answer to a message (Discord's "reply") is worth nothing.
-# Source: _next_level_details and _find_level in levels_xp_needed.py, award_xp in leveling_system.py of the wheel, which returns
-# for each type but "default"; a reply has type 19 (Discord's page "Message", "Message Types"). Seen on 2026-11-29.
+# Source: _next_level_details and _find_level in levels_xp_needed.py, award_xp in leveling_system.py of the wheel, which
+# returns for each type but "default"; a reply has type 19 (Discord's page "Message", "Message Types"). Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
-# DiscordPYComponents 1.3.2 with discord.py 2.7.1 and aiohttp 3.13.2 (PyPI, CPython 3.11), "Discord Components V2 for discord.py",
-# with a stand-in for Discord's API. It "tries discord.py first", with two arguments that discord.py's methods never had, so each
-# answer goes by itself over HTTP, to /interactions/{id of the application}/..., where Discord has the interaction's id. That is
-# refused, as is the follow-up to what was never answered, and Discord's refusal is returned as if it were the message:
-# the member reads "The application did not respond", the bot sees no error. edit() of an interaction or a message always
-# raises. What is sent to a channel arrives, but without the allowed_mentions that a bot gives its client for all that it
-# sends, and not with a discord.File.
+# DiscordPYComponents 1.3.2 with discord.py 2.7.1 and aiohttp 3.13.2 (PyPI, CPython 3.11), "Discord Components V2 for
+# discord.py", with a stand-in for Discord's API. It "tries discord.py first", with two arguments that discord.py's methods
+# never had, so each answer goes by itself over HTTP, to /interactions/{id of the application}/..., where Discord has the
+# interaction's id. That is refused, as is the follow-up to what was never answered, and Discord's refusal is returned as if
+# it were the message: the member reads "The application did not respond", the bot sees no error. edit() of an interaction or
+# a message always raises. What is sent to a channel arrives, but without the allowed_mentions that a bot gives its client for
+# all that it sends, and not with a discord.File.
 # Source: UI._send_interaction and UI.edit in py_components/ui.py, respond_interaction in http.py of the wheel (its open_modal
 # has the right address); Discord's page "Receiving and Responding", "Create Interaction Response". Seen on 2026-11-29.
 set -eu

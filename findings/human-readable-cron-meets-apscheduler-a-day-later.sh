@@ -1,12 +1,13 @@
 #!/bin/sh
-# human-readable-cron 0.1.0 with APScheduler 3.11.3 (PyPI, CPython 3.11). The first turns words into a line of cron and is said to
-# raise ValueError for what it cannot read, but it raises none: what it does not know is midnight, each day, "remind me to call
-# Kim" too. Of two days it takes the first ("every Monday and Friday" is Monday), of "every day except Sunday" Sunday alone, "the
-# second Tuesday of the month" is each Tuesday, "every 3 days" is each day, "at 8" and "at 19.30" are midnight, and 90 minutes are
-# "*/90", which cron reads as each hour. Handed to CronTrigger.from_crontab, each weekday is a day late: "every weekend" is Sunday
-# and Monday, as numbers begin on Monday there. APScheduler's documentation warns of it; nothing else tells the two apart.
-# Source: convert_to_cron in human_readable_cron/converter.py of the wheel and its docstring ("Raises: ValueError: If the input
-# cannot be parsed"); the warning at CronTrigger.from_crontab and APScheduler's issue 286. Seen on 2026-11-29.
+# human-readable-cron 0.1.0 with APScheduler 3.11.3 (PyPI, CPython 3.11). The first turns words into a line of cron and is
+# said to raise ValueError for what it cannot read, but it raises none: what it does not know is midnight, each day, "remind
+# me to call Kim" too. Of two days it takes the first ("every Monday and Friday" is Monday), of "every day except Sunday"
+# Sunday alone, "the second Tuesday of the month" is each Tuesday, "every 3 days" is each day, "at 8" and "at 19.30" are
+# midnight, and 90 minutes are "*/90", which cron reads as each hour. Handed to CronTrigger.from_crontab, each weekday is a
+# day late: "every weekend" is Sunday and Monday, as numbers begin on Monday there. APScheduler's documentation warns of it;
+# nothing else tells the two apart.
+# Source: convert_to_cron in human_readable_cron/converter.py of the wheel and its docstring ("Raises: ValueError: If the
+# input cannot be parsed"); the warning at CronTrigger.from_crontab and APScheduler's issue 286. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

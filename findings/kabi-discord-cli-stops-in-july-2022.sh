@@ -1,13 +1,13 @@
 #!/bin/sh
 # kabi-discord-cli 0.2.8 with httpx 0.28.1 (PyPI, CPython 3.11), which keeps Discord's messages in SQLite "for AI agents". Ids
-# of Discord are texts in JSON and are compared as texts here. Since 22 July 2022 they have 19 digits, before that 18, and "98..."
-# is the larger text. So in a channel that has both, the newest message is for good one of before that day: each
-# "sync" asks for what came after it, downloads all the years since once more, and stops at its limit (-n). If more
-# messages than that were written since, nothing new is ever stored: "fetched 100, stored 0" each time, without an error.
-# What it returns is said to be "sorted by timestamp" and ends with the old ones, so "tail" begins its watch there as well.
+# of Discord are texts in JSON and are compared as texts here. Since 22 July 2022 they have 19 digits, before that 18, and
+# "98..." is the larger text. So in a channel that has both, the newest message is for good one of before that day: each
+# "sync" asks for what came after it, downloads all the years since once more, and stops at its limit (-n). If more messages
+# than that were written since, nothing new is ever stored: "fetched 100, stored 0" each time, without an error. What it
+# returns is said to be "sorted by timestamp" and ends with the old ones, so "tail" begins its watch there as well.
 # Source: get_last_msg_id (MAX of a TEXT) in discord_cli/db.py, fetch_messages (the sort by msg_id) in client.py, dc_sync in
-# cli/discord_cmds.py of the wheel; Discord's page "Reference" ("Snowflakes"; ids are strings since they are 64-bit
-# numbers): 10**18 >> 22 milliseconds after the start of 2015. Seen on 2026-11-29.
+# cli/discord_cmds.py of the wheel; Discord's page "Reference" ("Snowflakes"; ids are strings since they are 64-bit numbers):
+# 10**18 >> 22 milliseconds after the start of 2015. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
