@@ -1,9 +1,9 @@
 #!/bin/sh
 # ai-knot 0.12.0 (PyPI, CPython 3.11), a memory for agents that writes an "event date" beside what it tells the model. Said on
 # Saturday, 28 November: "We meet on Friday" and "Kim starts on Monday" get the Friday and the Monday before, as each weekday
-# does that has no "next", so every plan is over. "The day after tomorrow" is tomorrow. "1.5 years ago" is five years ago,
-# "half a year ago" is the last year, and "5 days before Christmas" is five days before today. A date that stands in the
-# sentence loses against "next week" beside it. Nothing marks a date as a guess; the tags for search have it too.
+# does that has no "next", so every plan is over. "The day after tomorrow" is tomorrow. "1.5 years ago" is five years
+# ago, "half a year ago" is the last year, and "5 days before Christmas" is five days before today. A date that stands in
+# the sentence loses against "next week" beside it. Nothing marks a date as a guess; the tags for search have it too.
 # Source: resolve_event_dates in ai_knot/_temporal.py of the wheel ("the same class of capability as dateparser"), whose
 # result knowledge.py calls "surfaced verbatim at recall". Seen on 2026-11-29.
 set -eu

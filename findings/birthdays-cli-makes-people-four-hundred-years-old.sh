@@ -1,9 +1,9 @@
 #!/bin/sh
 # birthdays-cli 0.8.1 with icalendar 7.3.2 (PyPI, CPython 3.11), birthdays of an address book in "all vCard formats". Apple
-# writes 1604 for the year of a birthday that has none, and says so: "BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-15". The parameter
-# is skipped, so Kim is 422 years old in the list, and "Turns 423 this year!" in the calendar. Two further forms are left out
-# without a word, while "Added" counts the rest: a birthday with a time, which is vCard 3.0's own second example, and one in a
-# group ("item1.BDAY"), as any property may be.
+# writes 1604 for the year of a birthday that has none, and says so: "BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-15". The
+# parameter is skipped, so Kim is 422 years old in the list, and "Turns 423 this year!" in the calendar. Two further
+# forms are left out without a word, while "Added" counts the rest: a birthday with a time, which is vCard 3.0's own
+# second example, and one in a group ("item1.BDAY"), as any property may be.
 # Source: BIRTHDAY, DATE and parse_vcards in birthdays.py of the wheel; RFC 2426, 3.1.5 and section 4. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)

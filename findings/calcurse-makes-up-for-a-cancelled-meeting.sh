@@ -1,12 +1,12 @@
 #!/bin/sh
 # calcurse 4.7.1-1 (Debian 12), a calendar for the terminal, given a club's calendar of four Thursdays. If one of them is
-# cancelled (EXDATE), a fifth is put at the end, on 31 December: COUNT is taken for the meetings that are held. A meeting that
-# was moved (RECURRENCE-ID) is held twice, on its old day and on its new one, and a walk with STATUS:CANCELLED takes place. A
-# task that is due on Monday (DUE) has no day. Nothing is reported as skipped, and "calcurse -x" writes the fifth Thursday as
-# UNTIL, so that other programs have it too.
-# Source: RFC 5545, 3.3.10 ("DTSTART" always counts as the first occurrence when used with COUNT), 3.8.5.1 (EXDATE takes dates
-# out of the set that the rule makes), 3.8.4.4, 3.8.1.11, 3.8.2.3. Only apt-get, dpkg and calcurse are used; tried on Debian
-# 12. Seen on 2026-11-29.
+# cancelled (EXDATE), a fifth is put at the end, on 31 December: COUNT is taken for the meetings that are held. A meeting
+# that was moved (RECURRENCE-ID) is held twice, on its old day and on its new one, and a walk with STATUS:CANCELLED takes
+# place. A task that is due on Monday (DUE) has no day. Nothing is reported as skipped, and "calcurse -x" writes the
+# fifth Thursday as UNTIL, so that other programs have it too.
+# Source: RFC 5545, 3.3.10 ("DTSTART" always counts as the first occurrence when used with COUNT), 3.8.5.1 (EXDATE takes
+# dates out of the set that the rule makes), 3.8.4.4, 3.8.1.11, 3.8.2.3. Only apt-get, dpkg and calcurse are used; tried on
+# Debian 12. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

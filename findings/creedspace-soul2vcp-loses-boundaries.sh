@@ -1,12 +1,12 @@
 #!/bin/sh
 # creedspace-soul2vcp 0.1.1 with vcp-governance 0.1.0 (PyPI, CPython 3.11), which makes a token for other agents of a persona
-# file (SOUL.md). "Boundaries" are looked for in the first heading that contains "boundar", "refuse", "never" or "constraint":
-# after "Things you will never forget", what Kim cannot forget is the constraint, and the boundaries are nowhere. Of two such
-# chapters the second is lost. A point of two lines is its first line, so that "Never joke / about members who left" forbids
-# jokes. A bard who was raised by a nanny is a "nanny", the persona for children, and one who sings of fair maidens a
-# "mediator". No output says what was left out or guessed.
-# Source: the README ("turns a SOUL.md into a portable, machine-readable" token); _find_section, _bullets and _infer_persona
-# in soul_vcp/encoder.py of the wheel. Seen on 2026-11-29.
+# file (SOUL.md). "Boundaries" are looked for in the first heading that contains "boundar", "refuse", "never" or
+# "constraint": after "Things you will never forget", what Kim cannot forget is the constraint, and the boundaries are
+# nowhere. Of two such chapters the second is lost. A point of two lines is its first line, so that "Never joke / about
+# members who left" forbids jokes. A bard who was raised by a nanny is a "nanny", the persona for children, and one who sings of
+# fair maidens a "mediator". No output says what was left out or guessed.
+# Source: the README ("turns a SOUL.md into a portable, machine-readable" token); _find_section, _bullets and
+# _infer_persona in soul_vcp/encoder.py of the wheel. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/bin/sh
 # eml2markdown 2.1.0, eml2html 2.7.0 and eml-to-md 0.1.0 (PyPI, CPython 3.11), and letterparser 0.1.8 (npm, Node 20), which
 # make text of e-mails. Of a letter with a picture between its words, as Apple Mail writes it, the first three have what
-# stands above the picture; of a letter that carries another one they have none of the inner one's words. No line says that
-# something is missing. letterparser has all words, but puts the inner letter's below the outer one's without their sender, so
-# that what Bob wrote reads as what Ann says.
+# stands above the picture; of a letter that carries another one they have none of the inner one's words. No line says
+# that something is missing. letterparser has all words, but puts the inner letter's below the outer one's without their
+# sender, so that what Bob wrote reads as what Ann says.
 # Source: RFC 2046, 5.1.3 (the parts of multipart/mixed follow each other) and 5.2.1 (message/rfc822). eml-to-md keeps the
 # first text of the whole letter (_extract_body in eml_to_md/converter.py), the two others the one that Python's
-# EmailMessage.get_body returns, the best candidate for a body. mail-parser 4.8.0 (PyPI) keeps the words after the picture.
-# Seen on 2026-11-29.
+# EmailMessage.get_body returns, the best candidate for a body. mail-parser 4.8.0 (PyPI) keeps the words
+# after the picture. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

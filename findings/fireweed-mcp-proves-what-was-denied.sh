@@ -2,9 +2,9 @@
 # fireweed-mcp 0.5.0 (PyPI, CPython 3.11, source-available), a memory for models over MCP that keeps a claim "only if the
 # evidence you cite supports it". It compares words: a claim whose words stand in the evidence in their order is admitted,
 # with the receipt "grounded_verbatim", whatever stands between or around them. "Ann Lee has not moved to York" proves that
-# she moved, "I never said that Ann Lee likes coffee" and "It is false that ..." that she does, "York, not in Leeds" that she
-# lives in Leeds, "married to a nurse" that she is one. recall then calls each a grounded result. What is refused has another
-# form of a word: "does not own" for "owns", "dislikes" for "likes", or "Does Ann Lee live" for "lives".
+# she moved, "I never said that Ann Lee likes coffee" and "It is false that ..." that she does, "York, not in Leeds" that
+# she lives in Leeds, "married to a nurse" that she is one. recall then calls each a grounded result. What is refused has
+# another form of a word: "does not own" for "owns", "dislikes" for "likes", or "Does Ann Lee live" for "lives".
 # Source: the README ("asserts nothing the span doesn't say"; "the evidence ... preserves the relation"); tool_remember and
 # tool_recall in fireweed_mcp/server.py of the wheel. Seen on 2026-11-29.
 set -eu

@@ -1,12 +1,12 @@
 #!/bin/sh
-# kindred-keeper 0.1.0 (PyPI, CPython 3.11), a memory of the people that somebody cares for, with a plan of what to do. "Kim
-# doesn't like jazz" makes jazz an interest of Kim's, "It looks like rain" makes it rain, and "I ran into her ex" her ex.
-# "Maybe 10 people come" is the tenth of May, "Marina 3" the third of March, and a note of "maybe 40" people raises
-# ValueError, after which it is not stored; "12 August" is no day. Any "book", "text" or "call" promises something: "Kim reads
-# a book about bees" is an open commitment to "Book about bees", and is planned for today. Each note says that they met: after
-# "I have not seen Kim since May" Kim was last seen today, and is no longer due.
-# Source: INTEREST_RE, DATE_RE and PROMISE_RE in engine.py and add_note in storage.py of the wheel; the README ("Note analysis
-# that extracts interests, promises, dates"). Seen on 2026-11-29.
+# kindred-keeper 0.1.0 (PyPI, CPython 3.11), a memory of the people that somebody cares for, with a plan of what to do.
+# "Kim doesn't like jazz" makes jazz an interest of Kim's, "It looks like rain" makes it rain, and "I ran into her ex" her
+# ex. "Maybe 10 people come" is the tenth of May, "Marina 3" the third of March, and a note of "maybe 40" people raises
+# ValueError, after which it is not stored; "12 August" is no day. Any "book", "text" or "call" promises something: "Kim
+# reads a book about bees" is an open commitment to "Book about bees", and is planned for today. Each note
+# says that they met: after "I have not seen Kim since May" Kim was last seen today, and is no longer due.
+# Source: INTEREST_RE, DATE_RE and PROMISE_RE in engine.py and add_note in storage.py of the wheel; the README ("Note
+# analysis that extracts interests, promises, dates"). Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

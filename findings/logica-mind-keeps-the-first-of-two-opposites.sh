@@ -1,13 +1,13 @@
 #!/bin/sh
 # logica-mind 0.4.17 (PyPI, CPython 3.11), a memory for agents without dependencies, as installed. remember() takes a sentence
-# of nearly the same words for one that it knows, whatever their order: after "I am allergic to peanuts", "I am not allergic
-# to peanuts" is kept nowhere. "My exam is on 5 May" is lost beside the 3rd, "Ben beat Anna" beside "Anna beat Ben", the way
-# from York to Leeds beside the way from Leeds to York. remember() returns an empty list, as it does for what was said twice,
-# and contradictions() has none. "The meeting is not cancelled" is kept: it depends on how many other words there are.
-# forget_about("New York"), an erasure "GDPR-style", takes each memory that has both words somewhere: also "I have a new job
-# in York".
-# Source: the README ("dedup and conflict-resolution are automatic"), remember and forget_about in core.py of the wheel ("so
-# "ana" never erases "banana""). Seen on 2026-11-29.
+# of nearly the same words for one that it knows, whatever their order: after "I am allergic to peanuts", "I am not
+# allergic to peanuts" is kept nowhere. "My exam is on 5 May" is lost beside the 3rd, "Ben beat Anna" beside "Anna beat
+# Ben", the way from York to Leeds beside the way from Leeds to York. remember() returns an empty list, as it does for
+# what was said twice, and contradictions() has none. "The meeting is not cancelled" is kept: it depends on how
+# many other words there are. forget_about("New York"), an erasure "GDPR-style", takes each memory that has both
+# words somewhere: also "I have a new job in York".
+# Source: the README ("dedup and conflict-resolution are automatic"), remember and forget_about in core.py of the wheel
+# ("so "ana" never erases "banana""). Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

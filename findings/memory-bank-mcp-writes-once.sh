@@ -1,10 +1,10 @@
 #!/bin/sh
-# @allpepper/memory-bank-mcp 0.2.2 (npm, Node 20), notes of projects for models over MCP, "read/write/update".
-# memory_bank_write of a file that is there answers "File plan.md written successfully to project club", and the file is what
-# it was: a model that notes something new believes that it is kept, and reads the old words next time. Nothing marks the
-# answer as an error, and memory_bank_update, which does change files, is a tool of its own.
-# Source: writeFile in the package's file repository returns null for a file that exists, which the tool's handler does not
-# look at; the description of the tool says "Create a new memory bank file". Seen on 2026-11-29.
+# @allpepper/memory-bank-mcp 0.2.2 (npm, Node 20), notes of projects for models over MCP, "read/write/update". memory_bank_write
+# of a file that is there answers "File plan.md written successfully to project club", and the file is what it was: a model that
+# notes something new believes that it is kept, and reads the old words next time. Nothing marks the answer as an error,
+# and memory_bank_update, which does change files, is a tool of its own.
+# Source: writeFile in the package's file repository returns null for a file that exists, which the tool's handler
+# does not look at; the description of the tool says "Create a new memory bank file". Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

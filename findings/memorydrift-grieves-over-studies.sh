@@ -1,13 +1,13 @@
 #!/bin/sh
-# memorydrift 3.0.2 (PyPI, CPython 3.11), "AI memory that decays, degrades, and drifts". What has nearly faded is told to the
-# model as a feeling, and the feeling is looked for within words: "Anna studied in Leeds" (died) is "profound grief and loss",
-# "The bike is in the garage" (rage) "anger and hurt", "I like yoghurt" (hurt) "fear and helplessness"; what has none of them
-# is its first three words, "we meet at". A faded memory is its first sentence, which ends at the full stop of "Dr."; a vague
-# one ends at its first comma, so "I eat no fish on Fridays, only on Sundays" has lost the Sundays. retrieve() counts as a
-# recall of each memory in the store, whatever it was asked for: after a question a day for a month, a memory that nobody used
-# stands after ten years about where it would have stood after half a year.
-# Source: _emotional_feeling, _first_sentence and _gist in memorylayer/fidelity.py, retrieve in memorylayer/memory_store.py of
-# the wheel. The README's quickstart calls retrieve() without an argument. Seen on 2026-11-29.
+# memorydrift 3.0.2 (PyPI, CPython 3.11), "AI memory that decays, degrades, and drifts". What has nearly faded is told to
+# the model as a feeling, and the feeling is looked for within words: "Anna studied in Leeds" (died) is "profound grief
+# and loss", "The bike is in the garage" (rage) "anger and hurt", "I like yoghurt" (hurt) "fear and helplessness"; what
+# has none of them is its first three words, "we meet at". A faded memory is its first sentence, which ends at the full
+# stop of "Dr."; a vague one ends at its first comma, so "I eat no fish on Fridays, only on Sundays" has lost the Sundays.
+# retrieve() counts as a recall of each memory in the store, whatever it was asked for: after a question a day for a
+# month, a memory that nobody used stands after ten years about where it would have stood after half a year.
+# Source: _emotional_feeling, _first_sentence and _gist in memorylayer/fidelity.py, retrieve in memorylayer/memory_store.py
+# of the wheel. The README's quickstart calls retrieve() without an argument. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/bin/sh
 # mistikguard 0.1.1 (PyPI, CPython 3.11), a memory for companions that promises "trustworthy memory". Of what a person
-# confirmed, the prompt has the thirty oldest facts: what they say after that is stored and never told. A guess of the
-# model's, as the 61st fact, deletes the oldest one, confirmed or not. With "User lives in Berlin" confirmed, "User's sister
-# lives in Rome" is refused as a contradiction, and with "User doesn't like tea", "User leads a team"; New York and New
-# Orleans are no contradiction, since one word is compared. For a companion called Ann each fact with "ann" in it that does
-# not say "user", such as "Likes planning trips", is noise about herself. "I hope you have a nice evening!" is reported as a
-# fabricated memory, and "You told me that you moved to Madrid" is grounded in "User moved to Berlin".
-# Source: add_fact and get_context in mistikguard/long_memory.py, memory_gate.py and memory_audit.py of the wheel; the
-# docstring of add_fact calls confirmed facts "trusted, durable". Seen on 2026-11-29.
+# confirmed, the prompt has the thirty oldest facts: what they say after that is stored and never told. A guess of
+# the model's, as the 61st fact, deletes the oldest one, confirmed or not. With "User lives in Berlin" confirmed, "User's
+# sister lives in Rome" is refused as a contradiction, and with "User doesn't like tea", "User leads a team"; New York and
+# New Orleans are no contradiction, since one word is compared. For a companion called Ann each fact with "ann" in it that
+# does not say "user", such as "Likes planning trips", is noise about herself. "I hope you have a nice evening!" is reported
+# as a fabricated memory, and "You told me that you moved to Madrid" is grounded in "User moved to Berlin".
+# Source: add_fact and get_context in mistikguard/long_memory.py, memory_gate.py and memory_audit.py of the wheel;
+# the docstring of add_fact calls confirmed facts "trusted, durable". Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

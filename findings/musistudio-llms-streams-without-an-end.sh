@@ -2,13 +2,13 @@
 # @musistudio/llms 1.0.53 (npm, Node 20), the gateway within claude-code-router, asked at its own /v1/chat/completions for
 # streams of an endpoint of OpenAI's kind. With a transformer of its lists ("deepseek", "reasoning", "tooluse") each part
 # whose delta is empty is dropped. In OpenAI's form these are the last two: the one that says why the answer ended, and the
-# one with the usage. What comes is words and [DONE], which is also what an answer looks like that was broken off; a client
-# that checks for the end asks, and pays, again. Without a transformer both parts come. Of a model that thinks, the thoughts
-# become an object, {"content": ..., "signature": ...}, the whole of them is sent twice, and all words after them belong to
-# choice 1 of an answer that has one choice, so who reads choice 0 has an empty answer.
+# one with the usage. What comes is words and [DONE], which is also what an answer looks like that was broken off; a
+# client that checks for the end asks, and pays, again. Without a transformer both parts come.
+# Of a model that thinks, the thoughts become an object, {"content": ..., "signature": ...}, the whole of them is sent twice,
+# and all words after them belong to choice 1 of an answer that has one choice, so who reads choice 0 has an empty answer.
 # Source: the condition on Object.keys(delta).length and "index++" in deepseek.transformer.ts and reasoning.transformer.ts,
-# which the package's source map contains. OpenAI's API reference: the last chunk's delta is empty and has the finish_reason,
-# and with include_usage one more without a choice has the usage. Seen on 2026-11-29.
+# which the package's source map contains. OpenAI's API reference: the last chunk's delta is empty and has the
+# finish_reason, and with include_usage one more without a choice has the usage. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -2,9 +2,9 @@
 # personaut 0.3.5 (PyPI, CPython 3.11), a kit for personas with memories, some of which are told only to whom they trust.
 # search_memories drops what is private from the nearest 2 x limit memories: where four secrets are nearer, a stranger who
 # asks for two memories gets none, also of those that everybody may know, and the answer differs from "nothing known" in
-# nothing. Its reader of situations takes the words after "in" for a city: "We baked in January" is in the city January, "Anna
-# sleeps in on Sunday" in "on Sunday", and "We met in Köln" nowhere. "Not crowded" is crowded, "1,200 people" are 200, and a
-# temperature, which it has a pattern for, is never kept, as no branch adds what is physical.
+# nothing. Its reader of situations takes the words after "in" for a city: "We baked in January" is in the city January,
+# "Anna sleeps in on Sunday" in "on Sunday", and "We met in Köln" nowhere. "Not crowded" is crowded, "1,200 people" are
+# 200, and a temperature, which it has a pattern for, is never kept, as no branch adds what is physical.
 # Source: search_memories in personaut/memory/__init__.py; DEFAULT_PATTERNS, whose capitals are searched for with
 # re.IGNORECASE, and _add_fact_to_context in personaut/facts/extractor.py of the wheel. Seen on 2026-11-29.
 set -eu

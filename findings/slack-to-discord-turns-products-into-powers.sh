@@ -1,11 +1,11 @@
 #!/bin/sh
 # slack-to-discord 1.3.0 with discord.py 2.7.1 (PyPI, CPython 3.11), which posts an export of Slack on Discord. What makes
 # Slack's bold to Discord's also works in code: the formula a*b*c is posted as a**b**c, which is a power, and "2 * 3 * 4" has
-# a bold 3. What looks for names of emojis takes the middle of two times: "9:30-10:30" is "9:30_10:30" afterwards. A link with
-# a label is turned into Discord's form only if its address has none of some signs; with "&" or "%" in it, as each with two
-# parameters has, its source is posted: "<https://...|form>", which Discord shows as it is. A date that Slack shows each
-# reader in their zone is a mention with the words meant for old programs. An answer in a thread whose first message is not in
-# the export is left out, and only the log for debugging has it.
+# a bold 3. What looks for names of emojis takes the middle of two times: "9:30-10:30" is "9:30_10:30" afterwards. A link
+# with a label is turned into Discord's form only if its address has none of some signs; with "&" or "%" in it, as
+# each with two parameters has, its source is posted: "<https://...|form>", which Discord shows as it is. A date that
+# Slack shows each reader in their zone is a mention with the words meant for old programs. An answer in a thread whose
+# first message is not in the export is left out, and only the log for debugging has it.
 # Source: md_fix_bold, EMOJI_RE, LINK_RE, MENTION_RE and slack_channel_messages in importer.py of the wheel; Slack's page
 # "Formatting message text" ("&amp;" in texts, <!date^...>). Seen on 2026-11-29.
 set -eu

@@ -1,13 +1,13 @@
 #!/bin/sh
 # synapse-ai-memory 0.13.1 (PyPI, CPython 3.11), a memory for agents with "natural-language forgetting". "forget tea" also
-# deletes "My team meets on Fridays": the word is looked for within words. confirm=True, the default, is read nowhere: nothing
-# is asked, and all is deleted at once. "forget that Sarah lives in Leeds" finds nothing, since "that" has to stand in the
-# memory. gdpr_delete(user_id="user:anna"), the form that the MCP tool asks for, deletes nothing, since "user:" is put before
-# it once more; nor does gdpr_delete(user_id="anna") for what remember(..., user_id="anna") stored, which keeps the name
-# nowhere unless vaults are on. What is deleted stands in the log file for good: no call shortens it.
-# Source: natural_forget.py, forgetting.py ("Full deletion for GDPR-like erasure"), _tool_schema_gdpr_delete in mcp_server.py
-# ("User tag prefix, e.g. user:<id>") and storage.py of the wheel ("could truncate log (not implemented for safety)"). Seen on
-# 2026-11-29.
+# deletes "My team meets on Fridays": the word is looked for within words. confirm=True, the default, is read nowhere:
+# nothing is asked, and all is deleted at once. "forget that Sarah lives in Leeds" finds nothing, since "that" has to stand in
+# the memory. gdpr_delete(user_id="user:anna"), the form that the MCP tool asks for, deletes nothing, since "user:" is put
+# before it once more; nor does gdpr_delete(user_id="anna") for what remember(..., user_id="anna") stored, which keeps
+# the name nowhere unless vaults are on. What is deleted stands in the log file for good: no call shortens it.
+# Source: natural_forget.py, forgetting.py ("Full deletion for GDPR-like erasure"), _tool_schema_gdpr_delete in
+# mcp_server.py ("User tag prefix, e.g. user:<id>") and storage.py of the wheel ("could truncate log (not implemented
+# for safety)"). Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
-# time-mcp 1.0.6 with dayjs 1.11.23 (npm, Node 20), a clock for models over MCP, on a machine in Tokyo. current_time gives UTC
-# beside the zone that was asked for, and get_timestamp reads a time as UTC, but relative_time reads it as the machine's: the
-# UTC time that the clock has just given is "9 hours ago". What it cannot read, such as "next friday" or "20:00", is "a month
-# ago", which looks like an answer and is not marked as an error; convert_time and get_week_year say "Invalid Date" and "NaN"
-# in such cases, as a result too. 30 February is in the tenth week of the year.
-# Source: getRelativeTime in dist/index.js of the package, dayjs(time).fromNow(), against dayjs.utc(time) in getTimestamp;
-# dayjs's plugin relativeTime says "a month ago" of a difference that is not a number. Seen on 2026-11-29.
+# time-mcp 1.0.6 with dayjs 1.11.23 (npm, Node 20), a clock for models over MCP, on a machine in Tokyo. current_time gives
+# UTC beside the zone that was asked for, and get_timestamp reads a time as UTC, but relative_time reads it as the
+# machine's: the UTC time that the clock has just given is "9 hours ago". What it cannot read, such as "next friday" or
+# "20:00", is "a month ago", which looks like an answer and is not marked as an error; convert_time and get_week_year say
+# "Invalid Date" and "NaN" in such cases, as a result too. 30 February is in the tenth week of the year.
+# Source: getRelativeTime in dist/index.js of the package, dayjs(time).fromNow(), against dayjs.utc(time) in
+# getTimestamp; dayjs's plugin relativeTime says "a month ago" of a difference that is not a number. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
