@@ -135,7 +135,7 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                 block += " | "
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
-        if tag in STRUCK:
+        if tag in STRUCK or (tag in _INLINE and "line-through" in element.get("style", "")):
             block += "~~"
         text = (element.text if is_start else element.tail) or ""
         block += raised(text, RAISED.get(tag, ""), block) if is_start else text
