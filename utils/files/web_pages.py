@@ -116,20 +116,19 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
         if event in ("start", "end") and tag not in _INLINE and not (is_cell and len(parent) == 1):
             is_code = code_depth > 0
             code_depth += (tag == "pre") * (1 if is_start else -1)
-            is_first = is_start and tag in _PARAGRAPHS and block == mark  # of an item
-            if not ((is_code and code_depth) or is_first):
-                if block != mark:
+            is_mark = block.strip() == mark.strip()  # of an item whose words are to come
+            if not ((is_code and code_depth) or (is_mark and is_start and tag in _PARAGRAPHS)):
+                if not is_mark:
                     yield block.strip("\n") if is_code else one_line(block)
                 block = ""
         if is_start:
             if tag in _BEFORE:
                 mark = _BEFORE[tag]
-                is_numbered = tag == "li" and parent is not None and parent.tag == "ol"
-                if is_numbered and "reversed" not in parent.attrib:
-                    start = parent.get("start", "")
+                if tag == "li" and parent is not None and _has_numbers(parent):
+                    value, start = element.get("value", ""), parent.get("start", "")
                     before = numbers.get(parent, int(start) - 1 if start.isdecimal() else 0)
-                    numbers[parent] = before + 1
-                    mark = f"{before + 1}. "
+                    numbers[parent] = int(value) if value.isdecimal() else before + 1
+                    mark = f"{numbers[parent]}. "
                 block += mark
             if tag in _CELLS and block.strip():
                 block += " | "
@@ -140,3 +139,9 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
         text = (element.text if is_start else element.tail) or ""
         block += raised(text, RAISED.get(tag, ""), block) if is_start else text
     yield one_line(block)
+
+
+def _has_numbers(parent: "HtmlElement") -> bool:
+    """Whether a list's items are numbered in Arabic numerals that rise."""
+    is_rising = parent.get("type", "1") == "1" and "reversed" not in parent.attrib
+    return parent.tag == "ol" and is_rising
