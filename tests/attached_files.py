@@ -83,7 +83,9 @@ WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 # As Word writes them in German: the id of a style is translated, its name is not.
 STYLES = (
     f'<w:styles xmlns:w="{WORD}"><w:style w:type="paragraph" w:styleId="berschrift1">'
-    '<w:name w:val="heading 1"/></w:style></w:styles>'
+    '<w:name w:val="heading 1"/></w:style><w:style w:styleId="numbered">'
+    '<w:name w:val="List Number"/><w:pPr><w:numPr><w:numId w:val="7"/></w:numPr></w:pPr>'
+    "</w:style></w:styles>"
 )
 
 
@@ -100,10 +102,11 @@ def docx_of(
     footnote: str = "",
     comment: str = "",
     bullets: str = "",
+    lists: str = "",
 ) -> bytes:
     """A Word document with this XML in its body, and the texts of footnote 1 and comment 1.
 
-    List 1 has the first of ``bullets``, list 2 the second.
+    List 1 has the first of ``bullets``, list 2 the second; ``lists`` has others, in XML.
     """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -111,8 +114,8 @@ def docx_of(
         document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
         archive.writestr("word/document.xml", prolog + document)
         archive.writestr("word/styles.xml", STYLES)
-        if bullets:
-            lists = "".join(
+        if bullets or lists:
+            lists += "".join(
                 f'<w:abstractNum w:abstractNumId="9{number}"><w:lvl w:ilvl="0"><w:lvlText '
                 f'w:val="{bullet}"/></w:lvl></w:abstractNum><w:num w:numId="{number}">'
                 f'<w:abstractNumId w:val="9{number}"/></w:num>'

@@ -31,6 +31,7 @@ INLINE_TAGS = (
 _INLINE = frozenset(INLINE_TAGS.split())
 _BEFORE = {f"h{level}": "#" * level + " " for level in range(1, 7)} | {"li": "- "}
 _CELLS = ("td", "th")
+_PARAGRAPHS = ("p", "div")
 RAISED = {"sup": "^", "sub": "_"}
 STRUCK = ("del", "s", "strike")
 WITHOUT_WORDS = ("head", "script", "style", "template", "svg")
@@ -107,23 +108,40 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
     """Yield the text of headings, paragraphs, items, rows and code, in their order."""
     from lxml.etree import iterwalk
 
-    block, code_depth = "", 0
+    block, mark, code_depth = "", "", 0
+    numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
-        is_start, tag = event == "start", element.tag
-        if event in ("start", "end") and tag not in _INLINE:
+        is_start, tag, parent = event == "start", element.tag, element.getparent()
+        is_cell = tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS
+        if event in ("start", "end") and tag not in _INLINE and not (is_cell and len(parent) == 1):
             is_code = code_depth > 0
             code_depth += (tag == "pre") * (1 if is_start else -1)
-            if not (is_code and code_depth):
-                yield block.strip("\n") if is_code else one_line(block)
+            is_mark = block.strip() == mark.strip()  # of an item whose words are to come
+            if not ((is_code and code_depth) or (is_mark and is_start and tag in _PARAGRAPHS)):
+                if not is_mark:
+                    yield block.strip("\n") if is_code else one_line(block)
                 block = ""
         if is_start:
-            block += _BEFORE.get(tag, "")
+            if tag in _BEFORE:
+                mark = _BEFORE[tag]
+                if tag == "li" and parent is not None and _has_numbers(parent):
+                    value, start = element.get("value", ""), parent.get("start", "")
+                    before = numbers.get(parent, int(start) - 1 if start.isdecimal() else 0)
+                    numbers[parent] = int(value) if value.isdecimal() else before + 1
+                    mark = f"{numbers[parent]}. "
+                block += mark
             if tag in _CELLS and block.strip():
                 block += " | "
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
-        if tag in STRUCK:
+        if tag in STRUCK or (tag in _INLINE and "line-through" in element.get("style", "")):
             block += "~~"
         text = (element.text if is_start else element.tail) or ""
         block += raised(text, RAISED.get(tag, ""), block) if is_start else text
     yield one_line(block)
+
+
+def _has_numbers(parent: "HtmlElement") -> bool:
+    """Whether a list's items are numbered in Arabic numerals that rise."""
+    is_rising = parent.get("type", "1") == "1" and "reversed" not in parent.attrib
+    return parent.tag == "ol" and is_rising

@@ -5,9 +5,10 @@ A document is a ZIP archive of XML files. A DTD, and so an entity of the file's 
 
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from itertools import islice
+from string import ascii_lowercase, ascii_uppercase
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -37,7 +38,13 @@ WRAPPERS = frozenset(
         *("customXml", "oMathPara", "ruby", "rubyBase"),
     )
 )
-BOXES = "\u2610\u2611\u2612"  # open, ticked, crossed
+BOXES = ("\u2610", "\u2611", "\u2612")  # open, ticked, crossed
+NUMERALS: dict[str, Callable[[int], str]] = {
+    "decimal": str,
+    "lowerLetter": lambda number: ascii_lowercase[number - 1 : number],
+    "upperLetter": lambda number: ascii_uppercase[number - 1 : number],
+}
+MAX_MARK_SIZE = 20
 _STRUCK = "\0"  # around what is struck out, for now: a document has tildes of its own, but no NUL
 RAISED = {"superscript": "^", "subscript": "_"}
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -85,15 +92,19 @@ def read_word_document(data: bytes) -> FileContents:
             body = _parse(archive, BODY_FILE).find("{*}body")
             if body is None:
                 raise UnreadableFile(BROKEN)
-            headings: set[str] = set()
-            if STYLES_FILE in archive.namelist():
-                headings = {  # ids are in the author's language, names are not
-                    _attribute(style, "styleId")
-                    for style in _parse(archive, STYLES_FILE).iterfind("{*}style")
-                    if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
-                }
+            styles = _parse(archive, STYLES_FILE) if STYLES_FILE in sizes else Element("styles")
+            headings = {  # ids are in the author's language, names are not
+                _attribute(style, "styleId")
+                for style in styles.iterfind("{*}style")
+                if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
+            }
             if LISTS_FILE in sizes:
-                _insert_boxes(body, _parse(archive, LISTS_FILE))
+                by_style = {
+                    _attribute(style, "styleId"): item
+                    for style in styles.iterfind("{*}style")
+                    if (item := style.find("{*}pPr/{*}numPr")) is not None
+                }
+                _insert_marks(body, _Numbering(_parse(archive, LISTS_FILE)), by_style)
             for kind, file in NOTES.items():
                 if file in sizes:
                     _insert_notes(body, kind, _parse(archive, file))
@@ -128,27 +139,61 @@ def _insert_notes(body: Element, kind: str, notes: Element) -> None:
         reference.tag, reference.text = "t", f" ({text})" if text else ""
 
 
-def _insert_boxes(body: Element, lists: Element) -> None:
-    """Put the boxes that are a list's bullets into its paragraphs: what is done and what is not."""
-    bullets = {
-        (_attribute(kind, "abstractNumId"), _attribute(level, "ilvl")): _attribute(
-            level.find("{*}lvlText"), "val"
-        )
-        for kind in lists.iterfind("{*}abstractNum")
-        for level in kind.iterfind("{*}lvl")
-    }
-    kinds = {
-        _attribute(item, "numId"): _attribute(item.find("{*}abstractNumId"), "val")
-        for item in lists.iterfind("{*}num")
-    }
-    for properties in body.iterfind(".//{*}p/{*}pPr"):
-        mark = properties.find("{*}numPr")
-        if mark is None:
-            continue
-        kind = kinds.get(_attribute(mark.find("{*}numId"), "val"), "")
-        bullet = bullets.get((kind, _attribute(mark.find("{*}ilvl"), "val")), "")
-        if bullet and bullet in BOXES:
-            properties.tag, properties.text = "t", f"{bullet} "
+def _insert_marks(body: Element, numbering: "_Numbering", by_style: Mapping[str, Element]) -> None:
+    """Put the marks of lists into their paragraphs; ``by_style`` has the lists of styles."""
+    for paragraph in body.iterfind(".//{*}p"):
+        item = paragraph.find("{*}pPr/{*}numPr")
+        if item is None:
+            item = by_style.get(_attribute(paragraph.find("{*}pPr/{*}pStyle"), "val"))
+        if item is not None:
+            depth = _attribute(item.find("{*}ilvl"), "val") or "0"
+            mark = numbering.next_mark(_attribute(item.find("{*}numId"), "val"), depth)
+            if mark:
+                paragraph.insert(1, Element("t"))
+                paragraph[1].text = f"{mark} "
+
+
+class _Numbering:
+    """Counts the items of numbered lists as Word does."""
+
+    def __init__(self, lists: Element) -> None:
+        self._levels = {
+            (_attribute(kind, "abstractNumId"), _attribute(level, "ilvl")): level
+            for kind in lists.iterfind("{*}abstractNum")
+            for level in kind.iterfind("{*}lvl")
+        }
+        self._lists = {_attribute(item, "numId"): item for item in lists.iterfind("{*}num")}
+        self._counts: dict[str, dict[str, int]] = {}  # of the last items, by depth
+        self._begun: set[tuple[str, str]] = set()
+
+    def next_mark(self, number_id: str, depth: str) -> str:
+        """Return the number of a list's next item, or its box; empty for other marks."""
+        item = self._lists.get(number_id)
+        kind = "" if item is None else _attribute(item.find("{*}abstractNumId"), "val")
+        level = self._levels.get((kind, depth))
+        if item is None or level is None:
+            return ""
+        text = _attribute(level.find("{*}lvlText"), "val")[:MAX_MARK_SIZE]
+        if text in BOXES or "%" not in text:
+            return text if text in BOXES else ""
+        counts = {key: number for key, number in self._counts.get(kind, {}).items() if key <= depth}
+        counts[depth] = counts.get(depth, _start(level, "start", 1) - 1) + 1
+        for override in item.iterfind("{*}lvlOverride"):
+            if _attribute(override, "ilvl") == depth and (number_id, depth) not in self._begun:
+                counts[depth] = _start(override, "startOverride", counts[depth])
+        self._begun.add((number_id, depth))
+        self._counts[kind] = counts
+        for key, number in counts.items():
+            style = _attribute(self._levels[kind, key].find("{*}numFmt"), "val")
+            numeral = NUMERALS[style](number) if style in NUMERALS else ""
+            text = text.replace(f"%{int(key) + 1}", numeral or "%")
+        return "" if "%" in text else text
+
+
+def _start(parent: Element, name: str, default: int) -> int:
+    """Return the number with which a list begins."""
+    value = _attribute(parent.find(f"{{*}}{name}"), "val")
+    return int(value) if value.isdecimal() else default
 
 
 def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from utils.files.page_fetching import WebPage
 from utils.files.sandbox import FileSandbox
 from utils.files.text_files import BEGINNING_ONLY
 from utils.files.unreadable import UnreadableFile
-from utils.files.web_pages import MAX_PAGE_PARTS, read_page
+from utils.files.web_pages import MAX_PAGE_PARTS, read_html_file, read_page
 from utils.models.attachment import AttachmentKind
 
 PAGES = Path(__file__).parents[2] / "fixtures" / "pages"
@@ -41,7 +41,7 @@ SAVED = {
     ),
     "recipe.html": (
         ["sechs altbackene Semmeln", "übergieße sie mit der lauwarmen"],
-        ["- Forme mit nassen Händen", "zwölf Minuten in Salzwasser", "in Scheiben geröstet"],
+        ["1. Forme mit nassen Händen", "zwölf Minuten in Salzwasser", "in Scheiben geröstet"],
         ["Alle Rezepte von A bis Z"],
     ),
 }
@@ -86,6 +86,20 @@ def test_a_long_page_is_cut_and_says_so():
     plain = read_page((f"{SENTENCE}\n\n" * 2_000).encode(), "", is_html=False)
     assert (len(plain.parts), plain.note) == (MAX_PAGE_PARTS, BEGINNING_ONLY)
     assert read_page(b"<p>not a tag</p>", "", is_html=False).parts == ("<p>not a tag</p>",)
+
+
+def test_rows_and_items_whose_words_are_paragraphs_stay_whole_and_numbered():
+    """As LibreOffice 7.4 writes tables and lists, and AbiWord 3.0 what is struck out."""
+    page = html(
+        "<table><tr><td><p>Kim</p></td><td><p>5 <b style='text-decoration:line-through'>pm</b>"
+        "</p></td></tr></table>"
+        "<ul><li> <p>tea</p></li><li></li></ul>"
+        "<ol start=3><li><p>No dogs</p><p>Cats may</p></li><li><img></li><li value=8>Be kind"
+        "<li>Pay</ol><ol reversed><li>gold</ol><ol type=a><li>oil</ol><p>2026</p>"
+    )
+    assert read_html_file(page).parts[0].replace("\n\n", "|") == (
+        "Kim | 5 ~~pm~~|- tea|3. No dogs|Cats may|8. Be kind|9. Pay|- gold|- oil|2026"
+    )
 
 
 async def test_the_sandbox_reads_pages_and_a_hostile_one_harms_nobody():
