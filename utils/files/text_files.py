@@ -19,6 +19,7 @@ _BYTE_ORDER_MARKS = (
 )
 CHUNK_LENGTH = 1_500  # characters
 MAX_PARTS = 60
+MAX_DIGITS = 9
 PRINTED = ("text/markdown", "text/plain", "text/latex")  # the first that an output has
 UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
@@ -137,6 +138,11 @@ def _cell_text(cell: Any) -> str:
         has_picture = any(kind.startswith("image/") for kind in data)
         texts += ["[image]"] if has_picture else [UNREAD_OUTPUT] * bool(data and not kind)
     return "\n".join(filter(None, ("".join(text).strip("\n") for text in texts)))
+
+
+def number_in(text: str, default: int) -> int:
+    """Return the number that an attribute of a list holds; the default if it is none, or absurd."""
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else default
 
 
 def raised(text: str, sign: str, before: str) -> str:

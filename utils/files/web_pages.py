@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from utils.common.text import clip, one_line
 from utils.files.sniffing import HEAD_SIZE, Format, sniff
-from utils.files.text_files import BEGINNING_ONLY, decoded, limited, paragraphs, raised
+from utils.files.text_files import BEGINNING_ONLY, decoded, limited, number_in, paragraphs, raised
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -126,8 +126,8 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                 mark = _BEFORE[tag]
                 if tag == "li" and parent is not None and _has_numbers(parent):
                     value, start = element.get("value", ""), parent.get("start", "")
-                    before = numbers.get(parent, int(start) - 1 if start.isdecimal() else 0)
-                    numbers[parent] = int(value) if value.isdecimal() else before + 1
+                    before = numbers.get(parent, number_in(start, 1) - 1)
+                    numbers[parent] = number_in(value, before + 1)
                     mark = f"{numbers[parent]}. "
                 block += mark
             if tag in _CELLS and block.strip():

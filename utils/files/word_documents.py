@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from utils.files.sniffing import UNKNOWN
-from utils.files.text_files import limited, markdown, raised
+from utils.files.text_files import limited, markdown, number_in, raised
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -45,6 +45,7 @@ NUMERALS: dict[str, Callable[[int], str]] = {
     "upperLetter": lambda number: ascii_uppercase[number - 1 : number],
 }
 MAX_MARK_SIZE = 20
+DEPTHS = tuple("012345678")
 _STRUCK = "\0"  # around what is struck out, for now: a document has tildes of its own, but no NUL
 RAISED = {"superscript": "^", "subscript": "_"}
 CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
@@ -171,7 +172,7 @@ class _Numbering:
         item = self._lists.get(number_id)
         kind = "" if item is None else _attribute(item.find("{*}abstractNumId"), "val")
         level = self._levels.get((kind, depth))
-        if item is None or level is None:
+        if item is None or level is None or depth not in DEPTHS:
             return ""
         text = _attribute(level.find("{*}lvlText"), "val")[:MAX_MARK_SIZE]
         if text in BOXES or "%" not in text:
@@ -192,8 +193,7 @@ class _Numbering:
 
 def _start(parent: Element, name: str, default: int) -> int:
     """Return the number with which a list begins."""
-    value = _attribute(parent.find(f"{{*}}{name}"), "val")
-    return int(value) if value.isdecimal() else default
+    return number_in(_attribute(parent.find(f"{{*}}{name}"), "val"), default)
 
 
 def _text_blocks(body: Element, headings: set[str]) -> Iterator[str]:
