@@ -3,15 +3,15 @@
 # snapshots". A checkpoint holds no copy: it points at the notes. context_save of a known key deletes the note and makes another,
 # so each note that was changed after the checkpoint is missing from what is restored: the old words, which the checkpoint was
 # for, are nowhere, and the new ones are in another session. context_checkpoint counts 2 notes, context_restore_checkpoint
-# 1, with "Successfully restored", and both notes changed are 0 of 2. What is restored has no private mark and no channel:
-# a private note is in channel "general", and the next session reads it too.
+# 1, with "Successfully restored". What is restored has lost its private mark and its channel: a private note is in the channel
+# "general", and the next session reads it too.
 # Source: its README: "Create named snapshots of your entire context that can be restored later", "If something goes wrong,
 # restore from checkpoint"; createContextItem in its ContextRepository: INSERT OR REPLACE. Seen on 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-npm install --silent --no-fund --no-audit "mcp-memory-keeper@0.14.1" "better-sqlite3@12.11.1"
+CFLAGS=-O0 CXXFLAGS=-O0 npm install --silent --no-fund --no-audit "mcp-memory-keeper@0.14.1" "better-sqlite3@12.11.1"
 python3 - <<'PY'
 import json
 import os
@@ -40,7 +40,7 @@ def ask(method, params):
             return answer["result"]
 
 
-def tool(name, **arguments):
+def tool(name, /, **arguments):
     return ask("tools/call", {"name": f"context_{name}", "arguments": arguments})["content"][0]["text"]
 
 
@@ -72,12 +72,11 @@ try:
     tool("session_start", name="another")
     party = read("party")
     print("the private note in another session:", party)
-    again = notes(tool("restore_checkpoint", name="before"))
 finally:
     program.terminate()
     program.wait()
 assert "Successfully restored" in answer
-assert (kept, notes(answer), again) == (2, 1, 1)
+assert (kept, notes(answer)) == (2, 1)
 assert home is None
 assert (marks["is_private"], marks["channel"]) == (0, "general")
 assert party == "Kim's surprise party is on Friday"
