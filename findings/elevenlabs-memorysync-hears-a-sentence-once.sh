@@ -5,8 +5,9 @@
 # "I live in York" again: the third is never sent, and the memory ends in Leeds. "I have a headache" is heard on one day of the
 # caller's life. What was said while MemorySync was away counts as sent: said again, it is dropped. The webhook after the call,
 # "the safety net for anything missed", makes the same mark, by which the service is to know a replay.
-# Source: capture() in proxy.py, ingest_transcription_event() in webhook.py; add_turn() in _api.py: "speaker + occurred_at + text identify the
-# turn", and occurred_at is left out "deliberately". Transports of httpx stand for both services. Seen on 2026-11-29.
+# Source: capture() in proxy.py, ingest_transcription_event() in webhook.py; add_turn() in _api.py: "speaker + occurred_at +
+# text identify the turn", and occurred_at is left out "deliberately". Transports of httpx stand for both services. Seen on
+# 2026-11-29.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
