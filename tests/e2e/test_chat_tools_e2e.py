@@ -1,11 +1,12 @@
 """Asking in plain words: "remember that …", "forget that …", "what do you know about me?"."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
-from tests.fakes.model_server import Answer, ChatRequest, tools
+from tests.fakes.model_server import Answer, ChatRequest, text, tools
 from utils.models.memory import Member
 
 
@@ -60,6 +61,11 @@ async def test_an_answer_that_claims_what_was_refused_does_not_stand_alone(kith:
     noted, line = (await kith.talk(kith.alice, "ask me how the exam went")).content.split("\n")
     assert noted == "Noted!"
     assert line.startswith("-# Not done: On which day shall I ask?")
+
+
+async def test_a_tool_that_the_endpoint_ran_itself_is_not_run_again(kith: Den) -> None:
+    kith.model.script(replace(text("It rains."), ran="weather"), "It rained.")
+    assert (await kith.talk(kith.alice, "how is the weather?")).content == "It rains."
 
 
 async def test_somebody_puts_a_memory_right_and_can_take_that_back(kith: Den) -> None:

@@ -93,6 +93,7 @@ class Answer:
     manner: str = "answer"
     after_s: float = 0.0
     writing: "Writing | None" = None
+    ran: str = ""  # a tool that the server ran by itself before it answered
 
     def with_usage(self, prompt_tokens: int, completion_tokens: int) -> "Answer":
         """The same answer, with these figures for usage."""
@@ -981,6 +982,11 @@ def _deltas(choices: Any, answer: Answer) -> list[dict[str, Any]]:
             for at in range(0, len(arguments), 24)
         ]
     pieces = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    if answer.ran:  # as hayhooks streams what an agent of Haystack's does
+        call = {"index": 0, "id": "ran", "function": {"name": answer.ran, "arguments": "{}"}}
+        pieces[1:1] = [
+            {**pieces[0], "delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"}
+        ]
     pieces.append({"index": 0, "delta": {}, "finish_reason": choices[0]["finish_reason"]})
     return pieces
 

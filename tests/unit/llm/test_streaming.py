@@ -109,6 +109,14 @@ def test_calls_come_in_pieces_and_several_at_once():
     assert found.text == "Let me look."
 
 
+def test_what_an_agent_ran_itself_before_it_answered_is_no_call():
+    ran = {"index": 0, "id": "a", "function": {"name": "time", "arguments": "{}"}}
+    data = [delta("tool_calls", tool_calls=[ran]), delta("tool_call_results"), delta(content="9")]
+    assert not arrive(*data)[0].is_whole
+    found = answer(*data, delta("stop"), offered=[TIME])
+    assert (found.text, found.calls) == ("9", ())
+
+
 @each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python"])
 def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert arrive(delta(content=begun), offers=True)[1] == []
