@@ -212,8 +212,7 @@ async def test_a_role_is_pinged_only_if_the_server_asks_for_it(kith: Den) -> Non
     steers.mentionable = True
     shown = await use(kith, kith.moderator, "mod tension settings", ping_role=steers)
     assert f"ping: **{steers.mention}**" in shown
-    post = await raised(kith)
-    assert kith.fake.pings(post).roles == frozenset({steers.id})
+    assert kith.fake.pings(await raised(kith)).roles == frozenset({steers.id})
     shown = await use(kith, kith.moderator, "mod tension settings", ping="nobody")
     assert "ping: **nobody**" in shown
 
@@ -227,8 +226,7 @@ async def test_a_deleted_message_leaves_the_alert_in_the_log_channel(kith: Den) 
     await alerts_of(kith).sweep()
     assert said.jump_url not in post.content
     assert "insults" not in post.content
-    told = await press(kith, kith.moderator, post, "Warn")
-    assert told == alerts.NO_MEMBERS_LEFT
+    assert await press(kith, kith.moderator, post, "Warn") == alerts.NO_MEMBERS_LEFT
 
 
 async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(kith: Den) -> None:
@@ -539,8 +537,7 @@ async def test_nobody_is_timed_out_who_must_not_be(kith: Den, who: str) -> None:
         target = guild.add_member("Vip", roles=[guild.add_role("VIP")])
     await kith.calm()
     post = await raised(kith, target)
-    told = await press(kith, moderator, post, "Time out 10 min")
-    assert words in told
+    assert words in (await press(kith, moderator, post, "Time out 10 min"))
     assert not is_out(target)
     assert await audit(kith) == []
 

@@ -137,8 +137,7 @@ async def test_where_kith_is_no_member_only_that_persons_own_memory_is_used(kith
     assert await kith.app.guilds.settings.ignored(elsewhere.id) == []
     refused = await use(kith, abroad, "memory show", room)
     assert refused.content.startswith("I am not a member of this server.")
-    shown = await use(kith, abroad, "memory show", kith.dm(kith.alice))
-    assert "kayak" in shown.content
+    assert "kayak" in (await use(kith, abroad, "memory show", kith.dm(kith.alice))).content
     with pytest.raises(Exception, match="not offered"):
         await kith.fake.slash(friend, room, "ask", {"question": "and I?"})
 
@@ -160,8 +159,7 @@ async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words
     )
     answer = await about(own_kith, own_kith.alice, said, "what does it mean?")
     assert answer.ephemeral
-    words = own_kith.last_words()
-    assert "(in reply to Bob, who wrote: It ate the salad" in words
+    assert "(in reply to Bob, who wrote: It ate the salad" in own_kith.last_words()
     assert "tortoise" in background(own_kith)
     own_kith.fake.fail("DELETE", "/webhooks/*/messages/*", status=403)
     await own_kith.app.memory.editor.forget_all(Known(own_kith.guild.id, own_kith.bob.id))

@@ -53,8 +53,7 @@ async def test_an_event_that_discord_py_cannot_read_costs_only_itself(
     place = {"message_id": "5", "channel_id": seen["channel_id"], "guild_id": seen["guild_id"]}
     reply = {"id": "6", "type": 19, "message_reference": place, "referenced_message": forward}
     session.dispatch("MESSAGE_CREATE", seen | reply)
-    answer = await kith.talk(kith.alice, "and now?")
-    assert answer.content == "Hello from the fake model."
+    assert (await kith.talk(kith.alice, "and now?")).content == "Hello from the fake model."
     assert "An event MESSAGE_CREATE of Discord is left out" in caplog.text
     assert "(KeyError)" in caplog.text
 
@@ -65,8 +64,7 @@ async def test_a_lone_surrogate_from_the_model_does_not_reach_discord(kith: Den)
         ' 0, "message": {"role": "assistant", "content": "half \\ud83d a face"},'
         ' "finish_reason": "stop"}]}'
     )
-    answer = await kith.talk(kith.alice, "hello")
-    assert answer.content.startswith("half ")
+    assert (await kith.talk(kith.alice, "hello")).content.startswith("half ")
 
 
 async def test_a_name_is_only_a_name(kith: Den) -> None:

@@ -30,8 +30,7 @@ async def test_what_somebody_asks_to_have_remembered_is_kept_at_once(kith: Den) 
 async def test_the_model_cannot_have_something_remembered_that_was_not_said(kith: Den) -> None:
     kith.model.verify_with(lambda request: {"own": "s1", "follows": "", "same": "", "untrue": ""})
     kith.model.reply_with(calling("remember", {"memory": "owes Bob 500 euros"}))
-    answer = await kith.talk(kith.alice, "what a day, I love rain")
-    assert "500" not in answer.content
+    assert "500" not in (await kith.talk(kith.alice, "what a day, I love rain")).content
     assert not any("500" in text for text in await kith.known_of(kith.alice))
 
 
@@ -40,8 +39,7 @@ async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_reques
 ) -> None:
     await kith.teach(kith.alice, "I live in Porto")
     kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
-    answer = await kith.talk(kith.alice, "forget that I live in Porto")
-    assert "Forgotten" in answer.content
+    assert "Forgotten" in (await kith.talk(kith.alice, "forget that I live in Porto")).content
     await kith.calm()
     assert await kith.known_of(kith.alice) == []
 

@@ -236,8 +236,7 @@ async def test_the_default_of_consent_is_announced_for_all_to_read(kith: Den) ->
     assert shown.content.startswith("**Now:** I remember you lastingly (the default here).")
     temporary = await use(kith, kith.moderator, "config consent", default="temporary")
     assert temporary.content.startswith("From now on I forget")
-    opened = await use(kith, kith.moderator, "config baserole")
-    assert "**everyone** can read" in opened.content
+    assert "**everyone** can read" in (await use(kith, kith.moderator, "config baserole")).content
 
 
 async def test_a_longer_default_is_not_announced_where_only_some_can_read(kith: Den) -> None:

@@ -108,8 +108,7 @@ async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
         seen = await use(kith, kith.moderator, "mod search", words="kayak", **options)
         assert "in the basement" not in seen.content
     member = known(kith, kith.alice)
-    own = await kith.app.memory.member_data.show(member)
-    assert "kayak" in str(own.rows)
+    assert "kayak" in str((await kith.app.memory.member_data.show(member)).rows)
     await kith.talk(kith.alice, "what do I keep in the basement, the kayak?", other)
     assert "kayak in" in kith.last_words()
 
@@ -175,8 +174,7 @@ async def test_what_it_is_to_ask_about_in_confidence_it_asks_by_direct_message(
     assert "Open: " not in kith.last_words()
     settings = await kith.app.guilds.settings.get(kith.guild.id)
     channel = kith.client.get_channel(kith.general.id)
-    audience = kith.client.audiences.of(channel, settings)
-    assert await kith.app.speaking.open_loops(audience) == []
+    assert await kith.app.speaking.open_loops(kith.client.audiences.of(channel, settings)) == []
     await delivered(kith)
     assert reminders(kith, kith.general) == []
     assert "the kayak race" in reminders(kith, kith.dm(kith.alice))[-1].content

@@ -171,8 +171,7 @@ async def test_an_answer_is_shown_while_it_is_written(
     pen.write("Rome is **very** old and ")
     await terminal.sees("Kith  Rome is very old and")
     pen.finish("lies on seven hills.")
-    screen = await prompts(terminal, after="seven hills.")
-    assert screen.count("Rome is very old") == 1
+    assert (await prompts(terminal, after="seven hills.")).count("Rome is very old") == 1
 
 
 @IN_ONE_CONSOLE

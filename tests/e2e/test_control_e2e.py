@@ -87,8 +87,7 @@ async def test_a_correction_is_believed_shown_and_undone(kith: Den) -> None:
     )
     assert corrected.content.startswith("Corrected: `#")
     new = await number_of(kith, kith.alice, "lives in Oslo, not Rome")
-    page = await use(kith, kith.alice, "memory show")
-    assert "before: “lives in Rome”" in page.content
+    assert "before: “lives in Rome”" in (await use(kith, kith.alice, "memory show")).content
     await kith.talk(kith.alice, "where do I live?")
     assert "lives in Oslo" in kith.last_words().replace("Lives", "lives")
     why = await use(kith, kith.alice, "memory why", memory=new)

@@ -154,8 +154,7 @@ async def test_the_menu_deletes_an_answer_for_the_same_people(kith: Den) -> None
     assert await ask(kith.bob, answer.reply_to) == "I can only delete my own answers."
     assert await ask(kith.alice, answer) == "Deleted."
     assert answer.deleted
-    other = await kith.talk(kith.alice, "one more")
-    assert await ask(kith.moderator, other) == "Deleted."
+    assert await ask(kith.moderator, await kith.talk(kith.alice, "one more")) == "Deleted."
 
 
 async def test_who_asked_and_moderators_can_have_an_answer_deleted_after_a_restart_too(

@@ -84,8 +84,7 @@ async def test_in_a_locked_thread_kith_marks_what_it_may_not_answer(kith: Den) -
     await kith.fake.wait_reaction(asked, MUTED)
     assert await kith.stays_silent(asked)
     assert kith.prompts() == []
-    told = await use(kith, kith.alice, "ask", question="hello?")
-    assert told.ephemeral
+    assert (await use(kith, kith.alice, "ask", question="hello?")).ephemeral
     command = await kith.fake.slash(kith.alice, thread, "ask", {"question": "?", "public": True})
     assert "where you can write" in (await command.reply()).content
     await kith.fake.archive_thread(thread, archived=False, locked=False)
@@ -148,8 +147,7 @@ async def test_a_text_that_discord_refuses_is_replaced_by_a_sentence_for_good(
     times = 2 if code == 50035 else 1  # a reply is sent again as a message of its own
     kith.fake.fail("POST", MESSAGES, code=code, status=400, times=times)
     asked = await kith.say(kith.alice, "where can I read more?")
-    told = await kith.answer_to(asked)
-    assert told.content.startswith(words)
+    assert (await kith.answer_to(asked)).content.startswith(words)
     await taken_over(kith)
     texts = [prompt["messages"][-1]["content"] for prompt in kith.prompts()]
     assert len([text for text in texts if "where can I read more?" in text]) == 1
@@ -160,8 +158,7 @@ async def test_a_limit_that_is_not_discords_own_is_waited_for(kith: Den) -> None
     assert (await kith.talk(kith.alice, "hello?")).content
     assert len(kith.prompts()) == 1
     kith.fake.rate_limit("POST", MESSAGES, times=9, via=False, retry_after=MAX_RETRY_AFTER_S + 1)
-    asked = await kith.say(kith.alice, "and now?")
-    assert await kith.stays_silent(asked)
+    assert await kith.stays_silent(await kith.say(kith.alice, "and now?"))
     refused = kith.fake.requests_to("POST", "/channels/{channel_id}/messages")
     assert [request.status for request in refused].count(429) == 2
 

@@ -183,5 +183,4 @@ async def test_a_server_that_removed_kith_while_there_was_no_session_is_none_of_
     own_kith.guild.members.pop(own_kith.fake.bot_user.id)
     await own_kith.fake.wait_until(lambda: not own_kith.client.guilds, "the server is gone")
     used = await own_kith.fake.slash(own_kith.alice, own_kith.general, "memory show")
-    refused = await used.reply()
-    assert refused.content.startswith("I am not a member of this server.")
+    assert (await used.reply()).content.startswith("I am not a member of this server.")

@@ -28,8 +28,7 @@ async def test_help_names_every_command_there_is_and_no_other(kith: Den) -> None
     text = f"{HELP}\n{HELP_FOR_MODERATORS}"
     assert len(menus(tree)) == 6
     assert [name for name in sorted(there) if name not in text] == []
-    told = {f"`{one}`" for one in text.split("`")[1::2] if one.startswith("/")}
-    assert told <= there
+    assert {f"`{one}`" for one in text.split("`")[1::2] if one.startswith("/")} <= there
 
 
 def shown(page: Message) -> list[str]:

@@ -100,8 +100,7 @@ async def test_lines_in_a_row_are_one_question_and_the_answer_replies_to_the_las
     answer = await one_answer(kith, last, *lines)
     assert len(kith.prompts()) == 2
     assert "Wanda" in kith.last_words(), "every line counts for what comes to mind"
-    texts = [event.text for event in await kith.last_turns()]
-    assert texts == [*lines, answer.content]
+    assert [event.text for event in await kith.last_turns()] == [*lines, answer.content]
     assert await kith.learnt_of(kith.alice) == ["has a dog named Rex"]
 
 
@@ -241,8 +240,7 @@ async def test_lines_written_while_an_answer_is_written_are_the_next_question_wi
     held.release()
     await kith.answer_to(first)
     assert len(kith.prompts()) == 1, "she may write on"
-    answer = await one_answer(kith, third, "with a fox", "and a hare")
-    assert answer.content == "Both."
+    assert (await one_answer(kith, third, "with a fox", "and a hare")).content == "Both."
     assert [one.reactions for one in (first, second, third)] == [{}, {}, {}]
     marks = [request.method for request in kith.fake.requests if "/reactions/" in request.path]
     assert marks == ["PUT", "DELETE"]

@@ -198,8 +198,7 @@ async def test_naming_somebody_reveals_nothing_of_them(kith: Den) -> None:
 async def test_a_name_that_nobody_answers_is_gone_after_a_day(own_kith: Den) -> None:
     await name(own_kith, own_kith.alice, own_kith.bob)
     own_kith.clock.shift(timedelta(seconds=DAY_S + 60))
-    late = await name(own_kith, own_kith.bob, own_kith.alice)
-    assert late.content.startswith("Noted.")
+    assert (await name(own_kith, own_kith.bob, own_kith.alice)).content.startswith("Noted.")
     assert await names(own_kith) == [(own_kith.bob.id, own_kith.alice.id)]
     await name(own_kith, own_kith.alice, own_kith.bob)
     own_kith.clock.shift(timedelta(seconds=2 * DAY_S))

@@ -95,7 +95,8 @@ def test_rows_and_items_whose_words_are_paragraphs_stay_whole_and_numbered():
         "</p></td></tr></table>"
         "<ul><li> <p>tea</p></li><li></li></ul>"
         "<ol start=3><li><p>No dogs</p><p>Cats may</p></li><li><img></li><li value=8>Be kind"
-        f"<li value={'9' * 5_000}>Pay</ol><ol reversed><li>gold</ol><ol type=a><li>oil</ol><p>2026</p>"
+        f"<li value={'9' * 5_000}>Pay</ol>"
+        "<ol reversed><li>gold</ol><ol type=a><li>oil</ol><p>2026</p>"
     )
     assert read_html_file(page).parts[0].replace("\n\n", "|") == (
         "Kim | 5 ~~pm~~|- tea|3. No dogs|Cats may|8. Be kind|9. Pay|- gold|- oil|2026"
