@@ -37,7 +37,6 @@ from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable
 from utils.without_model.questions import CLOSE, Question, Word, idle_words, parse_question
-from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
 
@@ -95,7 +94,7 @@ class PlainAnswers:
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> GeneratedText:
         text, zone, now = turn.event.text, turn.settings.zone, self.clock.now()
-        remark = parse_remark(text)
+        remark = small_talk.parse_remark(text)
         if remark is not None:
             return _reply(small_talk.short_answer(remark, texts, turn.event))
         names = [*(person.name for person in turn.people), *turn.named.names]

@@ -273,12 +273,12 @@ def _word(token: str, code: str) -> Word | None:
     options = query_stems(token, language=code)
     if not options:
         return None
-    kin = NO_STEMS.union(*(_kin(code).get(name, NO_STEMS) for name in (token, options[0][0])))
-    own = frozenset((*options[0], *_forms(token, code)))
+    related, is_person = related_stems(options[0], code), token in words_of(code).relatives
+    kin = related.union(*(_kin(code).get(name, NO_STEMS) for name in (token, options[0][0])))
+    own = frozenset((*options[0], *_forms(token, code), *(related if is_person else ())))
     if token in languages()[code].answers.places:
         kin |= shared_tables().places.known
-    is_person = token in words_of(code).relatives
-    return Word(token, own, kin | related_stems(options[0], code), is_person)
+    return Word(token, own, kin, is_person)
 
 
 @lru_cache(maxsize=20_000)

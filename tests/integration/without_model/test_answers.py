@@ -67,6 +67,16 @@ DAY, MINUTE = 24 * 60, 1
             "Oslo",
         ),
         (
+            # of the same person by another word
+            {
+                "meine mutter liegt im krankenhaus": 2 * DAY,
+                "mama ist am dienstag entlassen worden": 9 * DAY,
+            },
+            "liegt meine mutter im krankenhaus?",
+            "mama ist am dienstag entlassen worden",
+            None,
+        ),
+        (
             # but of somebody else and the member
             {"my husband Tariq and I moved to York": DAY},
             "where do I live?",
