@@ -9,6 +9,7 @@ is not plain is asked first, and carried out by one press.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import takewhile
 
 from utils.common.bounded import BoundedDict
@@ -53,6 +54,7 @@ from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
 from utils.nlp.answer_types import is_number
+from utils.nlp.dates.relative import with_dates
 from utils.nlp.questions import ends_as_question
 from utils.without_model.questions import SentenceWords
 from utils.without_model.texts import texts_of
@@ -63,7 +65,7 @@ MAX_NAMED = 8
 MAX_CHOICES = 3
 MAX_REFERRING_WORDS = 8
 """Words of a message that may mean what was just said or told without naming it."""
-ALIKE_WORDS = 3  # at the beginning of a sentence and its correction
+ALIKE_WORDS = 3  # at the beginning of a sentence and its correction, or in one that names another
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
@@ -74,13 +76,15 @@ _CLAUSE_BREAK = re.compile(r"(?<=[.,!?…;:\n])\s+| (?:-|–|—) | (?=(?:but|ab
 class Unit:
     """One thing that a wish may mean: a memory, a stored message, or something to be asked about.
 
-    ``row`` is set for a memory. ``message_id`` is that of the message that it is or rests on.
+    ``row`` is set for a memory. ``message_id`` is that of the message that it is or rests on, and
+    ``said_at`` when it was said.
     """
 
     text: str
     targets: tuple[Target, ...]
     message_id: int = 0
     row: Memory | None = None
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,12 +291,18 @@ class MemberControl:
                     return self.ask(alike, is_wish=False)
                 return self.ask(units, is_wish=False) if units and wish.is_plain else None
             units = named
+        elif (
+            len(words_of(wish.new)) >= ALIKE_WORDS
+            and not (old or any(shares_words(unit.text, wish.new) for unit in units))
+            and (named := await self._find(wish.new))
+        ):  # "that's wrong, Leo studies law", after other statements
+            return self.ask(named, is_wish=False)
         if not units:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
             fitting = [  # of "no, in Leeds", which says nothing, no note can be made
-                (unit, sentence)
+                (unit, self._dated(sentence, unit))
                 for unit in units
                 if _says_something(unit)
                 and (sentence := _corrected(one_line(unit.text), wish.new, old))
@@ -316,6 +326,12 @@ class MemberControl:
         wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
+
+    def _dated(self, sentence: str, unit: Unit) -> str:
+        """Return a unit's corrected sentence with dates: its "last month" is not that of today."""
+        zone = self._turn.settings.zone
+        dated = with_dates(sentence, unit.said_at, zone) if unit.said_at is not None else None
+        return sentence if dated is None else dated.text
 
     async def _within_message(self, unit: Unit) -> Unit:
         """Return a quote with all of its message, which is erased with it, if that fits a note."""
@@ -475,7 +491,7 @@ class MemberControl:
         for item in items:
             if isinstance(item, Memory):
                 target, message_id = Target(TargetKind.MEMORY, item.id), behind.get(item.id, 0)
-                units.append(Unit(item.text, (target,), message_id, item))
+                units.append(Unit(item.text, (target,), message_id, item, item.last_confirmed_at))
             else:
                 target = Target(TargetKind.LOOP, item.id)
                 units.append(Unit(item.text, (target,), item.message_id))
@@ -490,7 +506,8 @@ class MemberControl:
             if any(target in unit.targets for unit in units for target in resting):
                 continue
             target = Target(TargetKind.MESSAGE, message.id)
-            units.append(Unit(message.text, (target, *resting), message.message_id))
+            targets = (target, *resting)
+            units.append(Unit(message.text, targets, message.message_id, None, message.said_at))
         return units
 
     async def _means(self, units: Sequence[Unit]) -> bool:

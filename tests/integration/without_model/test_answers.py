@@ -344,6 +344,11 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("ich wohne mit zwei Hühnern hier", "welche Tiere habe ich?", True),
         ("ich arbeite als Elektriker", "was mache ich beruflich?", True),
         ("meine Freundin Lisa und ich ziehen im März zusammen", "wann ziehen wir zusammen?", True),
+        ("meine Oma ist am Samstag gestorben", "wie geht es meiner Oma?", True),
+        ("am Freitag hab ich Zahnarzt", "wann muss ich zum Zahnarzt?", True),
+        ("mein Ex schuldet mir 300 Euro", "wer schuldet mir Geld?", True),
+        ("ich hasse Rosenkohl", "wer schuldet mir Geld?", False),
+        ("was macht Lea so", "wo ist Lea?", False),
     ],
 )
 async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):

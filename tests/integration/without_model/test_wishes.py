@@ -193,6 +193,9 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("I live in Ripon", "I don't live in Ripon, I live in York", "I live in York"),
         ("ich wohne in Celle", "ich wohne nicht in Celle sondern in Kehl", "ich wohne in Kehl"),
         ("my brother is called Sean", "it's spelled Shaun", "my brother is called Shaun"),
+        ("i live in leeds", "nah, leeds is wrong, it's bradford", "i live in bradford"),
+        ("my game is tetris", "no wait, it's not tetris, it's go fish", "my game is go fish"),
+        ("mein spiel ist uno", "ne warte, nicht uno, sondern skat", "mein spiel ist skat"),
     ],
 )
 async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, said, wish, corrected):
@@ -220,6 +223,10 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab einen Hund", "ich will, dass du meinen Hund vergisst", False),
         ("mein Ex heißt Paul", "ich will meinen Ex vergessen", True),
         ("ich rauche nicht", "vergiss, dass ich nicht rauche", False),
+        ("I have a dog named Rex", "i dont want u to know about rex any more", False),
+        ("ich hab einen Hund", "ich will nicht mehr dass du was über meinen Hund weißt", False),
+        ("ich hab einen Hund", "du musst dir meinen Hund nicht merken", False),
+        ("ich hab einen Hund", "hör auf dir Sachen über meinen Hund zu merken", False),
     ],
 )
 async def test_only_a_wish_to_forget_forgets(talk, said, text, is_kept):
@@ -358,3 +365,15 @@ async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(ta
     assert {
         "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan"
     }.issubset(await talk.stored())  # fmt: skip
+
+
+async def test_a_corrected_sentence_keeps_the_days_on_which_it_was_said(talk):
+    await talk.told("I moved to Leeds last month")
+    talk.clock.advance(days=40)
+    assert "York last month (February 2026)" in await talk.say("no, not Leeds, York")
+
+
+async def test_a_sentence_that_says_what_is_wrong_names_what_it_corrects(talk):
+    await talk.told("my brother Leo studies law", "I have a dog named Rex")
+    assert "Rex" in await talk.say("do I have a dog?")
+    assert "Rex" not in await talk.say("that's wrong, Leo studies medicine not law")

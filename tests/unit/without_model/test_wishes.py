@@ -129,6 +129,8 @@ def test_a_wish_is_read(text, wish):
         "I have a cat named Miso",
         "don't remember that but it was fun",
         "gonna get rid of my old sofa",
+        "ich kann mir meine Termine nicht merken",
+        "ich muss noch meinen Termin aufschreiben",
         "",
     ],
 )

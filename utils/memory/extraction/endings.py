@@ -60,6 +60,8 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     days = coming(sentence, said_at, zone)
     words = {word.removesuffix("'s") for word in words_in(sentence)}
     code = statement_language(sentence)
+    if not words_of(code).appointments.isdisjoint(tokens_of(sentence, code)):
+        words.discard("got")  # "got an exam on Friday", "I've got"
     if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
         return None
     speakers = words_of(code).first_person

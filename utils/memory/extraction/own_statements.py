@@ -111,7 +111,8 @@ def _openers() -> frozenset[str]:
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
-    return certain_language(text) or codes()[0]
+    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was"
+    return certain_language(text) or max(codes(), key=lambda c: words_of(c).questions >= first)
 
 
 def certain_language(text: str) -> str | None:
@@ -215,8 +216,7 @@ def _drops_subject(sentence: str, code: str) -> bool:
 def is_question(text: str) -> bool:
     """Whether a text asks something, with or without a question mark."""
     code = statement_language(text)
-    words, tokens = words_of(code), tokens_of(text, code)
-    return "?" in text or _asks(tokens, words)
+    return "?" in text or _asks(tokens_of(text, code), words_of(code))
 
 
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:

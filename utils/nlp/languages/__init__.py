@@ -240,6 +240,7 @@ class StatementWords(_Section):
     not_past: Words = NO_WORDS
     moved_to: Words = NO_WORDS
     lasting: Words = NO_WORDS
+    appointments: Words = NO_WORDS
     evening: Words = NO_WORDS
     name_phrases: Phrases = ()
     name_openers: Phrases = ()

@@ -244,6 +244,10 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("our new speed boat arrives on friday", (13, 3)),
         ("ich hab am freitag zwei besichtigungen", (13, 3)),
         ("my retired dad visits me on friday", (13, 3)),
+        ("got a dentist appt on friday", (13, 3)),
+        ("I've got a gig on friday", (13, 3)),
+        ("meine Mama kommt am 20. zu Besuch", (20, 3)),
+        ("treff morgen um 6 Zoe auf nen Kaffee", (12, 3)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
@@ -266,6 +270,7 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
         "meine Katze ist am Samstag weggelaufen",
         "Koko ist mir am Samstag entwischt",
         "got my braces off on Friday",
+        "got a puppy on Friday",
         "den Job haben wir am Freitag verloren",
         "my birthday is on 3 May",
         "my birthday's tomorrow",
