@@ -165,7 +165,7 @@ class _Numbering:
         }
         self._lists = {_attribute(item, "numId"): item for item in lists.iterfind("{*}num")}
         self._counts: dict[str, dict[str, int]] = {}  # of the last items, by depth
-        self._begun: set[tuple[str, str]] = set()
+        self._begun: set[tuple[str, str]] = set()  # lists and depths that have had an item
 
     def next_mark(self, number_id: str, depth: str) -> str:
         """Return the number of a list's next item, or its box; empty for other marks."""

@@ -15,6 +15,8 @@ from utils.nlp.dates.upcoming import coming_day
 from utils.nlp.languages import NO_WORDS, languages
 
 _CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
+# German: participles with "ge" or of "-ieren", and those without at the end of a sentence that has
+# a form of "sein" or "haben" ("ist entlaufen"). English: regular past tenses.
 _PERFECT = re.compile(
     r"(?:ab|an|auf|aus|durch|ein|fest|heim|her|hin|hoch|los|mit|nach|raus|rein|rum|um|vor|weg|weiter"
     r"|zu|zurück|zusammen)?ge\w{2,}(?:t|en)|\w+iert",
