@@ -307,7 +307,8 @@ class MemberControl:
             ]
             if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
-                can_be_wrong = _says_something(units[0])
+                numbers = [word for word in words_in(units[0].text) if is_number(word)]
+                can_be_wrong = _says_something(units[0]) and (numbers or not is_number(wish.new))
                 if not can_be_wrong:  # "tell me a joke"
                     return None
                 fitting = [] if wish.is_plain else [(units[0], both)]

@@ -174,6 +174,7 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("my sister is tired of her job", "I'm not tired, I'm just bored of it"),
         ("my brother is 31", "I'm not 31, I'm 32"),
         ("my cousin is 31", "my sister isn't 31, she's 32"),
+        ("my sister moved to Bonn", "4, sorry"),
         ("I paid 31.50 for my shoes", "I'm not 31, I'm 32"),
         ("meine Eltern wohnen in Köln", "ich wohne nicht in Köln sondern in Bonn"),
         ("ich habe heute einen Termin", "mein Bruder kommt nicht heute sondern morgen"),

@@ -92,7 +92,7 @@ def test_a_long_page_is_cut_and_says_so():
 def test_rows_and_items_whose_words_are_paragraphs_stay_whole_and_numbered():
     """As LibreOffice 7.4 writes tables and lists, and AbiWord 3.0 what is struck out."""
     page = html(
-        "<table><tr><td><p>Kim</p> Li</td><td><p>5 <b style='text-decoration:line-through'>pm</b>"
+        "<table><tr><td><p>Kim</p>Li</td><td><p>5 <b style='text-decoration:line-through'>pm</b>"
         "</p></td></tr></table>"
         "<ul><li> <p>tea</p></li><li></li></ul>"
         "<ol start=3><li><p>No dogs</p><p>Cats may</p></li><li><img></li><li value=8>Be kind"
