@@ -30,8 +30,11 @@ from utils.memory.extraction.own_statements import (
     is_question,
     own_statements,
     sentences_in,
+    statement_language,
+    tokens_of,
     words_in,
 )
+from utils.memory.extraction.own_statements import words_of as statement_words
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
@@ -267,16 +270,21 @@ class MemberControl:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old = wish.what
         if is_number(old):  # of a sentence, not of a memory
-            number = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+            number = re.compile(rf"(?<![\w.,:/-]){re.escape(old)}(?!\w|[.,:/-]\w)")
             rows = [row for row in await self._memories.load() if number.search(row.text)]
             said = [line for line in await self._recent_messages() if number.search(line.text)]
             units = await self._units(rows, said)
+            units = [unit for unit in units if _may_be_wrong(unit.text, self._turn.event.text)]
         else:
             units = await self._find(old) if old else await self.referred()
-        if old and not units:  # "my dog isn't called Rex"
+        if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
+            units = [unit for unit in units if _says(unit.text, f"{wish.said} {old}")]
+        elif old and not units:  # "my dog isn't called Rex"
             old = old.split()[-1]
             units = await self._find(old)
-        is_sentence = any(own_statements(wish.new))
+        if wish.said and not all(_may_replace(old, one_line(unit.text)) for unit in units):
+            return self.ask(units, is_wish=False)  # "I'm not going, I'm staying home"
+        is_sentence = any(own_statements(wish.new)) and not wish.said
         if not units and wish.is_plain:
             units = await self._units([], (await self._recent_messages())[:1])
         if not old:
@@ -309,7 +317,8 @@ class MemberControl:
             ]
             if not fitting and len(units) == 1:
                 both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
-                can_be_wrong = _says_something(units[0])
+                numbers = [word for word in words_in(units[0].text) if is_number(word)]
+                can_be_wrong = _says_something(units[0]) and (numbers or not is_number(wish.new))
                 if not can_be_wrong:  # "tell me a joke"
                     return None
                 fitting = [] if wish.is_plain else [(units[0], both)]
@@ -621,6 +630,25 @@ def _may_be_wrong(text: str, correction: str) -> bool:
     )
     is_other = bool(owners) and not is_about_them
     return not is_other and (stated_name(correction) is None or stated_name(text) is not None)
+
+
+def _says(text: str, words: str) -> bool:
+    """Whether a text says words in a row, in any spelling, of "I" or of "we"."""
+    code = statement_language(text)
+    speakers = statement_words(code).speakers
+    said, wanted = (
+        " ".join("I" if token in speakers else token for token in tokens_of(part, code))
+        for part in (text, words)
+    )
+    return f" {wanted} " in f" {said} "
+
+
+def _may_replace(old: str, text: str) -> bool:
+    """Whether a text stays a sentence if another value replaces this: a number, a name, its end."""
+    folded, word = text.casefold(), old.split()[-1]
+    is_value = is_number(word) or word[:1].isupper()
+    is_end = folded.rstrip(" .!…").endswith(old.casefold())
+    return folded.count(old.casefold()) == 1 and (is_value or is_end)
 
 
 def _corrected(text: str, new: str, old: str) -> str:

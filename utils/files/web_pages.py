@@ -112,8 +112,9 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
     numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
         is_start, tag, parent = event == "start", element.tag, element.getparent()
-        is_cell = tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS
-        if event in ("start", "end") and tag not in _INLINE and not (is_cell and len(parent) == 1):
+        is_only = element.getnext() is None and element.getprevious() is None
+        is_cell = is_only and tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS
+        if event in ("start", "end") and tag not in _INLINE and not is_cell:
             is_code = code_depth > 0
             code_depth += (tag == "pre") * (1 if is_start else -1)
             is_mark = block.strip() == mark.strip()  # of an item whose words are to come
@@ -121,6 +122,7 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                 if not is_mark:
                     yield block.strip("\n") if is_code else one_line(block)
                 block = ""
+        block += " " * is_cell
         if is_start:
             if tag in _BEFORE:
                 mark = _BEFORE[tag]

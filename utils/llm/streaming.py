@@ -130,7 +130,7 @@ class StreamAccumulator:
             self._texts["reasoning_content"] += thought
             self._texts["refusal"] += words_of(delta.get("refusal"))
             if piece := words_of(delta.get("content")):
-                if self._calls and self._reason and piece.strip():
+                if self._calls and (self._reason or "").startswith("tool_call") and piece.strip():
                     # An agent such as Haystack's went on after calls, so it ran them itself.
                     self._calls, self._call_at, self._reason, self.is_whole = [], {}, None, False
                 self._texts["content"] += piece

@@ -43,6 +43,7 @@ class Wish:
     Attributes:
         what: what it names, in its words; empty if it refers to what was just said.
         new: how it really is, of a correction; empty if it does not say.
+        said: what stands before both in its sentence: "I live", of "I don't live in Leeds, …".
         is_all: everything about what it names is meant.
         is_plain: a correction says that something is wrong.
     """
@@ -50,6 +51,7 @@ class Wish:
     kind: WishKind
     what: str = ""
     new: str = ""
+    said: str = ""
     day: str = ""
     is_all: bool = False
     is_plain: bool = False
@@ -135,25 +137,22 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         for name, text in match.groupdict().items()
         if text
     }
-    what, new = parts.get("what", ""), parts.get("new", "")
+    what, new, day = (parts.get(name, "") for name in ("what", "new", "day"))
     if kind is WishKind.CORRECT:
         link = f"{parts.get('link', '')} ".casefold()
-        what = parts.get("old", "")
+        said, what = parts.get("said", ""), parts.get("old", "")
         if what.casefold().startswith(link):  # "in Bath and not in Leeds"
             what = what[len(link) :]
         head = _CLAUSE_END.split(new)[0]
-        if head and not has_first_person(head):  # "Wells, I just say Bath"
-            new = head
-        words = [language.wishes for language in languages().values()]
-        if any(new.casefold() in (*of.yes, *of.no) for of in words):  # "no, not today, thanks"
-            return None
+        new = new if has_first_person(head) else head or new  # "Wells, I just say Bath"
+        if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
+            return None  # "no, not today, thanks"
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or _is_value(new))
         is_whole = not new or is_fragment or has_first_person(new)
-        return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
+        return Wish(kind, what, new, said, is_plain="wrong" in parts) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None
-    day = parts.get("day", "")
     if kind is WishKind.REMIND and match[0].rfind(day) > match[0].rfind(what):
         what, day = _split_at_time(f"{what} {day}") or (what, day)
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))

@@ -98,7 +98,8 @@ def test_calls_come_in_pieces_and_several_at_once():
         delta(content="Let me look. "),
         delta(tool_calls=[call(0, "", id="a", of={"name": "time"})]),
         delta(tool_calls=[call(1, "{", id="b", of={"name": "time"}), call(0, "{}")]),
-        delta(tool_calls=[call(1, "}")]),
+        delta("stop", tool_calls=[call(1, "}")]),
+        delta("stop", content="."),
         delta("tool_calls"),
     ]
     found = answer(*data, offered=[TIME])
@@ -106,7 +107,7 @@ def test_calls_come_in_pieces_and_several_at_once():
         ("a", "time", {}),
         ("b", "time", {}),
     ]
-    assert found.text == "Let me look."
+    assert found.text == "Let me look. ."
 
 
 def test_what_an_agent_ran_itself_before_it_answered_is_no_call():

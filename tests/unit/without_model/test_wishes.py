@@ -69,6 +69,7 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("merk dir das nicht, aber ich kündige", Wish(KEEP_OFF)),
         ("lets pretend I never told you that", Wish(FORGET)),
         ("forget where I live", Wish(DOUBTFUL, "where I live")),
+        ("everything about the kitchen has to go", Wish(DOUBTFUL, "the kitchen")),
         ("get rid of my middle name", Wish(DOUBTFUL, "middle name")),
     ],
 )
@@ -114,6 +115,9 @@ def test_a_wish_is_read(text, wish):
         "I read that book last year, don't remember it",
         "du musst Anna nicht kennen",
         "I don't live in Leeds but I love Bath",
+        "ich mag nicht nur Hunde, sondern auch Katzen",
+        "it's written badly",
+        "man schreibt das groß",
         "ich hab nicht viel Zeit, sorry",
         "make that two please",
         "Make it Work",

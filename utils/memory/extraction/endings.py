@@ -23,6 +23,7 @@ _PERFECT = re.compile(
     re.IGNORECASE,
 )
 _HELPING = re.compile("bin|bist|ist|sind|seid|habe?|hast|hat|haben|habt")
+_OF_NOUN = re.compile("zu[mr]?|i[nm]|beim?|mit|nach|für|aus|vo[nm]|de[nmr]|viel|mein.*|unser.*")
 _WITHOUT_GE = re.compile(r"(?:be|ver|er|ent|zer|miss)\w{2,}(?<!ung)(?:t|en)")
 _REGULAR_PAST = re.compile(r"\w{3,}ed")
 
@@ -60,7 +61,7 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
 
 def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     days = coming(sentence, said_at, zone)
-    words = {word.removesuffix("'s") for word in words_in(sentence)}
+    words = {word.removesuffix("'s") for word in words_in(sentence) if word != "let's"}
     code = statement_language(sentence)
     if not words_of(code).appointments.isdisjoint(tokens_of(sentence, code)):
         words.discard("got")  # "got an exam on Friday", "I've got"
@@ -79,22 +80,32 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
 def _is_past(words: list[str], code: str) -> bool:
     """Whether a sentence tells of what has been."""
     spoken, language = words_of(code), languages()[code]
-    if not spoken.past.isdisjoint(words):
+    if not spoken.future.isdisjoint(words):
+        return False
+    pairs = list(pairwise(["", *words]))
+    own = language.answers.determiners & spoken.first_person  # "my broken arm"
+    if any(word in spoken.past and before not in own for before, word in pairs):
         return True
+    days = language.dates.next.union(*language.dates.days_ahead, *language.dates.weekdays)
+    months = NO_WORDS.union(*language.dates.months)
+    if any(
+        word in spoken.moved_to and (after in days or not months.isdisjoint((after, later)))
+        for word, after, later in zip(words, words[1:], [*words[2:], ""], strict=False)
+    ):
+        return False  # "it moved to Friday", "to 3 May"
     if code == "de":
-        ends = words[-1:] if any(map(_HELPING.fullmatch, words)) else []  # "ist entlaufen"
+        is_helped = any(map(_HELPING.fullmatch, words))  # "ist entlaufen", not "in den Bergen"
+        ends = [word for before, word in pairs[-1:] if not _OF_NOUN.fullmatch(before) and is_helped]
         verbs = [word for word in words if _PERFECT.fullmatch(word)]
         verbs += [word for word in ends if _WITHOUT_GE.fullmatch(word)]
         return not spoken.not_past.issuperset(verbs)
-    days = language.dates.next.union(*language.dates.days_ahead, *language.dates.weekdays)
-    if any(
-        word in spoken.moved_to and (after in days or after[0].isdigit())
-        for word, after in pairwise(words)
-    ):
-        return False  # "it moved to Friday"
     answers = language.answers
     helping = answers.auxiliaries | answers.determiners | spoken.not_past  # "my retired dad"
-    return any(
-        before not in helping and word not in spoken.not_past and _REGULAR_PAST.fullmatch(word)
-        for before, word in zip(["", *words], words, strict=False)
-    )
+    pasts = [
+        before
+        for before, word in pairs
+        if _REGULAR_PAST.fullmatch(word) and before not in helping and word not in spoken.not_past
+        if not before.endswith(("'m", "'re", "'s"))
+    ]
+    is_done_for = not spoken.done_for.isdisjoint(words)  # "I need my suit cleaned"
+    return not spoken.subjects.isdisjoint(pasts) or (bool(pasts) and not is_done_for)

@@ -239,6 +239,8 @@ class StatementWords(_Section):
     past: Words = NO_WORDS
     not_past: Words = NO_WORDS
     moved_to: Words = NO_WORDS
+    future: Words = NO_WORDS
+    done_for: Words = NO_WORDS
     lasting: Words = NO_WORDS
     appointments: Words = NO_WORDS
     evening: Words = NO_WORDS

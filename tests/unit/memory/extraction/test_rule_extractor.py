@@ -248,6 +248,15 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("I've got a gig on friday", (13, 3)),
         ("meine Mama kommt am 20. zu Besuch", (20, 3)),
         ("treff morgen um 6 Zoe auf nen Kaffee", (12, 3)),
+        ("I need my suit cleaned by friday", (13, 3)),
+        ("I have my car repaired on friday", (13, 3)),
+        ("I'm supposed to be at the dentist's on friday", (13, 3)),
+        ("my broken arm is examined on friday", (13, 3)),
+        ("I told my boss that I'll be off on friday", (13, 3)),
+        ("I say let's meet on friday", (13, 3)),
+        ("mein auto wird am freitag abgeholt", (13, 3)),
+        ("ich bin am freitag in den bergen", (13, 3)),
+        ("ich hab am freitag viel zu erledigen", (13, 3)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
@@ -263,6 +272,7 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
         "I moved here on Monday",
         "my dog Rex died on Friday",
         "our shop closed on Saturday",
+        "we walked for 3 hours on Saturday",
         "my bike got stolen on Tuesday",
         "my car broke down on Monday",
         "Oma starb am Donnerstag",
