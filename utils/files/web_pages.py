@@ -126,7 +126,12 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
         if is_start:
             if tag in _BEFORE:
                 mark = _BEFORE[tag]
-                if tag == "li" and parent is not None and _has_numbers(parent):
+                if (
+                    tag == "li"
+                    and parent is not None
+                    and (parent.tag, parent.get("type", "1")) == ("ol", "1")  # in Arabic numerals
+                    and "reversed" not in parent.attrib
+                ):
                     value, start = element.get("value", ""), parent.get("start", "")
                     before = numbers.get(parent, number_in(start, 1) - 1)
                     numbers[parent] = number_in(value, before + 1)
@@ -141,9 +146,3 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
         text = (element.text if is_start else element.tail) or ""
         block += raised(text, RAISED.get(tag, ""), block) if is_start else text
     yield one_line(block)
-
-
-def _has_numbers(parent: "HtmlElement") -> bool:
-    """Whether a list's items are numbered in Arabic numerals that rise."""
-    is_rising = parent.get("type", "1") == "1" and "reversed" not in parent.attrib
-    return parent.tag == "ol" and is_rising
