@@ -144,10 +144,11 @@ def is_number(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None or word.casefold() in number_words()
 
 
-def value_kind(value: str) -> tuple[bool, bool, bool]:
-    """Return whether a value is a number, a known place, and a word of time.
+def value_kind(value: str) -> tuple[bool, ...]:
+    """Return whether a value is a number, a known place, a word of time, and a person or pet.
 
-    Values of different kinds never stand for each other.
+    Values of different kinds never stand for each other, also not "Schwester" and "Sophia".
     """
-    word = value.casefold()
-    return is_number(word), word in shared_tables().places.known, word in time_words()
+    word, spoken = value.casefold(), [languages()[code].statements for code in _CODES]
+    is_being = any(word in words.relatives or word in words.pets for words in spoken)
+    return is_number(word), word in shared_tables().places.known, word in time_words(), is_being

@@ -375,8 +375,10 @@ async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(ta
     await talk.told("I'm Nadia and I'm from Tunis", "my cat is grumpy", "no, Tom")
     assert "name is Nadia" in await talk.stored()
     await talk.told("ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov", "nein, Ben und Dan")
+    await talk.told("Meine Schwester heißt Sofia", "nein, Sophia")
     assert {
-        "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan"
+        "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan",
+        "Meine Schwester heißt Sofia – nein, Sophia",
     }.issubset(await talk.stored())  # fmt: skip
 
 

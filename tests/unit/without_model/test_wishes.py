@@ -171,7 +171,8 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("I know Zorbo and Mirka", "Tilda", "", ""),
         ("I moved from Leeds to York", "Bath", "", ""),
         ("ich wohne seit März in Bremen", "Oldenburg", "", "ich wohne seit März in Oldenburg"),
-        ("ich habe einen Hund namens Balu", "Tapsi", "", ""),
+        ("ich habe einen Hund namens Balu", "Tapsi", "", "ich habe einen Hund namens Tapsi"),
+        ("Meine Schwester heißt Sofia", "Sophia", "", ""),  # a place, and "Schwester"
         ("I live in Leeds", "York is right", "", ""),
     ],
 )

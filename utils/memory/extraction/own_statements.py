@@ -203,7 +203,7 @@ def _drops_subject(sentence: str, code: str) -> bool:
     tokens = list(dropwhile(words.leads.__contains__, tokens_of(sentence, code)))
     folded = f"{' '.join(tokens)} "
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
-        is_order = tokens[:1] == ["do"] and not words.commands.isdisjoint(tokens[2:3])
+        is_order = tokens[:1] == ["do"] and not words.reports.isdisjoint(tokens[2:3])
         return not is_order and tokens[1:2] != ["is"]  # "don't tell anyone", "love is blind"
     language = languages()[code]
     days = language.dates.next.union(*language.dates.days_ahead[1:2], *language.dates.weekdays)
