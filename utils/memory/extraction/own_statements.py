@@ -5,7 +5,7 @@ Questions, orders, quotations, songs, jokes, role-play and what others say are l
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import dropwhile
 
 from utils.common.text import clean, one_line
@@ -93,20 +93,19 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
+    openers, phrases = _openers()
     words = words_in(text)
-    rest = list(dropwhile(_openers().__contains__, words))
-    return _CORRECTED_WORD.match(text) is not None or any(
-        f"{' '.join(part)} ".startswith(f"{phrase} ")
-        for part in (words, rest)
-        for code in codes()
-        for phrase in words_of(code).corrections
-    )
+    parts = (words, dropwhile(openers.__contains__, words))
+    is_word = _CORRECTED_WORD.match(text) is not None
+    return is_word or any(f"{' '.join(part)} ".startswith(phrases) for part in parts)
 
 
 @cache
-def _openers() -> frozenset[str]:
-    """Return the words that may stand before a correction, of all languages."""
-    return frozenset(w for words in map(words_of, codes()) for w in (*words.leads, *words.fillers))
+def _openers() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the words before a correction, and the phrases that begin one, of all languages."""
+    spoken = [*map(words_of, codes())]
+    openers = frozenset(word for words in spoken for word in (*words.leads, *words.fillers))
+    return openers, tuple(f"{phrase} " for words in spoken for phrase in words.corrections)
 
 
 def statement_language(text: str) -> str:
@@ -115,6 +114,7 @@ def statement_language(text: str) -> str:
     return certain_language(text) or max(codes(), key=lambda c: words_of(c).questions >= first)
 
 
+@lru_cache(maxsize=2_000)
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
     words = words_in(text)
