@@ -5,7 +5,7 @@ Questions, orders, quotations, songs, jokes, role-play and what others say are l
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import dropwhile
 
 from utils.common.text import clean, one_line
@@ -114,7 +114,6 @@ def statement_language(text: str) -> str:
     return certain_language(text) or max(codes(), key=lambda c: words_of(c).questions >= first)
 
 
-@lru_cache(maxsize=2_000)
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
     words = words_in(text)
