@@ -604,9 +604,10 @@ def _means_its_message(wish: Wish, text: str) -> bool:
 
 def _words_beside(wish: Wish, text: str) -> str:
     """Return the clauses before a wish that name what it means: "no parrot, delete that one"."""
-    is_for_that = wish.kind in (WishKind.FORGET, WishKind.DOUBTFUL) and not wish.what
+    if wish.what or wish.kind not in (WishKind.FORGET, WishKind.DOUBTFUL):
+        return ""
     whole = parse_wish(" ".join(words_in(text)))  # "sorry, forget that"
-    if not is_for_that or (whole and not whole.what) or _means_its_message(wish, text):
+    if (whole and not whole.what) or _means_its_message(wish, text):
         return ""
     parts = _CLAUSE_BREAK.split(text)
     beside = " ".join(takewhile(lambda part: parse_wish(part) is None, parts))

@@ -164,13 +164,12 @@ class _Numbering:
             for level in kind.iterfind("{*}lvl")
         }
         self._lists = {_attribute(item, "numId"): item for item in lists.iterfind("{*}num")}
-        self._overrides = {
+        self._overrides = {  # of lists and depths that have had no item yet
             (number_id, _attribute(override, "ilvl")): override
             for number_id, item in self._lists.items()
             for override in item.iterfind("{*}lvlOverride")
         }
         self._counts: dict[str, dict[str, int]] = {}  # of the last items, by depth
-        self._begun: set[tuple[str, str]] = set()  # lists and depths that have had an item
 
     def next_mark(self, number_id: str, depth: str) -> str:
         """Return the number of a list's next item, or its box; empty for other marks."""
@@ -184,10 +183,8 @@ class _Numbering:
             return text if text in BOXES else ""
         counts = {key: number for key, number in self._counts.get(kind, {}).items() if key <= depth}
         counts[depth] = counts.get(depth, _start(level, "start", 1) - 1) + 1
-        override = self._overrides.get((number_id, depth))
-        if override is not None and (number_id, depth) not in self._begun:
+        if (override := self._overrides.pop((number_id, depth), None)) is not None:
             counts[depth] = _start(override, "startOverride", counts[depth])
-        self._begun.add((number_id, depth))
         self._counts[kind] = counts
         for key, number in counts.items():
             style = _attribute(self._levels[kind, key].find("{*}numFmt"), "val")

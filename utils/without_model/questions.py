@@ -29,6 +29,7 @@ from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
+MAX_FORMS = 20_000
 MIN_PART = 4  # letters of a word that may be part of a compound
 RELATED = 0.75  # how well another word matches that may stand for it
 LEAST = 0.1  # of a match, for a question of a day that names nothing else
@@ -281,7 +282,7 @@ def _word(token: str, code: str) -> Word | None:
     return Word(token, own, kin, is_person)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=MAX_FORMS)
 def _forms(token: str, code: str) -> frozenset[str]:
     """Return the forms under which a word is found."""
     return frozenset((token, token.removesuffix("s"), *stems(token, language=code)))
