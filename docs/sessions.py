@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console as RichConsole
 
-from cogs.console import console_text
 from cogs.console.help import first_screen
 from cogs.console.rich_output import RichOutput
 from cogs.console.session import Console, Quit
@@ -76,7 +75,7 @@ async def _play(lines: list[str], screen: RichConsole) -> None:
                 await console.handle(line)
                 clock.shift(TYPING)
         await console.close()
-        output.notice(console_text.BYE)
+        output.notice("Bye. I'll remember.")
     finally:
         await app.close()
 

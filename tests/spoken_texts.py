@@ -50,7 +50,7 @@ OPERATORS = (
     "utils.database.core.opening",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""
-SAYING = {"tr", "respond"}
+SAYING = {"tr", "_tr", "respond"}
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""
 OPERATORS_ERRORS = (
@@ -70,22 +70,22 @@ def modules(folder: str, names: set[str]) -> Iterator[tuple[ModuleType, list[ast
             source = file.read_text(encoding="utf-8")
             is_used = any(f"{used}(" in source for used in names)  # parsing takes milliseconds
             calls = _calls_of(source) if is_used else []
-            yield importlib.import_module(name), [c for c in calls if c.func.id in names]
+            yield importlib.import_module(name), [call for name, call in calls if name in names]
 
 
 def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
     for module, calls in modules("cogs", SAYING):
-        own = any(hasattr(module, name) for name in SAYING) or module.__name__.endswith("texts")
+        own = any(hasattr(module, name) for name in SAYING) or module.__name__.endswith(("text", "texts"))
         for name, value in vars(module).items():
             is_text = own and name.isupper() and not name.startswith("_") and name not in NO_TEXTS
             own_name = rf"^(?:[A-Z_]+, )*{name}\b"
             if is_text and re.search(own_name, inspect.getsource(module), re.MULTILINE):
                 found |= dict.fromkeys(_texts(value), module.__name__)
         for call in calls:
-            if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
-                found[call.args[1].value] = module.__name__
+            constants = [arg.value for arg in call.args[:2] if isinstance(arg, ast.Constant)]
+            found |= dict.fromkeys(constants, module.__name__)
     return {text: where for text, where in found.items() if is_said(text)}
 
 
@@ -137,12 +137,10 @@ def lines_of(text: str) -> list[str]:
 
 
 @cache
-def _calls_of(source: str) -> list[ast.Call]:
-    """Return the calls of plain names."""
-    nodes = ast.walk(ast.parse(source))
-    return [
-        node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    ]
+def _calls_of(source: str) -> list[tuple[str, ast.Call]]:
+    """Return the calls of plain names and of methods, each with its name."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    return [(getattr(call.func, "id", getattr(call.func, "attr", "")), call) for call in calls]
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 from cogs.bot.texts import Translate, in_english
 from cogs.bot.translation import languages
-from cogs.console import console_text
 from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.common.program import as_called
@@ -28,6 +27,31 @@ _ARGUMENTS: dict[str, tuple[str, ...]] = {
     "/mode": ("show", "set"),
     ":language": ("en", *languages()),
 }
+CONSOLE_HELP = """\
+Talking
+  Just write, for example:  Hi! My name is Sam and I live in Lisbon.
+  Ask:                      where do I live?   what do you know about me?
+  Let me forget:            forget that I live in Lisbon
+What I remember
+  /memory show [page]       everything I know about you, with numbers
+  /memory search dog        what has these words, or answers a question
+  /memory why 3             the sentence that number 3 comes from
+  /memory correct 3 likes tea  ·  /memory undo 3  ·  /memory forget 3 (or all)
+  /memory consent off       how long I remember you: lasting, temporary or off
+  /memory export            all of it as text;  /privacy says what I keep
+Trying things
+  :as Robin                 speak as another person
+  :channel games            speak in another channel;  /reset starts it afresh
+  :channel private-plans    not everybody reads channels named private…
+  :clock +8d                move time (m, h, d, w);  :prune removes what expired
+  :prompt                   the memory that the last answer was given
+  :why                      what the last answer comes from
+  /mode set NAME            change how I sound;  /mode show lists the modes
+  :language de              speak another language: en or de
+A language model
+  python bot.py setup       connects one, so that I can chat; leave first
+Leaving
+  :quit, exit or Ctrl-D leaves;  Ctrl-C stops an answer;  :help shows this"""
 
 
 def command_in(line: str) -> tuple[str, list[str]] | None:
@@ -43,8 +67,12 @@ def unknown_command(word: str) -> BadInput:
     names = {command[1:]: command for command in reversed(COMMANDS)} | {"hilfe": ":help"}
     meant = get_close_matches(word[1:], names, n=1)
     if not meant:
-        return BadInput(console_text.NO_COMMAND, word=word)
-    return BadInput(console_text.DID_YOU_MEAN, word=word, meant=names[meant[0]])
+        return BadInput("There is no command {word}; :help lists all commands.", word=word)
+    return BadInput(
+        "There is no command {word}. Did you mean {meant}? :help lists all commands.",
+        word=word,
+        meant=names[meant[0]],
+    )
 
 
 def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> list[str]:
@@ -66,29 +94,40 @@ def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> li
 def first_screen(
     settings: Settings, name: str, memory_count: int, tr: Translate = in_english
 ) -> list[str]:
-    """Return the first lines, at most seven; ``memory_count``: memories about the speaker."""
+    """Return the first lines, at most seven; ``memory_count``: memories about the speaker.
+
+    They say which language model answers, or how to choose one, and where memory is kept.
+    """
     if memory_count:
-        greeting = console_text.WELCOME_BACK_ONE if memory_count == 1 else console_text.WELCOME_BACK
-        first = [tr(greeting, name=name, count=memory_count), tr(console_text.ASK_ME)]
+        greeting = (
+            "Welcome back, {name}! I keep 1 thing you told me: /memory show lists it."
+            if memory_count == 1
+            else "Welcome back, {name}! I keep {count} things you told me: /memory show lists them."
+        )
+        lines = [
+            tr(greeting, name=name, count=memory_count),
+            tr("Ask me: what do you know about me?   :help shows everything else, Ctrl-D leaves."),
+        ]
     else:
-        first = [tr(console_text.HELLO), tr(console_text.TRY)]
-    return [*first, model_line(settings, tr), data_line(settings, tr)]
-
-
-def model_line(settings: Settings, tr: Translate = in_english) -> str:
-    """Return which language model answers, or that none does and how to choose one."""
-    if not settings.has_model:
-        return as_called(tr(console_text.NO_MODEL_LINE))
-    model = settings.models_of(settings.chat_model)[0]
-    addresses = settings.model_endpoints or {}
-    base_url = addresses.get(model.endpoint, settings.openai_base_url)
-    place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
-    return tr(console_text.MODEL_LINE, model=model.name, place=place)
-
-
-def data_line(settings: Settings, tr: Translate = in_english) -> str:
-    """Return where memory is kept."""
-    if not settings.database_url.startswith("sqlite"):
-        return tr(console_text.KEPT_IN_SQL_SERVER)
-    file = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-    return tr(console_text.KEPT_IN_FILE, file=file.partition("?")[0])
+        lines = [
+            tr("Hello! I'm Kith. I remember what you tell me about yourself."),
+            tr(
+                "Try: Hi! My name is Sam and I live in Lisbon.  Then ask: where do I live?\n"
+                ":help shows everything else, Ctrl-D leaves."
+            ),
+        ]
+    if settings.has_model:
+        model = settings.models_of(settings.chat_model)[0]
+        addresses = settings.model_endpoints or {}
+        base_url = addresses.get(model.endpoint, settings.openai_base_url)
+        place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
+        text = "Answers come from the language model {model} at {place}."
+        lines.append(tr(text, model=model.name, place=place))
+    else:
+        text = "No language model: I quote what you told me. `python bot.py setup` adds one."
+        lines.append(as_called(tr(text)))
+    if settings.database_url.startswith("sqlite"):
+        file = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
+        text = "What you tell me is kept in {file}, on this computer only."
+        return [*lines, tr(text, file=file.partition("?")[0])]
+    return [*lines, tr("What you tell me is kept in the SQL Server database of DATABASE_URL.")]

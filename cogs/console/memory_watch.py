@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 
 from cogs.bot.texts import Translate
-from cogs.console import console_text
 from cogs.console.output import Output
 from cogs.memory.memory_text import QUOTED
 from utils.app import App
@@ -108,14 +107,14 @@ class MemoryWatch:
         """Wait, within limits, for what is read in the background; sentences say so."""
         if not self._behind:
             return
-        await self._output.aside([self._tr(console_text.READING)])
+        await self._output.aside([self._tr("One moment, I still read what you told me …")])
         waits = list(self._behind)
         await asyncio.wait(waits, timeout=SETTLE_TIMEOUT_S)
         if self._behind:
             for task in waits:
                 task.cancel()
             await self._app.memory.recorder.close()
-            await self._output.aside([self._tr(console_text.READ_LATER)])
+            await self._output.aside([self._tr("The rest is read at the next start.")])
 
 
 def known_rows(view: MemberView) -> dict[int, Memory]:
@@ -144,11 +143,13 @@ def changes_in_words(
         if previous is None:
             lines.append(f"+ {text}")
         else:
-            lines.append(tr(console_text.CORRECTED_TO, text=text, before=_text(previous, tr)))
+            lines.append(
+                tr("~ corrected: {text} (before: {before})", text=text, before=_text(previous, tr))
+            )
             replaced.add(previous.id)
     for row in before.values():
         if row.id not in after and row.id not in replaced:
-            change = console_text.EXPIRED if row.is_over(now) else console_text.FORGOT
+            change = "- expired: {text}" if row.is_over(now) else "- forgot: {text}"
             lines.append(tr(change, text=_text(row, tr)))
     return lines
 

@@ -1,7 +1,6 @@
 """/mode in the terminal, and the names that people type there."""
 
 from cogs.bot.texts import Translate
-from cogs.console import console_text
 from cogs.console.ids import GUILD_ID
 from utils.common.errors import BadInput
 from utils.common.text import clean, clip, one_line
@@ -18,13 +17,13 @@ async def mode_line(
     action, *options = arguments or ["show"]
     modes = ", ".join(prompts.modes())
     if action == "set":
-        name = name_of(options, BadInput(console_text.NAME_A_MODE, modes=modes))
+        name = name_of(options, BadInput("Name a mode: {modes}.", modes=modes))
         settings = await guild_settings.set_mode(GUILD_ID, name)
     elif action == "show":
         settings = await guild_settings.get(GUILD_ID)
     else:
-        raise BadInput(console_text.MODE_USAGE)
-    return tr(console_text.MODE_IS, mode=settings.mode, modes=modes)
+        raise BadInput("There is /mode show and /mode set NAME.")
+    return tr("Mode: {mode} (there are {modes}).", mode=settings.mode, modes=modes)
 
 
 def name_of(arguments: list[str], missing: BadInput) -> str:
@@ -38,4 +37,4 @@ def name_of(arguments: list[str], missing: BadInput) -> str:
 def channel_name(arguments: list[str]) -> str:
     """Return a typed channel's name without its #. Raises BadInput if there is none."""
     words = clean(" ".join(arguments)).lstrip("# ").split()
-    return name_of(words, BadInput(console_text.GIVE_CHANNEL))
+    return name_of(words, BadInput("Name a channel, such as :channel general."))

@@ -10,8 +10,7 @@ from datetime import timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
 from cogs.bot.translation import ENGLISH, languages, translate
-from cogs.console import console_text
-from cogs.console.help import command_in, completions, unknown_command
+from cogs.console.help import CONSOLE_HELP, command_in, completions, unknown_command
 from cogs.console.ids import (
     FIRST_YEAR,
     GUILD_ID,
@@ -205,7 +204,7 @@ class Console:
             async with self._output.writing(stream):
                 return await self._app.conversation.answer(turn, stream=stream)
         except asyncio.CancelledError:
-            self._output.stopped(stream.take(), self.tr(console_text.STOPPED))
+            self._output.stopped(stream.take(), self.tr("(stopped)"))
             await self._look_again()
             raise
 
@@ -255,31 +254,35 @@ class Console:
             case ":channel":
                 self._channel = channel_name(arguments)
                 self._channels[self._channel] = None
-                self._output.notice(self.tr(console_text.IN_CHANNEL, channel=self._channel))
+                self._output.notice(self.tr("You are now in #{channel}.", channel=self._channel))
             case ":clock":
                 await self._move_clock(arguments)
             case ":prompt":
-                self._output.verbatim(self._last_block or self.tr(console_text.NO_BLOCK))
+                self._output.verbatim(
+                    self._last_block or self.tr("(the last turn had no memory block)")
+                )
             case ":why":
                 await self._why()
             case ":prune":
                 report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
                 if report is None:
-                    self._output.notice(self.tr(console_text.IS_PRUNING))
+                    self._output.notice(self.tr("Another process is pruning."))
                 else:
                     words = report.in_words(self.tr)
-                    self._output.notice(self.tr(console_text.PRUNED, report=words))
+                    self._output.notice(self.tr("Pruned: {report}.", report=words))
             case ":language":
                 self._speak(" ".join(arguments).casefold())
             case ":help" | "/help":
-                self._output.verbatim(as_called(self.tr(console_text.CONSOLE_HELP)))
+                self._output.verbatim(as_called(self.tr(CONSOLE_HELP)))
             case ":quit" | ":exit":
                 raise Quit
             case "/memory":
                 await self._memory(arguments)
             case "/reset":
                 await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
-                self._output.notice(self.tr(console_text.FRESH))
+                self._output.notice(
+                    self.tr("I start fresh in this channel; what I know about people stays.")
+                )
             case "/mode":
                 settings = self._app.guilds.settings
                 self._output.notice(await mode_line(settings, arguments, self.tr))
@@ -289,11 +292,11 @@ class Console:
                 raise unknown_command(command)
 
     async def _as(self, arguments: list[str]) -> None:
-        name = name_of(arguments, BadInput(console_text.GIVE_NAME))
+        name = name_of(arguments, BadInput("Give a name, such as :as Robin."))
         self._member = await self._person(name)
         self._name = name
         await self._meet()
-        self._output.notice(self.tr(console_text.YOU_ARE, name=self.name))
+        self._output.notice(self.tr("You are now {name}.", name=self.name))
 
     async def _person(self, name: str) -> Member:
         """Return who a name means: who spoke under it, else who calls themselves that."""
@@ -311,7 +314,7 @@ class Console:
     async def _move_clock(self, arguments: list[str]) -> None:
         shift = _SHIFT.fullmatch("".join(arguments))
         if shift is None:
-            raise BadInput(console_text.GIVE_DURATION)
+            raise BadInput("Give a duration, such as :clock +8d or :clock +90m.")
         amount = int(shift[2]) * (-1 if shift[1] == "-" else 1)
         by = timedelta(**{_UNITS[shift[3]]: amount})
         try:
@@ -319,13 +322,17 @@ class Console:
         except OverflowError:
             is_within = False
         if not is_within:
-            raise BadInput(console_text.CLOCK_LIMITS, first=FIRST_YEAR, last=LAST_YEAR)
+            raise BadInput(
+                "The clock only works from {first} to {last}.", first=FIRST_YEAR, last=LAST_YEAR
+            )
         self._clock.shift(by)
         settings = await self._app.guilds.settings.get(GUILD_ID)
         now = self._clock.now().astimezone(settings.zone)
-        weekday, day = self.tr(console_text.WEEKDAYS[now.weekday()]), day_in_words(now, self.tr)
+        weekday, day = self.tr(f"{now:%A}"), day_in_words(now, self.tr)
         time = f"{now:%H:%M %Z}"
-        self._output.notice(self.tr(console_text.IT_IS_NOW, weekday=weekday, day=day, time=time))
+        self._output.notice(
+            self.tr("It is now {weekday}, {day}, {time}.", weekday=weekday, day=day, time=time)
+        )
 
     async def _why(self) -> None:
         origins: list[AnswerOrigin] = []
@@ -337,21 +344,26 @@ class Console:
         zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
         lines = []
         for origin in origins:
-            without_text = console_text.WORDS_ERASED if origin.user_id else console_text.A_SUMMARY
+            without_text = "(its words are erased)" if origin.user_id else "(a summary)"
             day = day_in_words(origin.said_at.astimezone(zone), self.tr)
             lines.append(f"{day}: {one_line(origin.text) or self.tr(without_text)}")
-        self._output.verbatim("\n".join(lines) or self.tr(console_text.NO_ORIGINS))
+        self._output.verbatim(
+            "\n".join(lines)
+            or self.tr("(nothing stored has two words in common with the last answer)")
+        )
 
     def _speak(self, word: str) -> None:
         """Choose the language of what the terminal says, by its code or its own name."""
-        names = {
-            code: translate(code, console_text.LANGUAGE_NAME) for code in (ENGLISH, *languages())
+        names = {  # a translation of "English" is the language's own name
+            code: translate(code, "English") for code in (ENGLISH, *languages())
         }
         chosen = [code for code, name in names.items() if word in (code, name.casefold())]
         if not chosen:
-            raise BadInput(console_text.LANGUAGE_USAGE, languages="|".join(names))
+            raise BadInput("There is :language {languages}.", languages="|".join(names))
         self._chosen_language = chosen[0]
-        self._output.notice(self.tr(console_text.LANGUAGE_IS))
+        self._output.notice(
+            self.tr("I speak English now. What you tell me is understood in every language I know.")
+        )
 
     async def _memory(self, arguments: list[str]) -> None:
         now = self._clock.now()

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cogs.bot.translation import ENGLISH, languages, translate
-from cogs.console import console_text
 from cogs.console.help import first_screen
 from cogs.console.output import Output
 from cogs.console.session import Console, Quit
@@ -56,11 +55,20 @@ async def run_console(app: App, clock: Clock) -> None:
             "\n".join(first_screen(app.settings, console.name, memory_count, console.tr))
         )
     elif app.model is None:
-        print(as_called(translate(language, console_text.NO_MODEL_NOTICE)), file=sys.stderr)
+        print(
+            as_called(
+                translate(
+                    language,
+                    "No language model is configured (`python bot.py setup` adds one): I keep what "
+                    "you say about yourself, and quote it when you ask.",
+                )
+            ),
+            file=sys.stderr,
+        )
     await _Talk(console, lines).run()
     end_at_next_signal()
     if has_person:
-        output.verbatim(console.tr(console_text.BYE))
+        output.verbatim(console.tr("Bye. I'll remember."))
 
 
 def language_of(environment: Mapping[str, str]) -> str:

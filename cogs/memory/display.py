@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 
 from cogs.bot.texts import Translate, in_english
-from cogs.memory.memory_text import DAY, MONTHS
+from cogs.memory.memory_text import DAY
 from utils.common.text import age_template
 
 
@@ -45,7 +45,7 @@ class Display:
 
 def day_in_words(day: date, tr: Translate) -> str:
     """Return a day with its month's name and its year."""
-    return tr(DAY, day=day.day, month=tr(MONTHS[day.month]), year=day.year)
+    return tr(DAY, day=day.day, month=tr(f"{day:%B}"), year=day.year)
 
 
 def _timestamp(at: datetime, style: str) -> str:

@@ -98,5 +98,3 @@ COUNTED = {True: "1 memory", False: "{count} memories"}
 UNDONE = "Undone. This holds again:"
 CORRECTED = "Corrected: {line}"
 DAY = "{day} {month} {year}"
-_MONTHS = "January February March April May June July August September October November December"
-MONTHS = dict(enumerate(_MONTHS.split(), start=1))

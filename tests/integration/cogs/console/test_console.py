@@ -5,8 +5,7 @@ from datetime import UTC
 
 import pytest
 
-from cogs.console.console_text import CONSOLE_HELP
-from cogs.console.help import COMMANDS
+from cogs.console.help import COMMANDS, CONSOLE_HELP
 from cogs.console.output import Output, plain
 from cogs.console.session import Console, Quit
 from cogs.memory.display import Display

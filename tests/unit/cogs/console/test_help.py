@@ -3,8 +3,7 @@
 import pytest
 
 from cogs.bot.translation import ENGLISH, languages, translate
-from cogs.console.console_text import CONSOLE_HELP
-from cogs.console.help import COMMANDS, unknown_command
+from cogs.console.help import COMMANDS, CONSOLE_HELP, unknown_command
 from tests.rows import each_row
 
 
