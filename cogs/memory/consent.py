@@ -38,8 +38,6 @@ from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 from utils.models.recall import MemberView
 
 MAX_INTRODUCED = 10_000
-ERASE = "Erase everything"
-UNCHANGED = "Nothing was changed."
 PASSIVE_LABELS = {
     True: "Also listen when I talk to others",
     False: "Don't listen when I talk to others",
@@ -50,7 +48,9 @@ STYLES = {
     Consent.OFF: discord.ButtonStyle.danger,
 }
 
-_BUTTON_ID = re.compile(r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})")
+_BUTTON_ID = re.compile(
+    r"kith:(?:consent:(?P<choice>lasting|temporary|off)|notfindable):(?P<user_id>[0-9]{1,20})"
+)
 
 
 def asked_member_id(message: discord.Message) -> int | None:
@@ -62,27 +62,36 @@ def asked_member_id(message: discord.Message) -> int | None:
     return None
 
 
-class ConsentButton(
-    PersistentButton[discord.ui.Button[Any]],
-    template=_BUTTON_ID,
-):
-    """A choice under a notice; its id holds all its data, so any process can handle it."""
+class NoticeButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID):
+    """A choice under a notice; its id holds all its data, so any process can handle it.
 
-    def __init__(self, choice: Consent, user_id: int, locale: discord.Locale = ENGLISH) -> None:
-        super().__init__(
-            discord.ui.Button(
+    It is a consent, or None: not to be found by others.
+    """
+
+    def __init__(
+        self, choice: Consent | None, user_id: int, locale: discord.Locale = ENGLISH
+    ) -> None:
+        if choice is None:
+            button = discord.ui.Button[Any](
+                label=tr(locale, FINDABLE_LABELS[False]),
+                custom_id=f"kith:notfindable:{user_id}",
+                row=1,
+            )
+        else:
+            button = discord.ui.Button[Any](
                 label=tr(locale, CONSENT_LABELS[choice]),
                 style=STYLES[choice],
                 custom_id=f"kith:consent:{choice}:{user_id}",
             )
-        )
+        super().__init__(button)
         self._choice = choice
         self._user_id = user_id
 
     @classmethod
     def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
         """Return the button for a custom id."""
-        return cls(Consent(match["choice"]), int(match["user_id"]))
+        choice = match["choice"]
+        return cls(None if choice is None else Consent(choice), int(match["user_id"]))
 
     def check(self, interaction: discord.Interaction[Any]) -> None:
         """Raise BadInput unless the member whom the notice asks pressed."""
@@ -90,43 +99,18 @@ class ConsentButton(
             raise BadInput(ANOTHERS_NOTICE)
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Store the choice; the notice goes."""
-        notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
+        """Store the choice and tell only the member; the notice goes once consent is chosen."""
+        app: App = interaction.client.app
+        member = Member(home_of(interaction), interaction.user.id)
         await interaction.response.defer()
-        await notices.choose(interaction, self._choice)
-
-
-class NotFindableButton(
-    PersistentButton[discord.ui.Button[Any]],
-    template=re.compile(r"kith:notfindable:(?P<user_id>[0-9]{1,20})"),
-):
-    """The choice under a notice not to be found by others; the notice stays."""
-
-    def __init__(self, user_id: int, locale: discord.Locale = ENGLISH) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=tr(locale, FINDABLE_LABELS[False]),
-                custom_id=f"kith:notfindable:{user_id}",
-                row=1,
-            )
-        )
-        self._user_id = user_id
-
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["user_id"]))
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless the member whom the notice asks pressed."""
-        if interaction.user.id != self._user_id:
-            raise BadInput(ANOTHERS_NOTICE)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Store the choice."""
-        notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
-        await interaction.response.defer()
-        await notices.hide(interaction)
+        if self._choice is None:
+            await app.memory.editor.set_consent(member, findable=False)
+            await respond(interaction, FINDABLE_CHOSEN[False])
+            return
+        await app.memory.editor.set_consent(member, self._choice)
+        await respond(interaction, CONSENT_CHOSEN[self._choice])
+        with suppress(discord.NotFound):  # pressed twice, or deleted meanwhile
+            await interaction.delete_original_response()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +138,7 @@ class Contact:
 class ConsentNotices(FeatureCog):
     """Tells each member of a server once that Kith remembers, and asks for how long."""
 
-    buttons = (ConsentButton, NotFindableButton)
+    buttons = (NoticeButton,)
 
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
@@ -174,7 +158,7 @@ class ConsentNotices(FeatureCog):
                     is_sent = True
                 finally:
                     if not is_sent:
-                        await self._app.memory.editor.unmark_consent_asked(contact.member)
+                        await self._app.memory.editor.unmark_consent_asked(member)
             self._introduced[member] = None
 
     async def tell_end(self, contact: Contact) -> None:
@@ -190,7 +174,7 @@ class ConsentNotices(FeatureCog):
     async def _send(self, contact: Contact, default: Consent) -> None:
         member, locale = contact.member, contact.locale
         buttons: list[PersistentButton[Any]] = [
-            ConsentButton(choice, member.user_id, locale) for choice in STYLES
+            NoticeButton(choice, member.user_id, locale) for choice in STYLES
         ]
         name = escape_markdown(defuse_mentions(contact.name))
         text = tr(locale, NOTICE.get(default, NOTICE[Consent.TEMPORARY]), name=name)
@@ -198,23 +182,9 @@ class ConsentNotices(FeatureCog):
             text += f"\n{tr(locale, NOTICE_IN_DIRECT_MESSAGES)}"
         else:
             text += f" {tr(locale, FINDABLE_NOTICE)}"
-            buttons.append(NotFindableButton(member.user_id, locale))
+            buttons.append(NoticeButton(None, member.user_id, locale))
         view = persistent_view(buttons)
         await contact.send(text, view=view, allowed_mentions=NO_PINGS, silent=True)
-
-    async def choose(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
-        """Store a member's choice, tell only them, and delete the notice."""
-        member = Member(home_of(interaction), interaction.user.id)
-        await self._app.memory.editor.set_consent(member, choice)
-        await respond(interaction, CONSENT_CHOSEN[choice])
-        with suppress(discord.NotFound):  # pressed twice, or deleted meanwhile
-            await interaction.delete_original_response()
-
-    async def hide(self, interaction: discord.Interaction[Any]) -> None:
-        """Store that others must not find a member, and tell only them."""
-        member = Member(home_of(interaction), interaction.user.id)
-        await self._app.memory.editor.set_consent(member, findable=False)
-        await respond(interaction, FINDABLE_CHOSEN[False])
 
 
 class ConsentView(AuthorView):
@@ -231,7 +201,7 @@ class ConsentView(AuthorView):
         choices = member_view.choices
         for choice, style in STYLES.items():
             label, is_chosen = CONSENT_LABELS[choice], choices.consent is choice
-            act = partial(self._choose, choice=choice)
+            act = partial(self._store, text=CONSENT_CHOSEN[choice], choice=choice)
             self._add(act, label, style=style, disabled=is_chosen)
         is_off = member_view.consent is Consent.OFF
         for opt_in, label in PASSIVE_LABELS.items():
@@ -259,34 +229,31 @@ class ConsentView(AuthorView):
     ) -> None:
         self.add_item(ActionButton(act, label=tr(self._locale, label), **options))
 
-    async def _choose(self, interaction: discord.Interaction, choice: Consent) -> None:
-        """Store a choice; not to be remembered, only after a confirmation."""
-        if choice is Consent.OFF:
-            question = ConfirmView(interaction, ERASE)
-            text = tr(self._locale, CONSENT_QUESTION)
-            await interaction.response.edit_message(content=text, view=question)
-            self.stop()
-            if not await question.answered():
-                await self._close(interaction, UNCHANGED)
-                return
-        else:
-            await interaction.response.defer()
-        await self._app.memory.editor.set_consent(self._member, choice)
-        await self._close(interaction, CONSENT_CHOSEN[choice])
-
     async def _store(
         self,
         interaction: discord.Interaction,
         text: str,
+        choice: Consent | None = None,
         *,
         passive: bool | None = None,
         findable: bool | None = None,
     ) -> None:
-        """Store a choice about notes of what is said to others, or about being found."""
-        await interaction.response.defer()
-        await self._app.memory.editor.set_consent(self._member, passive=passive, findable=findable)
-        await self._close(interaction, text)
-
-    async def _close(self, interaction: discord.Interaction, text: str) -> None:
+        """Store a choice, and say so; not to be remembered, only after a confirmation."""
+        is_sure = True
+        if choice is Consent.OFF:
+            question = ConfirmView(interaction, "Erase everything")
+            await interaction.response.edit_message(
+                content=tr(self._locale, CONSENT_QUESTION), view=question
+            )
+            self.stop()
+            is_sure = await question.answered()
+        else:
+            await interaction.response.defer()
+        if is_sure:
+            await self._app.memory.editor.set_consent(
+                self._member, choice, passive=passive, findable=findable
+            )
+        else:
+            text = "Nothing was changed."
         await interaction.edit_original_response(content=tr(self._locale, text), view=None)
         self.stop()

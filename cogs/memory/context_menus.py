@@ -18,14 +18,11 @@ from cogs.memory.showing import (
     show_member,
 )
 from utils.common.errors import BadInput
-from utils.models.guild import GuildSettings
-from utils.models.memory import DIRECT_MESSAGES, Audience
+from utils.models.memory import DIRECT_MESSAGES
 
 REMEMBERED = "Remembered: {line}"
 REMEMBER, NOTED, KNOW = "Remember this", "What did you note?", "What do you know?"
 SOURCES = "Where does this come from?"
-NOT_YOURS = "Choose a message of your own, or my answer to it."
-NOT_BOTS = "I remember people, not bots."
 
 
 class MemoryMenus(FeatureCog):
@@ -49,7 +46,9 @@ class MemoryMenus(FeatureCog):
             guild_id=member.guild_id,
             reply_to_id=reply_to_id_of(message),
         )
-        audience = self._audience(message, settings)
+        audience = None  # of a message of a server that Kith is not in, nobody knows who reads it
+        if member.guild_id == DIRECT_MESSAGES or message.guild is not None:
+            audience = self._bot.audiences.of(message.channel, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         line = memory_line(row, display_for(self._app, interaction))
         await respond(interaction, REMEMBERED, line=line)
@@ -59,7 +58,7 @@ class MemoryMenus(FeatureCog):
     ) -> None:
         member = await begin_here(interaction)
         if message.author not in (interaction.user, self._bot.user):
-            raise BadInput(NOT_YOURS)
+            raise BadInput("Choose a message of your own, or my answer to it.")
         await NotedMemories(self._app, member, interaction, message).open(interaction)
 
     async def _where_from(self, interaction: discord.Interaction, message: discord.Message) -> None:
@@ -83,13 +82,6 @@ class MemoryMenus(FeatureCog):
             await OwnMemories(self._app, member, interaction).open(interaction)
             return
         if person.bot:
-            raise BadInput(NOT_BOTS)
+            raise BadInput("I remember people, not bots.")
         await check_may_look(self._app, interaction)
-        guild = guild_of(interaction)
-        await show_member(self._app, interaction, guild, person)
-
-    def _audience(self, message: discord.Message, settings: GuildSettings) -> Audience | None:
-        """Return who reads the message's channel; None if Kith cannot know that."""
-        if settings.guild_id != DIRECT_MESSAGES and message.guild is None:
-            return None
-        return self._bot.audiences.of(message.channel, settings)
+        await show_member(self._app, interaction, guild_of(interaction), person)

@@ -52,14 +52,11 @@ MESSAGE_LINK = re.compile(
     r"(?P<id>\d{1,19})"
 )
 MAX_EXPORTS = 5
-NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 EXPORTED = (
     "This is what I store of you there: your choices, your memories and where I have them from, "
     "your messages and what I read in your files. If that is too much for a file, its oldest part "
     "is left out, and the file says how much."
 )
-NOTHING_FORGOTTEN = "Nothing was forgotten."
-FORGET_EVERYTHING = "Forget everything"
 FORGET_HERE = (
     "Shall I forget everything you said here and everything I know of you in this place? This "
     "cannot be undone."
@@ -211,11 +208,11 @@ class MemoryCommands(MemberGroup, group_name="memory"):
                 text += "\n" + tr(
                     locale, "That includes your linked account {other}.", other=f"<@{linked_id}>"
                 )
-            if await confirm(interaction, text, FORGET_EVERYTHING):
+            if await confirm(interaction, text, "Forget everything"):
                 count = await self._app.memory.editor.forget_all(member)
                 text = forgotten_in_words(count, display_for(self._app, interaction), place)
             else:
-                text = tr(locale, NOTHING_FORGOTTEN)
+                text = tr(locale, "Nothing was forgotten.")
             await interaction.edit_original_response(content=text, view=None)
             return
         item = parse_item(memory)
@@ -300,5 +297,5 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         if interaction.guild_id is not None:
             raise BadInput("Another server can only be chosen in a direct message with me.")
         if server not in map(str, await self._app.memory.member_data.places(interaction.user.id)):
-            raise BadInput(NOT_THERE)
+            raise BadInput("I store nothing about you in that server. Choose one from the list.")
         return Member(int(server), interaction.user.id)

@@ -40,7 +40,8 @@ PREVIOUS_LIMIT = 60
 QUOTE_LIMIT = 200
 MAX_NUMBER_LENGTH = 18
 MAX_EVIDENCE = 5
-_NUMBER = re.compile(rf"^`((?:#|{TargetKind.LOOP})[0-9]+)` ", re.MULTILINE)
+NUMBER = re.compile(rf"^`((?:#|{TargetKind.LOOP})[0-9]+)` ", re.MULTILINE)
+"""The number of a memory or loop on a page: "#12", "p3"."""
 MAX_PREVIOUS = 5
 
 
@@ -109,11 +110,6 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     return _in_pages(heading, title, [*rows, *loops], display, messages)
 
 
-def numbers_on(page: str) -> list[str]:
-    """Return the numbers of the memories and loops on a page: "#12", "p3"."""
-    return _NUMBER.findall(page)
-
-
 def loop_line(loop: OpenLoop, display: Display) -> str:
     """Return something that Kith may ask the member about, with its number, day and end."""
     notes = display.tr(
@@ -161,7 +157,9 @@ def search_pages(
             return message_line(item, display)
         is_linked = item.user_id == results.linked_id
         text = memory_line(item, display, results.past.get(item.id), is_linked=is_linked)
-        return f"{_owner(item, display)}: {text}" if subject.is_everybody else text
+        if not subject.is_everybody:
+            return text
+        return f"{f'<@{item.user_id}>' if item.user_id else tr(memory_text.OF_SERVER)}: {text}"
 
     lines = [*map(line, results.rows), *map(line, results.messages)]
     if not lines and not results.others:
@@ -187,10 +185,6 @@ def _search_title(words: str, display: Display, subject: Subject) -> str:
             words=query,
         )
     return display.tr("**What I know of you here with “{words}”**", words=query)
-
-
-def _owner(row: Memory, display: Display) -> str:
-    return f"<@{row.user_id}>" if row.user_id else display.tr(memory_text.OF_SERVER)
 
 
 def _in_pages(

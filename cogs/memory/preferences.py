@@ -37,8 +37,6 @@ NOTED = {
     NotedMark.REACTION: "When I note something of what you tell me, I react to your message.",
     NotedMark.NOTHING: "I note things without showing it. `/memory show` lists them.",
 }
-NOT_THERE = "That account is not on this server."
-IT_IS_MINE, IT_IS_NOT = "It is mine", "It is not mine"
 CONFIRM_FROM_OTHER = (
     "Noted. Now let {other} use `/kith link` here too and name this account, within a day: then I "
     "recall the two of you together."
@@ -49,8 +47,6 @@ LINKED = (
     "account keeps its own choices, and either can see and forget what I know. `/kith unlink` "
     "ends it."
 )
-UNLINKED = "This account is no longer linked."
-NOT_LINKED = "This account was not linked."
 
 
 class KithCommands(MemberGroup, group_name="kith"):
@@ -124,7 +120,7 @@ class KithCommands(MemberGroup, group_name="kith"):
         if other.bot:
             raise BadInput("Bots can't be linked, only people's accounts.")
         if not isinstance(other, discord.Member):
-            raise BadInput(NOT_THERE)
+            raise BadInput("That account is not on this server.")
         locale = interaction.locale
         question = tr(
             locale,
@@ -133,7 +129,7 @@ class KithCommands(MemberGroup, group_name="kith"):
             other=other.mention,
         )
         text = tr(locale, "Nothing was linked.")
-        if await confirm(interaction, question, IT_IS_MINE, IT_IS_NOT):
+        if await confirm(interaction, question, "It is mine", "It is not mine"):
             member = Member(interaction.guild_id, interaction.user.id)
             try:
                 is_linked = await self._app.guilds.links.link(member, other.id)
@@ -147,4 +143,7 @@ class KithCommands(MemberGroup, group_name="kith"):
         """Unlink this account from your other one here."""
         member = await begin_here(interaction)
         was_linked = await self._app.guilds.links.unlink(member)
-        await respond(interaction, UNLINKED if was_linked else NOT_LINKED)
+        if was_linked:
+            await respond(interaction, "This account is no longer linked.")
+        else:
+            await respond(interaction, "This account was not linked.")

@@ -14,7 +14,7 @@ from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import correct_item, forget_item, parse_item, why_text
 from cogs.memory.memory_text import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
-from cogs.memory.pages import Subject, memory_pages, noted_pages, numbers_on
+from cogs.memory.pages import NUMBER, Subject, memory_pages, noted_pages
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
@@ -23,10 +23,6 @@ from utils.models.conversation import TargetKind
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
-CHOOSE_ONE = "Choose one to correct or forget"
-WHY = "Why?"
-CORRECT = "Correct"
-FORGET = "Forget"
 PAGE_LINK = (
     "This link opens a page with your memories of this place, once and within 15 minutes. It is "
     "only for you: whoever opens it can see and change them."
@@ -60,13 +56,13 @@ class OwnMemories(Pages):
         self._told: dict[str, str] = {}  # of them, the server's own, which can only be withdrawn
         self._chosen = ""
         translate, styles = partial(tr, interaction.locale), discord.ButtonStyle
-        self._select = _MemorySelect(translate(CHOOSE_ONE))
-        self._why = ActionButton(self._show_why, label=translate(WHY), row=2)
+        self._select = _MemorySelect(translate("Choose one to correct or forget"))
+        self._why = ActionButton(self._show_why, label=translate("Why?"), row=2)
         self._correct = ActionButton(
-            self._ask_correction, label=translate(CORRECT), style=styles.primary, row=2
+            self._ask_correction, label=translate("Correct"), style=styles.primary, row=2
         )
         self._forget = ActionButton(
-            self._forget_chosen, label=translate(FORGET), style=styles.danger, row=2
+            self._forget_chosen, label=translate("Forget"), style=styles.danger, row=2
         )
         self._browser = ActionButton(self._send_link, label=translate(IN_BROWSER), row=3)
         self._has_page = self._is_here and web_pages(interaction) is not None
@@ -143,7 +139,7 @@ class OwnMemories(Pages):
 
     def _show_buttons(self) -> None:
         super()._show_buttons()
-        on_page = numbers_on(self._pages[self._page])
+        on_page = NUMBER.findall(self._pages[self._page])
         numbers = [number for number in on_page if number in self._texts]
         if numbers:
             for item in (self._select, self._why, self._correct, self._forget):
