@@ -50,7 +50,7 @@ OPERATORS = (
     "utils.database.core.opening",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""
-SAYING = {"tr", "_tr", "respond"}
+SAYING = {"tr", "_tr", "translate", "respond", "confirm", "ConfirmView"}
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""
 OPERATORS_ERRORS = (
@@ -77,21 +77,31 @@ def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
     for module, calls in modules("cogs", SAYING):
-        own = any(hasattr(module, name) for name in SAYING) or module.__name__.endswith(("text", "texts"))
+        own = (
+            hasattr(module, "tr")
+            or hasattr(module, "respond")
+            or module.__name__.endswith(("text", "texts"))
+        )
         for name, value in vars(module).items():
             is_text = own and name.isupper() and not name.startswith("_") and name not in NO_TEXTS
             own_name = rf"^(?:[A-Z_]+, )*{name}\b"
             if is_text and re.search(own_name, inspect.getsource(module), re.MULTILINE):
                 found |= dict.fromkeys(_texts(value), module.__name__)
         for call in calls:
-            constants = [arg.value for arg in call.args[:2] if isinstance(arg, ast.Constant)]
-            found |= dict.fromkeys(constants, module.__name__)
+            said = [getattr(arg, half, arg) for arg in call.args for half in ("body", "orelse")]
+            found |= {
+                text.value: module.__name__ for text in said if isinstance(text, ast.Constant)
+            }
     return {text: where for text, where in found.items() if is_said(text)}
 
 
-def is_said(text: str) -> bool:
-    """Whether a text has words; colours have none."""
-    return any(map(str.isalpha, text)) and not re.fullmatch("#[0-9a-f]{6}", text)
+def is_said(text: object) -> bool:
+    """Whether it is a text with words; colours have none."""
+    return (
+        isinstance(text, str)
+        and any(map(str.isalpha, text))
+        and not re.fullmatch("#[0-9a-f]{6}", text)
+    )
 
 
 def said_by_errors() -> tuple[dict[str, str], list[str]]:

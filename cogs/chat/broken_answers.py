@@ -76,17 +76,13 @@ class BrokenAnswers(FeatureCog):
             for lines in questions.values():
                 if self._chat.is_closing:
                     return
-                if claimed := await self._claim(lines):
+                claimed = []
+                for pending in lines:
+                    if not await self._pending_answers.claim(pending):
+                        break  # another process takes them over
+                    claimed.append(pending)
+                if claimed:
                     await self._answer_again(claimed)
-
-    async def _claim(self, lines: Iterable[PendingAnswer]) -> list[PendingAnswer]:
-        """Take over the lines of a question; none if another process takes them over."""
-        claimed = []
-        for pending in lines:
-            if not await self._pending_answers.claim(pending):
-                break
-            claimed.append(pending)
-        return claimed
 
     async def _answer_again(self, lines: Sequence[PendingAnswer]) -> None:
         """Delete what was sent of an answer, and answer again unless it is too late for that."""
@@ -120,20 +116,24 @@ class BrokenAnswers(FeatureCog):
         """Delete what was sent of an answer; returns the messages around its question by id."""
         messages: dict[int, discord.Message] = {}
         for pending in lines:
-            channel = await self._channel(pending.channel_id)
-            if channel is None:
+            question_id, channel_id = pending.question.message_id, pending.channel_id
+            channel = self._bot.get_channel(channel_id) or await self._bot.fetch_channel(channel_id)
+            if not isinstance(channel, discord.abc.Messageable):
                 continue
-            if pending.question.message_id not in messages:
+            if question_id not in messages:
                 around = await self._messages_around(channel, pending)
-                await _unmark(around, pending.question.message_id)
+                await _unmark(around, question_id)
                 messages |= {message.id: message for message in around}
-            for part_id in {*pending.part_ids, *self._replies(messages.values(), pending)}:
-                await self._delete(pending.channel_id, part_id)
+            replies = {
+                message.id
+                for message in messages.values()
+                if message.author == self._bot.user and _answered_id(message) == question_id
+            }
+            place = self._bot.get_partial_messageable(channel_id)
+            for part_id in replies.union(pending.part_ids):
+                with suppress(discord.NotFound):
+                    await place.get_partial_message(part_id).delete()
         return messages
-
-    async def _channel(self, channel_id: int) -> discord.abc.Messageable | None:
-        channel = self._bot.get_channel(channel_id) or await self._bot.fetch_channel(channel_id)
-        return channel if isinstance(channel, discord.abc.Messageable) else None
 
     async def _messages_around(
         self, channel: discord.abc.Messageable, pending: PendingAnswer
@@ -145,20 +145,6 @@ class BrokenAnswers(FeatureCog):
             last = max(around, key=attrgetter("id"))
             around += [message async for message in channel.history(limit=MAX_LATER, after=last)]
         return around
-
-    def _replies(self, messages: Iterable[discord.Message], pending: PendingAnswer) -> set[int]:
-        """Return the ids of Kith's replies to the question: a message, or a command."""
-        return {
-            message.id
-            for message in messages
-            if message.author == self._bot.user
-            and _answered_id(message) == pending.question.message_id
-        }
-
-    async def _delete(self, channel_id: int, message_id: int) -> None:
-        channel = self._bot.get_partial_messageable(channel_id)
-        with suppress(discord.NotFound):
-            await channel.get_partial_message(message_id).delete()
 
 
 def _answered_id(message: discord.Message) -> int | None:

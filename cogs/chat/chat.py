@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import date
 from functools import partial
 
@@ -23,7 +23,6 @@ from cogs.chat.proxied_members import ProxiedMembers
 from cogs.chat.question_queue import (
     MUTED,
     REFUSED,
-    QuestionPace,
     QuestionQueue,
     QueuedLine,
     QueuedQuestion,
@@ -42,7 +41,6 @@ from cogs.chat.turns import (
 )
 from cogs.memory.consent import Contact
 from utils.common.bounded import BoundedDict
-from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
 from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
@@ -65,10 +63,7 @@ class Chat(FeatureCog):
         super().__init__(bot)
         self._turns = turns
         app, settings = bot.app, bot.app.settings
-        pace = QuestionPace(
-            settings.line_pause_s, settings.member_cooldown_s, settings.channel_queue
-        )
-        self.questions = QuestionQueue(app.clock, pace, self._answer)
+        self.questions = QuestionQueue(app.clock, settings, self._answer)
         self._recorder = app.memory.recorder
         self._pending_answers = self._recorder.pending_answers
         self.delivery = AnswerDelivery(app)
@@ -76,7 +71,7 @@ class Chat(FeatureCog):
         self.running = RunningReplies()
         self.asked_ids: BoundedDict[int, None] = BoundedDict(MAX_ASKED)
         self.proxies = ProxiedMembers(app.clock)
-        self._budget_notices = BudgetNotices(app.clock)
+        self._budget_notices: set[tuple[int, int, date]] = set()  # of today
         self._outage_notices: set[int] = set()
         self.is_closing = False
 
@@ -220,10 +215,10 @@ class Chat(FeatureCog):
         turn, reply = self._turns.build(message, settings), self.running[message.id]
         event, reference = turn.event, QuestionRef(turn.event.guild_id, message.id)
         recorded: AbstractAsyncContextManager[asyncio.Future[RecordOutcome]]
-        if turn.is_proxied:
-            recorded = _recorded(RecordOutcome.UNSTORED)
-        elif attempt:
-            recorded = _recorded(RecordOutcome.STORED)
+        if turn.is_proxied or attempt:  # it is never stored, or was stored before
+            outcome: asyncio.Future[RecordOutcome] = asyncio.get_running_loop().create_future()
+            outcome.set_result(RecordOutcome.UNSTORED if turn.is_proxied else RecordOutcome.STORED)
+            recorded = nullcontext(outcome)
         else:
             self.proxies.note_asked(message)
             recorded = self._recorder.recording(event, turn.audience, is_answered=True)
@@ -323,7 +318,7 @@ class Chat(FeatureCog):
                 if sender.is_complete and not turn.is_proxied:
                     await self._after_answer(message, answer)
         except BudgetSpent as error:
-            is_first = self._budget_notices.is_first(line.event, error)
+            is_first = self._is_first_notice(line.event, error)
             lines = [refused.message for refused in question.lines]
             await self._refuse(sender, lines, error, is_first=is_first)
         except Exception as error:
@@ -353,28 +348,12 @@ class Chat(FeatureCog):
             text = tr(locale_of(message, self._bot), UNWRITABLE if answer.has_memory else AWAY)
             await ReplySender(MessageTarget(message), self.edit_rate, name="away").finish(text)
 
-
-class BudgetNotices:
-    """Remembers where Kith said today that the tokens are spent: once in each channel."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._told: set[tuple[int, int, date]] = set()
-
-    def is_first(self, event: Event, error: BudgetSpent) -> bool:
-        """Return whether this is today's first notice in a channel: for a share, to its member."""
-        today = self._clock.now().date()
-        key = (event.channel_id, event.author_id if error.is_share else EVERYBODY, today)
-        if key in self._told:
-            return False
-        self._told = {notice for notice in self._told if notice[2] == today}
-        self._told.add(key)
-        return True
-
-
-@asynccontextmanager
-async def _recorded(outcome: RecordOutcome) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
-    """Yield the outcome of a message that was stored before, or never is, and is answered now."""
-    recording: asyncio.Future[RecordOutcome] = asyncio.get_running_loop().create_future()
-    recording.set_result(outcome)
-    yield recording
+    def _is_first_notice(self, event: Event, error: BudgetSpent) -> bool:
+        """Return whether nobody was told today that tokens are spent: in a channel, or a member."""
+        today = self._app.clock.now().date()
+        notice = (event.channel_id, event.author_id if error.is_share else EVERYBODY, today)
+        is_first = notice not in self._budget_notices
+        self._budget_notices = {told for told in self._budget_notices if told[2] == today} | {
+            notice
+        }
+        return is_first

@@ -16,7 +16,6 @@ from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES
 
 DELETE_EMOJI = "❌"
-MENU_NAME = "Delete this answer"
 
 
 class Answers(FeatureCog):
@@ -25,7 +24,9 @@ class Answers(FeatureCog):
     def __init__(self, bot: KithClient, running: RunningReplies) -> None:
         super().__init__(bot)
         self._running = running
-        self.menus = (app_commands.ContextMenu(name=MENU_NAME, callback=self._delete_by_menu),)
+        self.menus = (
+            app_commands.ContextMenu(name="Delete this answer", callback=self._delete_by_menu),
+        )
 
     @commands.Cog.listener()
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:

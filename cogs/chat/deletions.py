@@ -76,8 +76,8 @@ class DeletionHandler(FeatureCog):
         What a proxy posted in its place is answered instead.
         """
         await self._retract(payload.guild_id, [payload.message_id])
-        for copy, author_id in self._chat.proxies.note_deleted({payload.message_id}):
-            await self._chat.answer_copy(copy, author_id)
+        if posted := self._chat.proxies.note_deleted(payload.message_id):
+            await self._chat.answer_copy(*posted)
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:

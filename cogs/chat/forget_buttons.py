@@ -17,8 +17,7 @@ from utils.models.memory import Member
 
 FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
 LAPSED = "That question has lapsed after ten minutes; nothing was forgotten."
-GONE_ALREADY = "That was forgotten already."
-FORGOTTEN = "Forgotten, for good."
+FORGOTTEN = {True: "Forgotten, for good.", False: "That was forgotten already."}
 KEPT = "Nothing was forgotten."
 MAX_ID_LENGTH = 100  # by Discord
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -46,12 +45,17 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         *,
         goes: bool = False,
     ) -> None:
+        numbers = [f"{target.kind}{_base36(target.id)}" for target in targets]
+        lapses = _base36(int(until.timestamp())) + "+" * goes
+        custom_id = f"kith:forget:{_base36(user_id)}:{lapses}:{''.join(numbers)}"
+        if len(custom_id) > MAX_ID_LENGTH:
+            raise ValueError("too many targets for a button")
         style = discord.ButtonStyle.danger if targets else discord.ButtonStyle.secondary
         super().__init__(
             discord.ui.Button(
                 label=tr(locale, label) if not label.isdecimal() else label,
                 style=style,
-                custom_id=button_id(user_id, until, targets, goes=goes),
+                custom_id=custom_id,
             )
         )
         self._user_id = user_id
@@ -88,20 +92,8 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
             message_id = reference.message_id if self._goes and reference else None
             asked_in = [] if message_id is None else [message_id]
             count = await app.conversation.forget(member, self._targets, asked_in)
-            sentence = FORGOTTEN if count else GONE_ALREADY
+            sentence = FORGOTTEN[count > 0]
         await say(interaction, tr(interaction.locale, sentence))
-
-
-def button_id(
-    user_id: int, until: datetime, targets: Sequence[Target], *, goes: bool = False
-) -> str:
-    """Return the custom id of a choice, with all its data. Raises ValueError if it is too long."""
-    parts = [f"{target.kind}{_base36(target.id)}" for target in targets]
-    lapses = _base36(int(until.timestamp())) + "+" * goes
-    custom_id = f"kith:forget:{_base36(user_id)}:{lapses}:{''.join(parts)}"
-    if len(custom_id) > MAX_ID_LENGTH:
-        raise ValueError("too many targets for a button")
-    return custom_id
 
 
 def question_buttons(

@@ -35,15 +35,11 @@ class KnownNames(commands.Cog):
             self._record(guild, members[start : start + BATCH_SIZE])
             await asyncio.sleep(0)
 
-    @commands.Cog.listener()
-    async def on_member_join(self, member: discord.Member) -> None:
-        """Record a new member's names."""
-        self._record(member.guild, (member,))
-
-    @commands.Cog.listener()
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Record a member's new names."""
-        self._record(after.guild, (after,))
+    @commands.Cog.listener("on_member_join")
+    @commands.Cog.listener("on_member_update")
+    async def on_names(self, *members: discord.Member) -> None:
+        """Record the names of a new member, or of one who was updated: before and after."""
+        self._record(members[-1].guild, members[-1:])
 
     @commands.Cog.listener()
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:

@@ -5,7 +5,6 @@ member's message. Which of the two Discord reports first is open.
 """
 
 import re
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import discord
@@ -62,18 +61,18 @@ class ProxiedMembers:
         self._copies.append((copy, self._clock.monotonic()))
         return None
 
-    def note_deleted(self, message_ids: Collection[int]) -> Iterator[tuple[discord.Message, int]]:
-        """Yield the copies of deleted messages that came before, each with its member's id."""
+    def note_deleted(self, message_id: int) -> tuple[discord.Message, int] | None:
+        """Return the copy of a deleted message that came before, and its member's id."""
         self._forget_old()
-        for question in [
-            question for question in self._asked if question.message.id in message_ids
-        ]:
-            question.is_deleted = True
-            match = next((entry for entry in self._copies if question.is_copied_by(entry[0])), None)
-            if match is not None:
-                self._copies.remove(match)
-                self._asked.remove(question)
-                yield match[0], question.message.author.id
+        for question in self._asked:
+            if question.message.id == message_id:
+                question.is_deleted = True
+                for copy, at_s in self._copies:
+                    if question.is_copied_by(copy):
+                        self._copies.remove((copy, at_s))
+                        self._asked.remove(question)
+                        return copy, question.message.author.id
+        return None
 
     def _forget_old(self) -> None:
         since_s = self._clock.monotonic() - WITHIN_S

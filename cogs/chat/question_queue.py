@@ -16,6 +16,7 @@ import discord
 from cogs.bot.interactions import CONNECTION_ERRORS
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
+from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.models.memory import Event, Member, RecordOutcome
 from utils.nlp.questions import ends_as_question
@@ -44,15 +45,6 @@ class QueueFull(BadInput):
             waiting=waiting,
         )
         self.is_first = is_first
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionPace:
-    """How long a member pauses before Kith answers, the cooldown, and how many questions wait."""
-
-    pause_s: float
-    cooldown_s: float
-    queue_limit: int
 
 
 @dataclass(slots=True, eq=False)
@@ -131,12 +123,14 @@ class QuestionQueue:
     def __init__(
         self,
         clock: Clock,
-        pace: QuestionPace,
+        settings: Settings,
         answer: Callable[[QueuedQuestion, float], Awaitable[None]],
     ) -> None:
         """``answer`` gets a question whose turn has come, and since when it could have begun."""
         self._clock = clock
-        self._pace = pace
+        self._pause_s = settings.line_pause_s
+        self._cooldown_s = settings.member_cooldown_s
+        self._queue_limit = settings.channel_queue
         self._answer = answer
         self._open: dict[Key, QueuedQuestion] = {}
         self._channels: dict[int, _Channel] = {}
@@ -173,14 +167,14 @@ class QuestionQueue:
         if line in question.lines:
             question.lines.remove(line)
         if question.lines and not (question.is_begun and is_last):
-            self._postpone(question, self._pace.pause_s)
+            self._postpone(question, self._pause_s)
             return
         if not line.attempt:  # else broken_answers.py takes its other lines over again
             # After a pause, by which the line that went is erased: the answer must not rest on it.
             for remaining_line in reversed(question.lines):
                 following = self._open.get(_key(remaining_line))
                 if following is None:
-                    begins_at = self._clock.monotonic() + self._pace.pause_s
+                    begins_at = self._clock.monotonic() + self._pause_s
                     following = self._open_for(remaining_line, begins_at)
                 remaining_line.question = following
                 following.lines.insert(0, remaining_line)
@@ -220,19 +214,19 @@ class QuestionQueue:
         """Wait longer for a member who is typing."""
         question = self._open.get((channel_id, user_id, False))
         if question is not None:
-            self._postpone(question, self._pace.pause_s * TYPING_PAUSES)
+            self._postpone(question, self._pause_s * TYPING_PAUSES)
 
     # --- waiting -------------------------------------------------------------------------------
 
     def _check_room(self, channel_id: int) -> None:
         channel = self._channels.get(channel_id)
-        if channel is not None and channel.questions >= self._pace.queue_limit:
+        if channel is not None and channel.questions >= self._queue_limit:
             is_first, channel.full_was_reported = not channel.full_was_reported, True
             raise QueueFull(channel.questions, is_first=is_first)
 
     def _open_for(self, line: QueuedLine, begins_at: float) -> QueuedQuestion:
         """Return a new question that waits for its lines, counted in its channel."""
-        latest_at = begins_at + self._pace.pause_s * MAX_PAUSES
+        latest_at = begins_at + self._pause_s * MAX_PAUSES
         question = QueuedQuestion(line.event.member, begins_at, latest_at)
         channel = self._channels.setdefault(line.message.channel.id, _Channel())
         channel.questions += 1
@@ -246,7 +240,7 @@ class QuestionQueue:
         if line.attempt:
             return 0.0
         is_asking = ends_as_question(line.message.content)
-        return self._pace.pause_s * (QUESTION_SHARE if is_asking else 1)
+        return self._pause_s * (QUESTION_SHARE if is_asking else 1)
 
     def _postpone(self, question: QueuedQuestion, pause_s: float) -> None:
         paused_at = min(self._clock.monotonic() + pause_s, question.latest_at)
@@ -258,7 +252,7 @@ class QuestionQueue:
 
     def _cooldown_of(self, member: Member) -> float:
         last = self._last_begun.get(member)
-        return 0.0 if last is None else last + self._pace.cooldown_s
+        return 0.0 if last is None else last + self._cooldown_s
 
     async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         """Wait for a question's turn, and have it answered.

@@ -37,9 +37,14 @@ class MessageTarget:
 
     async def send(self, text: str, *, is_first: bool, nonce: str) -> discord.Message:
         """Send a part of the answer without pings; Discord accepts a nonce once."""
+        options: dict[str, Any] = {"nonce": nonce, "allowed_mentions": NO_PINGS}
         if is_first:
-            return await _reply(self._message, text, nonce=nonce, allowed_mentions=NO_PINGS)
-        return await self._message.channel.send(text, nonce=nonce, allowed_mentions=NO_PINGS)
+            try:
+                return await self._message.reply(text, mention_author=False, **options)
+            except discord.HTTPException as error:
+                if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
+                    raise  # else Discord refuses the reference, not the text
+        return await self._message.channel.send(text, **options)
 
 
 class CommandTarget:
@@ -111,13 +116,3 @@ class TypingIndicator:
 
     def _show_again(self) -> None:
         self._showing = asyncio.create_task(self.start(), name="typing")
-
-
-async def _reply(message: discord.Message, text: str, **options: Any) -> discord.Message:
-    """Reply without a ping; send a plain message where Discord refuses the reference."""
-    try:
-        return await message.reply(text, mention_author=False, **options)
-    except discord.HTTPException as error:
-        if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
-            raise
-        return await message.channel.send(text, **options)

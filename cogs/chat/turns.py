@@ -91,6 +91,13 @@ class TurnBuilder:
             quoted = self.quote(replied_to)
         name = getattr(message.channel, "name", "")
         author_id = self.proxied_authors.get(message.id)
+        participants = [message.author, *message.mentions]
+        if replied_to is not None:
+            participants.append(replied_to.author)
+        people: tuple[Person, ...] = ()
+        if author_id is None:
+            names = {user.id: name_of(user) for user in participants if not user.bot}
+            people = tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
         attachments = self._attachments_of(message)
         text = visible_text(message, without=self._client.user, attachments=attachments)
         event = as_event(
@@ -103,11 +110,11 @@ class TurnBuilder:
         return Turn(
             event=event if author_id is None else replace(event, author_id=author_id),
             audience=audience,
-            people=_people(message, replied_to) if author_id is None else (),
+            people=people,
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
             quoted=quoted,
-            target_ids=frozenset(user.id for user in _participants(message, replied_to)),
+            target_ids=frozenset(user.id for user in participants),
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
             place=place_text(message.channel),
@@ -136,7 +143,7 @@ class TurnBuilder:
     async def _beside(
         self, messages: Sequence[discord.Message], turn: Turn
     ) -> QuotedMessage | None:
-        """Return a message that is not replied to, but linked to, or that the thread began with.
+        """Return a message that is linked to, or that the public thread began with.
 
         Only what everybody who reads the answer may read.
         """
@@ -144,7 +151,11 @@ class TurnBuilder:
             linked = await self._linked(message, turn)
             if linked is not None and self._may_quote(linked, turn.audience, turn.joined_at):
                 return replace(self.quote(linked), reason=QuoteReason.LINK)
-        starter = await _starter_of(messages[0].channel)
+        channel = messages[0].channel
+        if not isinstance(channel, discord.Thread) or channel.is_private():
+            return None
+        holder = channel if isinstance(channel.parent, discord.ForumChannel) else channel.parent
+        starter = None if holder is None else await fetch_message(holder, channel.id)
         if starter is None or starter in messages:
             return None
         if not self._may_quote(starter, turn.audience, turn.joined_at):
@@ -204,14 +215,6 @@ async def fetch_message(
         return None
 
 
-async def _starter_of(channel: object) -> discord.Message | None:
-    """Return the message that a public thread began with; None elsewhere, or if it is gone."""
-    if not isinstance(channel, discord.Thread) or channel.is_private():
-        return None
-    holder = channel if isinstance(channel.parent, discord.ForumChannel) else channel.parent
-    return None if holder is None else await fetch_message(holder, channel.id)
-
-
 async def resolve_reference(message: discord.Message) -> None:
     """Fetch the message that a message replies to, if Discord left it out."""
     reference = message.reference
@@ -226,19 +229,6 @@ def replied_message(message: discord.Message) -> discord.Message | None:
     reference = message.reference
     resolved = reference.resolved if reference is not None else None
     return resolved if isinstance(resolved, discord.Message) else None
-
-
-def _people(message: discord.Message, replied_to: discord.Message | None) -> tuple[Person, ...]:
-    """Return the author, the mentioned members, and the author of the message replied to."""
-    names = {user.id: name_of(user) for user in _participants(message, replied_to) if not user.bot}
-    return tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
-
-
-def _participants(
-    message: discord.Message, replied_to: discord.Message | None
-) -> list[discord.Member | discord.User]:
-    replied_authors = [] if replied_to is None else [replied_to.author]
-    return [message.author, *message.mentions, *replied_authors]
 
 
 def is_addressed(

@@ -99,13 +99,15 @@ def first_screen(
     They say which language model answers, or how to choose one, and where memory is kept.
     """
     if memory_count:
-        greeting = (
-            "Welcome back, {name}! I keep 1 thing you told me: /memory show lists it."
-            if memory_count == 1
-            else "Welcome back, {name}! I keep {count} things you told me: /memory show lists them."
-        )
         lines = [
-            tr(greeting, name=name, count=memory_count),
+            tr(
+                "Welcome back, {name}! I keep 1 thing you told me: /memory show lists it."
+                if memory_count == 1
+                else "Welcome back, {name}! I keep {count} things you told me: /memory show lists "
+                "them.",
+                name=name,
+                count=memory_count,
+            ),
             tr("Ask me: what do you know about me?   :help shows everything else, Ctrl-D leaves."),
         ]
     else:
@@ -121,13 +123,19 @@ def first_screen(
         addresses = settings.model_endpoints or {}
         base_url = addresses.get(model.endpoint, settings.openai_base_url)
         place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
-        text = "Answers come from the language model {model} at {place}."
-        lines.append(tr(text, model=model.name, place=place))
+        lines.append(
+            tr(
+                "Answers come from the language model {model} at {place}.",
+                model=model.name,
+                place=place,
+            )
+        )
     else:
-        text = "No language model: I quote what you told me. `python bot.py setup` adds one."
-        lines.append(as_called(tr(text)))
+        line = tr("No language model: I quote what you told me. `python bot.py setup` adds one.")
+        lines.append(as_called(line))
     if settings.database_url.startswith("sqlite"):
-        file = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-        text = "What you tell me is kept in {file}, on this computer only."
-        return [*lines, tr(text, file=file.partition("?")[0])]
+        url = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
+        file = url.partition("?")[0]
+        kept = tr("What you tell me is kept in {file}, on this computer only.", file=file)
+        return [*lines, kept]
     return [*lines, tr("What you tell me is kept in the SQL Server database of DATABASE_URL.")]

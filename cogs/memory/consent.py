@@ -253,7 +253,6 @@ class ConsentView(AuthorView):
             await self._app.memory.editor.set_consent(
                 self._member, choice, passive=passive, findable=findable
             )
-        else:
-            text = "Nothing was changed."
-        await interaction.edit_original_response(content=tr(self._locale, text), view=None)
+        content = tr(self._locale, text if is_sure else "Nothing was changed.")
+        await interaction.edit_original_response(content=content, view=None)
         self.stop()
