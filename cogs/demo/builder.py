@@ -1,12 +1,11 @@
 """Play four weeks of the made-up community through Kith's own services, on a moved clock."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from cogs.console.ids import GUILD_ID, answer_event, snowflake
-from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
+from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene
 from utils.app import App
 from utils.common.clock import Clock
 from utils.common.progress import Progress
@@ -14,7 +13,7 @@ from utils.models.admin import MemoryFilter
 from utils.models.alert import NO_MEMBER, ActionKind
 from utils.models.conversation import Turn
 from utils.models.guild import Purpose
-from utils.models.memory import Event, Member, Role
+from utils.models.memory import Event, Role
 from utils.models.recall import Person
 from utils.models.sentiment import PassiveMemory, ScoredBatch
 from utils.models.transfer import Statement
@@ -38,11 +37,6 @@ class CommunityBuilder:
         self._zone = ZoneInfo(community.time_zone)
         self._members = {person.name: person.member for person in community.members}
         self._alert_id: int | None = None
-        self._commands: dict[str, Callable[[Command], Awaitable[object]]] = {
-            "correct": self._correct,
-            "forget": self._forget,
-            "recall policy": self._recall_policy,
-        }
 
     async def build(self, progress: Progress) -> None:
         """Play everything up to now, and show how far it is."""
@@ -58,7 +52,7 @@ class CommunityBuilder:
             if isinstance(moment, Scene):
                 await self._play(moment)
             elif isinstance(moment, Command):
-                await self._commands[moment.action](moment)
+                await self._carry_out(moment)
         self._move_to(self._now)
         await self._finish()
 
@@ -119,21 +113,21 @@ class CommunityBuilder:
         place = self._community.place(scene.channel)
         for line in scene.lines:
             self._clock.shift(BETWEEN_MESSAGES)
+            now = self._clock.now()
+            message = Event(
+                guild_id=GUILD_ID,
+                channel_id=place.id,
+                source_id=place.id,
+                message_id=snowflake(now),
+                author_id=self._members[line.by].user_id,
+                author_name=line.by,
+                role=Role.MEMBER,
+                text=line.text,
+                created_at=now,
+            )
             if line.score is None:
-                await self._say(place, line)
+                await self._say(message, place)
             else:
-                now = self._clock.now()
-                message = Event(
-                    guild_id=GUILD_ID,
-                    channel_id=place.id,
-                    source_id=place.id,
-                    message_id=snowflake(now),
-                    author_id=self._members[line.by].user_id,
-                    author_name=line.by,
-                    role=Role.MEMBER,
-                    text=line.text,
-                    created_at=now,
-                )
                 self._app.sentiment.watcher.record(message, self._community.audience(place))
         if place.is_watched:
             await self._app.sentiment.watcher.settle()
@@ -146,25 +140,13 @@ class CommunityBuilder:
             self._move_to(self._when(scene) + LIFETIME_OF_A_SCENE)
             await self._app.memory.episodes.catch_up()
 
-    async def _say(self, place: Place, line: ScriptLine) -> None:
-        """Let a member say something to Kith, and record Kith's answer."""
-        app, now = self._app, self._clock.now()
-        member = self._members[line.by]
-        event = Event(
-            guild_id=GUILD_ID,
-            channel_id=place.id,
-            source_id=place.id,
-            message_id=snowflake(now),
-            author_id=member.user_id,
-            author_name=line.by,
-            role=Role.MEMBER,
-            text=line.text,
-            created_at=now,
-        )
+    async def _say(self, event: Event, place: Place) -> None:
+        """Have Kith answer what a member says, and record the answer."""
+        app = self._app
         turn = Turn(
             event=event,
             audience=self._community.audience(place),
-            people=(Person(member.user_id, line.by),),
+            people=(Person(event.author_id, event.author_name),),
             settings=await app.guilds.settings.get(GUILD_ID),
             channel_topics=(place.topics,),
         )
@@ -208,25 +190,23 @@ class CommunityBuilder:
         if await alerts.claim(alert, kind, user_id, actor_id, deed.amount):
             await alerts.finish(alert, kind, user_id)
 
-    async def _memory_id(self, member: Member, text: str) -> int:
-        """Return the id of a member's memory. Raises LookupError if there is none of that text."""
-        page = await self._app.admin.browser.items(MemoryFilter(GUILD_ID, member.user_id))
-        for row in page.rows:
-            if row.text == text:
-                return row.id
-        raise LookupError(f"community.toml names a memory that nobody has: {text}")
-
-    async def _correct(self, command: Command) -> None:
-        member, place = self._members[command.member], self._community.channels[0]
-        memory_id = await self._memory_id(member, command.memory)
-        statement = Statement(command.text, snowflake(self._clock.now()), place.id)
-        await self._app.memory.editor.correct(member, memory_id, statement)
-
-    async def _forget(self, command: Command) -> None:
+    async def _carry_out(self, command: Command) -> None:
+        """Do what a member's or the operator's command says. Raises LookupError."""
+        app = self._app
+        if command.action == "recall policy":
+            policy = (await app.policies.versions.active()).policy
+            await app.policies.versions.apply(
+                replace(policy, **command.changes), actor="command line", reason=command.reason
+            )
+            return
         member = self._members[command.member]
-        await self._app.memory.editor.forget(member, await self._memory_id(member, command.memory))
-
-    async def _recall_policy(self, command: Command) -> None:
-        versions = self._app.policies.versions
-        policy = replace((await versions.active()).policy, **command.changes)
-        await versions.apply(policy, actor="command line", reason=command.reason)
+        page = await app.admin.browser.items(MemoryFilter(GUILD_ID, member.user_id))
+        memory_id = next((row.id for row in page.rows if row.text == command.memory), None)
+        if memory_id is None:
+            raise LookupError(f"community.toml names a memory that nobody has: {command.memory}")
+        if command.action == "forget":
+            await app.memory.editor.forget(member, memory_id)
+        else:
+            place = self._community.channels[0]
+            statement = Statement(command.text, snowflake(self._clock.now()), place.id)
+            await app.memory.editor.correct(member, memory_id, statement)

@@ -38,8 +38,6 @@ Talk:      {name} console --database {database}
            Then type :as Maya and: what do you know about me?
 Database:  {file} ({fate})
 Ctrl-C ends the demo."""
-REMOVED = "removed when you end the demo"
-KEPT = "kept"
 CANCEL_AGAIN_S = 3.0
 LAST_SCENE = timedelta(minutes=10)
 
@@ -77,9 +75,11 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
                 NOTICE,
                 links_to_discord=False,
             )
-            fate = KEPT if options.keep else REMOVED
             says = READY.format(
-                name=calling_name(), database=settings.database_url, file=file, fate=fate
+                name=calling_name(),
+                database=settings.database_url,
+                file=file,
+                fate="kept" if options.keep else "removed when you end the demo",
             )
             await serve(context, write, opens_browser=options.open, says=says)
         finally:

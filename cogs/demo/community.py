@@ -150,7 +150,7 @@ class Command(Moment):
     """A command that a member used."""
 
     member: str
-    action: str
+    action: Literal["correct", "forget", "recall policy"]
     memory: str = ""
     text: str = ""
     changes: dict[str, Any] = {}

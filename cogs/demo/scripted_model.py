@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from cogs.demo.community import Community, Note, Scene, ScriptLine
+from cogs.demo.community import Community, Scene, ScriptLine
 from utils.common.errors import ModelUnreachable
 from utils.common.text import estimate_tokens
 from utils.llm.client import LanguageModel
@@ -93,28 +93,24 @@ class CommunityModel(LanguageModel):
         memory_texts = dict(re.findall(r"^(m\d+): (.*?)(?: \[[^\]]*\])?$", prompt, re.MULTILINE))
         ids = {text: short for short, text in memory_texts.items()}
         memories = [
-            self._memory(note, line, short, ids)
-            for short, line in self._quoted(prompt, SENTENCE)
+            {
+                "note": note.note,
+                "quote": line.text,
+                "message": message,
+                "kind": note.kind.value,
+                "attribute": note.attribute,
+                "topics": note.topics.split(", "),
+                "importance": note.importance,
+                "until": "permanent"
+                if note.until is None
+                else (self._now - timedelta(days=note.until)).date().isoformat(),
+                "confirms": ids.get(note.confirms or ""),
+                "replaces": ids.get(note.replaces or ""),
+            }
+            for message, line in self._quoted(prompt, SENTENCE)
             for note in line.notes
         ]
         return {"memories": memories, "profile_update": None}
-
-    def _memory(
-        self, note: Note, line: ScriptLine, message: str, ids: dict[str, str]
-    ) -> dict[str, Any]:
-        until = None if note.until is None else self._now - timedelta(days=note.until)
-        return {
-            "note": note.note,
-            "quote": line.text,
-            "message": message,
-            "kind": note.kind.value,
-            "attribute": note.attribute,
-            "topics": note.topics.split(", "),
-            "importance": note.importance,
-            "until": "permanent" if until is None else until.date().isoformat(),
-            "confirms": ids.get(note.confirms or ""),
-            "replaces": ids.get(note.replaces or ""),
-        }
 
     def _judge(self, prompt: str) -> dict[str, Any]:
         lines = prompt.splitlines()

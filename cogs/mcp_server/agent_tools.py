@@ -4,7 +4,7 @@ They use the same services as the commands on Discord, under the same rules. Eve
 in the audit of the members whose memory it was about.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from cogs.mcp_server.grants import AgentRefused, Grant
@@ -18,9 +18,6 @@ from utils.models.recall import MemberMessage, SearchResult
 
 MAX_RESULTS = 20
 KITH = 0  # in audits; members are shown its looks as those of an agent
-RECALL_IS_OFF = "Recall is switched off in this server, so nothing can be read here."
-NOT_READABLE = "That channel cannot be read; name the id of one that can."
-NO_TEXT = "Each argument must be text; an id such as #12 or m48."
 
 _TEXT = {"type": "string"}
 
@@ -56,12 +53,6 @@ class AgentTools:
     def __init__(self, app: App, readers: AgentReaders) -> None:
         self._app = app
         self._readers = readers
-        self._run: dict[str, Callable[..., Awaitable[Any]]] = {
-            "get": self._get,
-            "remember": self._remember,
-            "forget": self._forget,
-            "export": self._export,
-        }
 
     def names(self, grant: Grant) -> tuple[str, ...]:
         """Return the tools that a grant may use."""
@@ -76,35 +67,53 @@ class AgentTools:
         if isinstance(number := arguments.get("id"), int):
             arguments = {"id": str(number)}
         if not all(isinstance(value, str) for value in arguments.values()):
-            raise AgentRefused(NO_TEXT)
-        if grant.member is None and name not in FOR_ALL:
+            raise AgentRefused("Each argument must be text; an id such as #12 or m48.")
+        member = grant.member
+        if member is None and name not in FOR_ALL:
             raise AgentRefused(
                 "That needs a token of a member; this one is only for what everyone can read."
             )
         sources = await self._readers.sources(grant)
-        if grant.member is None:
-            await self._check_recall(grant.guild_id)
-            search, settings = self._app.memory.ranked_search, self._app.guilds.settings
-            result = await search.of_server(grant.guild_id, arguments["query"], sources)
-            entries = self._entries(result)
-            ids = {entry["member"] for entry in entries if "member" in entry}
-            owner_ids = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
-            await settings.note_look(grant.guild_id, owner_ids, KITH)
-            return entries
-        await self._app.memory.loops.note_tool(grant.member, f"mcp {name}")
-        if name == "search":
-            return await self._search(grant.member, arguments["query"], sources)
-        return await self._run[name](grant.member, sources, **arguments)
+        settings, memory = self._app.guilds.settings, self._app.memory
+        if member is not None:
+            await memory.loops.note_tool(member, f"mcp {name}")
+        if name in ("search", "get") and not (await settings.latest(grant.guild_id)).recall:
+            raise AgentRefused(
+                "Recall is switched off in this server, so nothing can be read here."
+            )
+        if member is None:
+            return await self._search_server(grant.guild_id, arguments["query"], sources)
+        match name:
+            case "search":
+                search = memory.ranked_search
+                return self._entries(await search.of_member(member, arguments["query"], sources))
+            case "get":
+                return await self._get(member, sources, arguments["id"])
+            case "remember":
+                channel = arguments["channel"]
+                if not (channel.isascii() and channel.isdecimal()) or int(channel) not in sources:
+                    raise AgentRefused("That channel cannot be read; name the id of one that can.")
+                text = arguments["text"]
+                return _memory(await memory.editor.add_statement(member, int(channel), text))
+            case "forget":
+                await forget_item(self._app, member, parse_item(arguments["id"]))
+                return "Forgotten, for good."
+            case _:
+                zone = (await settings.get(member.guild_id)).zone
+                return (await memory.member_data.export(member, zone)).json.decode()
 
-    async def _search(
-        self, member: Member, query: str, sources: frozenset[int]
+    async def _search_server(
+        self, guild_id: int, query: str, sources: frozenset[int]
     ) -> list[dict[str, Any]]:
-        await self._check_recall(member.guild_id)
-        search = self._app.memory.ranked_search
-        return self._entries(await search.of_member(member, query, sources))
+        """Search what everyone can read; the members whose memories are found see that."""
+        result = await self._app.memory.ranked_search.of_server(guild_id, query, sources)
+        entries = self._entries(result)
+        ids = {entry["member"] for entry in entries if "member" in entry}
+        owner_ids = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
+        await self._app.guilds.settings.note_look(guild_id, owner_ids, KITH)
+        return entries
 
     async def _get(self, member: Member, sources: frozenset[int], id: str) -> dict[str, Any]:
-        await self._check_recall(member.guild_id)
         item, data = parse_item(id), self._app.memory.member_data
         if item.kind is TargetKind.MESSAGE:
             view = await data.message(member, item.id)
@@ -116,26 +125,6 @@ class AgentTools:
         evidence = [entry for entry in why.evidence if entry.channel_id in sources]
         quotes = [entry.quote for entry in evidence if entry.quote]
         return _memory(why.item) | {"rests_on": quotes}
-
-    async def _remember(
-        self, member: Member, sources: frozenset[int], text: str, channel: str
-    ) -> dict[str, Any]:
-        if not (channel.isascii() and channel.isdecimal()) or int(channel) not in sources:
-            raise AgentRefused(NOT_READABLE)
-        return _memory(await self._app.memory.editor.add_statement(member, int(channel), text))
-
-    async def _forget(self, member: Member, sources: frozenset[int], id: str) -> str:
-        await forget_item(self._app, member, parse_item(id))
-        return "Forgotten, for good."
-
-    async def _export(self, member: Member, sources: frozenset[int]) -> str:
-        settings = await self._app.guilds.settings.get(member.guild_id)
-        export = await self._app.memory.member_data.export(member, settings.zone)
-        return export.json.decode()
-
-    async def _check_recall(self, guild_id: int) -> None:
-        if not (await self._app.guilds.settings.latest(guild_id)).recall:
-            raise AgentRefused(RECALL_IS_OFF)
 
     def _entries(self, result: SearchResult) -> list[dict[str, Any]]:
         """Return what a search found, without memories that wait for approval."""
