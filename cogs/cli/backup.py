@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cogs.cli.databases import require_database
 from cogs.cli.terminal import TerminalProgress, confirm
-from utils.admin.backups import RUNNING, Backup, Backups
+from utils.admin.backups import RUNNING, Backups
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError
 from utils.common.program import as_called
@@ -23,16 +23,6 @@ SQL_SERVER_RESTORE = (
     "or have your database administrator run it (the path is on the server, and `-U NAME` logs in "
     "by name):\n"
 )
-REPLAY_AFTERWARDS = (
-    "\nThen, before you start Kith again, repeat the erasures made since that backup:\n\n"
-    "  python bot.py restore --replay-only"
-)
-ASIDE = (
-    "The replaced database is {aside}. It contains what people said, and no erasure reaches it: "
-    "delete it as soon as you have checked the restored one."
-)
-NOT_COMPACTED = "The database is busy; the nightly pruning overwrites what its file still contains."
-DAMAGED = "{count:,} lines of the erasure ledger are damaged and were skipped."
 LEDGER_UNREAD = (
     "The replaced database's ledger could not be read, so what was erased in its last half minute "
     "may be back."
@@ -56,7 +46,7 @@ ERASED = {
 
 async def backup_database(app: App, file: Path | None) -> int:
     """Copy the database to a file; for SQL Server, only print how. Return the exit status."""
-    backups = _backups(app)
+    backups = Backups(app.settings.database_url, app.database, app.clock, app.admin.ledger)
     if not backups.is_file:
         print(f"{SQL_SERVER_BACKUP}\n  {backups.server_backup_command()}")
         return 1
@@ -87,7 +77,7 @@ async def restore(
     app: App, file: Path | None, *, replay_only: bool, sure: bool, without_ledger: bool = False
 ) -> int:
     """Replace the database with a backup after a confirmation; return the exit status."""
-    backups = _backups(app)
+    backups = Backups(app.settings.database_url, app.database, app.clock, app.admin.ledger)
     if replay_only:
         require_database(app)
         return await _replay(app, backups, sure=sure)
@@ -95,12 +85,19 @@ async def restore(
         raise BadInput(NO_FILE)
     if not backups.is_file:
         print(f"{SQL_SERVER_RESTORE}\n  {backups.server_restore_command(file)}")
-        print(as_called(REPLAY_AFTERWARDS))
+        print(
+            "\nThen, before you start Kith again, repeat the erasures made since that backup:\n\n"
+            + as_called("  python bot.py restore --replay-only")
+        )
         return 1
     progress = TerminalProgress()
     with progress.part(f"checking {file.name}"):
         backup = await backups.check(file)
-    print(_describe_backup(backup))
+    state = f"{backup.file} has no manifest; SQLite finds it intact"
+    if backup.made_at is not None:
+        made_at = f"{backup.made_at:%d %B %Y at %H:%M} UTC"
+        state = f"{backup.file} is unchanged since {made_at} and intact"
+    print(f"{state}, with schema {backup.schema}.")
     if backups.file.exists():
         await _refuse_running(app)
         if not sure and not confirm(f"Replace {backups.file} with it?"):
@@ -110,7 +107,10 @@ async def restore(
         restored = await backups.restore(file, without_ledger=without_ledger)
     print(f"Restored to {backups.file}. {describe_replay(restored.replay)}")
     if restored.aside is not None:
-        print(ASIDE.format(aside=restored.aside))
+        print(
+            f"The replaced database is {restored.aside}. It contains what people said, and no "
+            "erasure reaches it: delete it as soon as you have checked the restored one."
+        )
         if not restored.is_ledger_read:
             print(LEDGER_UNREAD)
     if not (restored.is_ledger_read or app.admin.ledger.file.exists()):
@@ -151,25 +151,10 @@ async def _refuse_running(app: App, *, opened: bool = False) -> None:
         raise KithError(RUNNING, who=", ".join(heartbeat.process for heartbeat in running))
 
 
-def _backups(app: App) -> Backups:
-    return Backups(app.settings.database_url, app.database, app.clock, app.admin.ledger)
-
-
 async def _update_ledger_file(app: App) -> None:
     """Write the database's ledger to its file, if the schema has one."""
     if await app.database.schema_is_current():
         await app.admin.ledger.mirror()
-
-
-def _describe_backup(backup: Backup) -> str:
-    if backup.made_at is None:
-        return (
-            f"{backup.file} has no manifest; SQLite finds it intact, with schema {backup.schema}."
-        )
-    return (
-        f"{backup.file} is unchanged since {backup.made_at:%d %B %Y at %H:%M} UTC and intact, with "
-        f"schema {backup.schema}."
-    )
 
 
 def describe_counts(counts: Mapping[ErasureKind, int]) -> str:
@@ -184,5 +169,9 @@ def describe_replay(redone: ReplayResult) -> str:
     kinds = describe_counts(redone.replayed)
     words = f"Erased again: {kinds or 'nothing'} (erasures known: {redone.already_erased:,})."
     if redone.damaged:
-        words += f" {DAMAGED.format(count=redone.damaged)}"
-    return words if redone.is_scrubbed else f"{words} {NOT_COMPACTED}"
+        words += f" {redone.damaged:,} lines of the erasure ledger are damaged and were skipped."
+    if not redone.is_scrubbed:
+        words += (
+            " The database is busy; the nightly pruning overwrites what its file still contains."
+        )
+    return words

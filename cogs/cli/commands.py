@@ -11,13 +11,11 @@ from utils.app import App
 from utils.common.errors import MCP_MISSING, KithError, SettingsError
 from utils.common.program import as_called
 
-MAKES_DATABASE = ("migrate", "restore")
-NOBODY = "Nothing is stored of member {member} {where}; nothing was erased. Check the id."
-
 
 async def run_command(app: App, options: argparse.Namespace) -> int:
     """Run the parsed command; return the exit status."""
-    if options.command not in (*MAKES_DATABASE, "doctor"):  # doctor also checks everything else
+    # Two commands make a database, and doctor also checks everything else.
+    if options.command not in ("migrate", "restore", "doctor"):
         require_database(app)
     match options.command:
         case "dashboard":
@@ -73,7 +71,10 @@ async def run_command(app: App, options: argparse.Namespace) -> int:
                 without_ledger=options.without_ledger,
             )
         case _:
-            return await doctor(app, live=options.live)
+            from cogs.cli.doctor import examine, examine_live
+
+            check = examine_live if options.live else examine
+            return 0 if await check(app, lambda line: print(as_called(line))) else 1
 
 
 async def serve_agents(app: App, guild_id: int | None, user_id: int | None) -> int:
@@ -91,14 +92,6 @@ async def serve_agents(app: App, guild_id: int | None, user_id: int | None) -> i
     else:
         await serve_stdio(app, Grant(guild_id, user_id))
     return 0
-
-
-async def doctor(app: App, *, live: bool) -> int:
-    """Run every check and print what to do; return the exit status."""
-    from cogs.cli.doctor import examine, examine_live
-
-    check = examine_live if live else examine
-    return 0 if await check(app, lambda line: print(as_called(line))) else 1
 
 
 async def migrate(app: App) -> int:
@@ -132,7 +125,10 @@ async def erase(app: App, user_id: int, guild_id: int | None, *, sure: bool) -> 
     retention = app.admin.job_runs.retention
     if not await retention.is_known(user_id, guild_id):
         anywhere = "in any server" if guild_id is None else where
-        print(NOBODY.format(member=user_id, where=anywhere), file=sys.stderr)
+        print(
+            f"Nothing is stored of member {user_id} {anywhere}; nothing was erased. Check the id.",
+            file=sys.stderr,
+        )
         return 1
     if not sure and not confirm(f"Erase everything of member {user_id} {where}, for good?"):
         print("Nothing was erased.")

@@ -40,8 +40,6 @@ from utils.memory.attachments.reader import MAX_MB
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
 
-NO_HEARTBEAT = "no bot has sent a heartbeat yet; start it with `python bot.py`"
-UNSERVED = "no running process has shard {}; start the one with these SHARD_IDS"
 STALE_HEARTBEAT = (
     "the last heartbeat is too old; look at the bot's log: if it says `waits in process memory`, "
     "repair the database first, because a restart loses what waits; otherwise start it again"
@@ -138,7 +136,8 @@ async def examine_live(app: App, write: Callable[[str], None]) -> bool:
         write(f"✗ live: {error}{hint}")
         return False
     if not running:
-        write(f"✗ live: {STALE_HEARTBEAT if silent else NO_HEARTBEAT}")
+        nothing = "no bot has sent a heartbeat yet; start it with `python bot.py`"
+        write(f"✗ live: {STALE_HEARTBEAT if silent else nothing}")
         return False
     connected = [heartbeat for heartbeat in running if heartbeat.state.startswith("connected")]
     for heartbeat in running:
@@ -146,7 +145,8 @@ async def examine_live(app: App, write: Callable[[str], None]) -> bool:
         write(f"{'✓' if heartbeat in connected else '✗'} live: {name}{heartbeat.state}")
     missing = unserved(running)
     if missing:
-        write(f"✗ live: {UNSERVED.format(format_shards(missing))}")
+        shards = format_shards(missing)
+        write(f"✗ live: no running process has shard {shards}; start the one with these SHARD_IDS")
     local = [beat for beat in (*running, *silent) if beat.host == app.admin.job_runs.host]
     if local:
         running = [beat for beat in local if beat in running]

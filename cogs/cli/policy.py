@@ -23,9 +23,6 @@ from utils.memory.policy.recall_policy_fields import (
 )
 
 ACTOR = "command line"
-NO_FILE = "{file} cannot be read: {why}."
-CANNOT_WRITE = "{file} cannot be written: {why}. What was to stand in it: {policy}"
-IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
 MEASURES = ("success", "tokens", "ms", "violations", "score")
 RECORDED = (
     "Their evidence comes from answers that the active policy contributed to, so it favours that "
@@ -36,27 +33,13 @@ RECORDED = (
 async def do_policy(app: App, options: argparse.Namespace) -> list[str]:
     """Run the parsed command; return the lines to print."""
     await app.database.open()
-    match options.doing:
-        case "show":
-            return await show(app, as_json=options.json)
-        case "diff":
-            return await diff(app, options.policy, options.than)
-        case "apply":
-            return await apply(app, options)
-        case "rollback":
-            return await rollback(app, options.reason)
-        case "compare":
-            return await compare(app, options)
-        case "tune":
-            return await tune(app, options)
-        case _:
-            return await shadow(app.policies.versions, options)
+    return await ACTIONS[options.doing](app, options)
 
 
-async def show(app: App, *, as_json: bool) -> list[str]:
+async def show(app: App, options: argparse.Namespace) -> list[str]:
     """Describe the active policy, the shadow policy and all versions."""
     active = await app.policies.versions.active()
-    if as_json:
+    if options.json:
         return [to_json(active.policy)]
     since = f" since {_at(active.since)}" if active.since else ""
     lines = [
@@ -81,11 +64,14 @@ async def show(app: App, *, as_json: bool) -> list[str]:
     return [*lines, *columns([("version", "at (UTC)", "who", "why"), *rows])]
 
 
-async def diff(app: App, reference: str, than: str | None) -> list[str]:
+async def diff(app: App, options: argparse.Namespace) -> list[str]:
     """Return how two policies differ."""
     versions = app.policies.versions
-    base = (await versions.active()).policy if than is None else await _read(versions, than)
-    return _changes(policy_diff(base, await _read(versions, reference))) or ["Nothing differs."]
+    base = (await versions.active()).policy
+    if options.than is not None:
+        base = await _read(versions, options.than)
+    changes = policy_diff(base, await _read(versions, options.policy))
+    return _changes(changes) or ["Nothing differs."]
 
 
 async def apply(app: App, options: argparse.Namespace) -> list[str]:
@@ -97,18 +83,23 @@ async def apply(app: App, options: argparse.Namespace) -> list[str]:
         rolls_back=options.rolls_back,
     )
     changes = _changes(policy_diff(new.before, new.policy))
-    lines = [*changes, f"Version {new.version} is active. {IN_FORCE}"]
-    return [*lines, *(f"Note: {caution}" for caution in cautions(new.policy))]
+    return [
+        *changes,
+        f"Version {new.version} is active. It applies in every process at once; `policy rollback` "
+        "undoes it.",
+        *(f"Note: {caution}" for caution in cautions(new.policy)),
+    ]
 
 
-async def rollback(app: App, reason: str) -> list[str]:
+async def rollback(app: App, options: argparse.Namespace) -> list[str]:
     """Activate the previous policy again."""
-    new = await app.policies.versions.rollback(actor=ACTOR, reason=reason)
+    new = await app.policies.versions.rollback(actor=ACTOR, reason=options.reason)
     return [*_changes(policy_diff(new.before, new.policy)), f"Version {new.version} is active."]
 
 
-async def shadow(versions: RecallPolicyVersions, options: argparse.Namespace) -> list[str]:
+async def shadow(app: App, options: argparse.Namespace) -> list[str]:
     """Start a shadow run, end it, or report its results."""
+    versions = app.policies.versions
     if options.end:
         ended = await versions.end_shadow(actor=ACTOR, reason=options.reason)
         return ["The shadow run has ended." if ended else "No policy runs in shadow."]
@@ -153,7 +144,12 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
         options.out.write_text(f"{policy}\n", encoding="utf-8")
     except OSError as error:  # a long search found it
         why = error.strerror
-        raise BadInput(CANNOT_WRITE, file=options.out, why=why, policy=policy) from None
+        raise BadInput(
+            "{file} cannot be written: {why}. What was to stand in it: {policy}",
+            file=options.out,
+            why=why,
+            policy=policy,
+        ) from None
     return [
         f"{proposal.tried} policies were tried on the fitting set.",
         "",
@@ -190,6 +186,17 @@ async def _compared(
     return [*lines, RECORDED]
 
 
+ACTIONS = {
+    "show": show,
+    "diff": diff,
+    "apply": apply,
+    "rollback": rollback,
+    "compare": compare,
+    "tune": tune,
+    "shadow": shadow,
+}
+
+
 # --- words ----------------------------------------------------------------------------------
 
 
@@ -197,7 +204,14 @@ def _chosen(reference: str) -> int | dict[str, Any]:
     """Return a version number, or the fields that a JSON file changes in the active policy."""
     if reference.isascii() and reference.isdecimal() and len(reference) <= 9:
         return int(reference)
-    return fields_from_json(_text(Path(reference)))
+    file = Path(reference)
+    try:
+        with file.open(encoding="utf-8") as stream:  # what is longer is no policy, and is refused
+            text = stream.read(MAX_CHARACTERS + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not a text file"
+        raise BadInput("{file} cannot be read: {why}.", file=file, why=why) from None
+    return fields_from_json(text)
 
 
 async def _read(versions: RecallPolicyVersions, reference: str) -> RecallPolicy:
@@ -206,16 +220,6 @@ async def _read(versions: RecallPolicyVersions, reference: str) -> RecallPolicy:
     if isinstance(chosen, int):
         return await versions.get(chosen)
     return with_fields(chosen, (await versions.active()).policy)
-
-
-def _text(file: Path) -> str:
-    """Return what a policy's file says, or its beginning if that is too long for a policy."""
-    try:
-        with file.open(encoding="utf-8") as stream:
-            return stream.read(MAX_CHARACTERS + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not a text file"
-        raise BadInput(NO_FILE, file=file, why=why) from None
 
 
 def _changes(changes: Iterable[Any]) -> list[str]:
