@@ -339,7 +339,12 @@ def shown(text: str, pictures: Sequence[Picture]) -> str | list[dict[str, Any]]:
     """Return a message's content: its text alone, or in parts where pictures come with it."""
     if not pictures:
         return text
-    return [{"type": "text", "text": text}, *map(_picture, pictures)]
+    parts: list[dict[str, Any]] = [{"type": "text", "text": text}]
+    for picture in pictures:
+        data = base64.b64encode(picture.data).decode()
+        url = f"data:{picture.media_type};base64,{data}"
+        parts.append({"type": "image_url", "image_url": {"url": url, "detail": "auto"}})
+    return parts
 
 
 def tokens_of(content: str | list[dict[str, Any]] | None) -> int:
@@ -350,9 +355,3 @@ def tokens_of(content: str | list[dict[str, Any]] | None) -> int:
         estimate_tokens(part["text"]) if part["type"] == "text" else PICTURE_TOKENS
         for part in content
     )
-
-
-def _picture(picture: Picture) -> dict[str, Any]:
-    data = base64.b64encode(picture.data).decode()
-    url = f"data:{picture.media_type};base64,{data}"
-    return {"type": "image_url", "image_url": {"url": url, "detail": "auto"}}

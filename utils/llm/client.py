@@ -222,7 +222,14 @@ class LanguageModel:
                 stream=stream,
                 retries=retries,
             )
-            return await self._reply(call, messages)
+            answer = await self._ask(call, messages)
+            end = end_before_circles(answer.text)
+            if end is not None:
+                _log.warning("%s repeated itself in an answer, which was ended there", entry)
+            if answer.text or answer.calls:
+                is_cut = answer.truncated or end is not None
+                return Completion(answer.text[:end], answer.usage, is_cut, answer.calls)
+            raise _spent(ModelMalformed(_FILTERED if answer.filtered else None), answer.usage)
 
         try:
             return await self._routes.ask(model or self.chat_model, ask, prefer)
@@ -230,16 +237,6 @@ class LanguageModel:
             if not error.partial:
                 raise
             return Completion(error.partial.strip(), error.usage or Usage(), truncated=True)
-
-    async def _reply(self, call: _Call, messages: Sequence[ChatMessage]) -> Completion:
-        answer = await self._ask(call, messages)
-        end = end_before_circles(answer.text)
-        if end is not None:
-            _log.warning("%s repeated itself in an answer, which was ended there", call.model)
-        if answer.text or answer.calls:
-            is_cut = answer.truncated or end is not None
-            return Completion(answer.text[:end], answer.usage, is_cut, answer.calls)
-        raise _spent(ModelMalformed(_FILTERED if answer.filtered else None), answer.usage)
 
     async def call_tool(
         self,

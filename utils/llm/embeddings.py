@@ -9,19 +9,15 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from utils.common.config import Settings
-from utils.common.errors import ModelError, ModelMalformed, ModelRefused, SettingsError
+from utils.common.errors import ModelError, ModelMalformed, ModelRefused
 from utils.common.text import estimate_tokens
 from utils.llm.capabilities import refusal, reported_error
-from utils.llm.endpoint import Endpoint, EndpointRefused
+from utils.llm.endpoint import Endpoint, EndpointRefused, beside_chat
 from utils.models.llm import Embedded, Usage, Vector
 
 CONCURRENCY = 4
 MAX_DIMENSIONS = 8192
 
-_NO_ENDPOINT = (
-    "EMBEDDING_MODEL names a model, but there is no endpoint to ask: set OPENAI_API_KEY, "
-    "OPENAI_BASE_URL or EMBEDDING_BASE_URL, or name a directory with a local model."
-)
 _REASONS = {
     401: "The embedding endpoint does not accept the key (EMBEDDING_API_KEY or OPENAI_API_KEY).",
     403: "The key (EMBEDDING_API_KEY or OPENAI_API_KEY) may not use this embedding model.",
@@ -46,16 +42,14 @@ class EmbeddingEndpoint:
 
         Raises SettingsError where there is no endpoint, or an impossible key or address.
         """
-        base_url, key = settings.embedding_base_url, settings.embedding_api_key
-        if base_url is None and key is None and not settings.has_model:
-            raise SettingsError(_NO_ENDPOINT)
-        if base_url is None:  # the chat endpoint's key goes to no other address
-            base_url, key = settings.openai_base_url, key or settings.openai_api_key
-        return cls(
-            settings.embedding_model or "",
-            api_key=key.get_secret_value() if key else None,
-            base_url=base_url,
+        key, base_url = beside_chat(
+            settings,
+            settings.embedding_base_url,
+            settings.embedding_api_key,
+            "EMBEDDING_MODEL names a model, but there is no endpoint to ask: set OPENAI_API_KEY, "
+            "OPENAI_BASE_URL or EMBEDDING_BASE_URL, or name a directory with a local model.",
         )
+        return cls(settings.embedding_model or "", api_key=key, base_url=base_url)
 
     async def identity(self) -> str:
         """Return the model's name."""
@@ -73,7 +67,11 @@ class EmbeddingEndpoint:
         vectors = read_vectors(body, len(texts))
         if any(len(vector) != len(vectors[0]) for vector in vectors):
             raise ModelMalformed
-        return Embedded(vectors, _usage(body, texts).of(self._model))
+        usage: Any = body.get("usage") if isinstance(body, dict) else None
+        tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+        if type(tokens) is not int or tokens <= 0:
+            tokens = sum(map(estimate_tokens, texts))
+        return Embedded(vectors, Usage(tokens).of(self._model))
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
@@ -134,14 +132,6 @@ def _vector(encoded: object) -> Vector:
     if not 0 < len(vector) <= MAX_DIMENSIONS or not math.isfinite(sum(vector)):
         raise ModelMalformed
     return vector
-
-
-def _usage(body: Any, texts: Sequence[str]) -> Usage:
-    usage = body.get("usage")
-    reported = usage.get("prompt_tokens") if isinstance(usage, dict) else None
-    if type(reported) is int and reported > 0:
-        return Usage(reported)
-    return Usage(sum(map(estimate_tokens, texts)))
 
 
 def _refusal(error: EndpointRefused) -> ModelError:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from utils.common.config import Settings
 from utils.common.errors import ModelError, ModelUnreachable, SettingsError
 from utils.common.model_lists import is_web_address
 from utils.common.text import clip, one_line
@@ -281,6 +282,20 @@ async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> st
     finally:
         await endpoint.close()
     return address if isinstance(body, dict) and "data" in body else None
+
+
+def beside_chat(
+    settings: Settings, base_url: str | None, key: SecretStr | None, missing: str
+) -> tuple[str | None, str | None]:
+    """Return key and address of a model that may have its own, else those of the chat model.
+
+    Raises SettingsError with the sentence ``missing`` where there is no endpoint.
+    """
+    if base_url is None and key is None and not settings.has_model:
+        raise SettingsError(missing)
+    if base_url is None:  # the chat endpoint's key goes to no other address
+        base_url, key = settings.openai_base_url, key or settings.openai_api_key
+    return None if key is None else key.get_secret_value(), base_url
 
 
 @cache

@@ -82,28 +82,26 @@ class Pieces:
 
         Only MAX_CHARACTERS are read, also of what one character stands for: some stand for 18.
         """
-        pieces = []
-        for word in unicodedata.normalize("NFKC", text[:MAX_CHARACTERS])[:MAX_CHARACTERS].split():
-            pieces += self._cut_word(_WORD_BEGINS + word)
+        pieces: list[int] = []
+        for bare in unicodedata.normalize("NFKC", text[:MAX_CHARACTERS])[:MAX_CHARACTERS].split():
+            word = _WORD_BEGINS + bare
+            best = [0.0, *[-np.inf] * len(word)]
+            last = [(0, _UNKNOWN)] * (len(word) + 1)  # where the last piece begins, and its id
+            for begin in range(len(word)):
+                for end in range(begin + 1, min(begin + self.longest, len(word)) + 1):
+                    piece = self.ids.get(word[begin:end])
+                    if piece is None and end > begin + 1:
+                        continue
+                    gain = self.unknown_score if piece is None else self.scores[piece]
+                    if best[begin] + gain > best[end]:
+                        best[end] = best[begin] + gain
+                        last[end] = begin, _UNKNOWN if piece is None else piece
+            backwards, end = [], len(word)
+            while end > 0:
+                end, piece = last[end]
+                backwards.append(piece)
+            pieces += reversed(backwards)
         return pieces or [_UNKNOWN]
-
-    def _cut_word(self, word: str) -> list[int]:
-        best = [0.0, *[-np.inf] * len(word)]
-        last = [(0, _UNKNOWN)] * (len(word) + 1)  # where the last piece begins, and its id
-        for begin in range(len(word)):
-            for end in range(begin + 1, min(begin + self.longest, len(word)) + 1):
-                piece = self.ids.get(word[begin:end])
-                if piece is None and end > begin + 1:
-                    continue
-                gain = self.unknown_score if piece is None else self.scores[piece]
-                if best[begin] + gain > best[end]:
-                    best[end] = best[begin] + gain
-                    last[end] = begin, _UNKNOWN if piece is None else piece
-        pieces, end = [], len(word)
-        while end > 0:
-            end, piece = last[end]
-            pieces.append(piece)
-        return pieces[::-1]
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:

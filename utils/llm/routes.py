@@ -166,8 +166,18 @@ class ModelRoutes:
         ``prefer`` before the others. Raises the last ModelError; its ``usage`` is the cost of all
         calls, its ``partial`` what was shown last.
         """
-        order = self._order(models, prefer)
-        attempt = self._observed if len(order) == 1 else self._attempt
+        order: Sequence[ModelEntry] = self.entries(models)
+        attempt = self._observed
+        if len(order) > 1:
+            attempt = self._attempt
+            ranks = [*prefer, *map(str, order)]
+            order = sorted(
+                order,
+                key=lambda entry: (
+                    not (self._circuits[entry.endpoint].admits and self._circuits[entry].admits),
+                    ranks.index(str(entry)),
+                ),
+            )
         wasted, partial = Usage(), ""
         for entry in order:
             is_last = entry is order[-1]
@@ -182,20 +192,6 @@ class ModelRoutes:
             else:
                 return replace(answer, usage=wasted + answer.usage.of(str(entry)))
         raise AssertionError("a list has at least one model")
-
-    def _order(self, models: str, prefer: Sequence[str]) -> Sequence[ModelEntry]:
-        """Return a list's models in the order to ask them."""
-        entries = self.entries(models)
-        if len(entries) == 1:
-            return entries
-        ranks = [*prefer, *map(str, entries)]
-        return sorted(
-            entries,
-            key=lambda entry: (
-                not (self._circuits[entry.endpoint].admits and self._circuits[entry].admits),
-                ranks.index(str(entry)),
-            ),
-        )
 
     async def probe(self, models: str, timeout_s: float) -> None:
         """Check that an endpoint of a list answers, without asking any model.

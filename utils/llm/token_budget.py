@@ -17,8 +17,8 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
@@ -159,11 +159,15 @@ class TokenBudget:
             await self._check(member, purpose, share, tokens, held)
             self._refused_at.pop((member, purpose), None)
             try:
-                with (
-                    self._metrics.measure_model_call(purpose, lambda: hold.usage),
-                    _noting_failure(hold, prompt_tokens),
-                ):
-                    yield hold
+                with self._metrics.measure_model_call(purpose, lambda: hold.usage):
+                    try:
+                        yield hold
+                    except ModelError as error:  # it has cost something all the same
+                        hold.usage = error.usage or hold.usage
+                        raise
+                    except asyncio.CancelledError:
+                        hold.usage = Usage(prompt_tokens, 0)
+                        raise
             finally:
                 if hold.usage.total:
                     self._count(member, purpose, hold.usage)
@@ -351,19 +355,6 @@ class TokenBudget:
     def _note(self, use: _Use, calls: int, usage: Usage) -> None:
         earlier, spent = self._unwritten.get(use, (0, Usage()))
         self._unwritten[use] = earlier + calls, spent + usage
-
-
-@contextmanager
-def _noting_failure(hold: TokenReservation, prompt_tokens: int) -> Iterator[None]:
-    """Note what a call has cost all the same that failed or was broken off."""
-    try:
-        yield
-    except ModelError as error:
-        hold.usage = error.usage or hold.usage
-        raise
-    except asyncio.CancelledError:
-        hold.usage = Usage(prompt_tokens, 0)
-        raise
 
 
 def _accounts(member: Member, purpose: str) -> tuple[_Account, _Account, _Account]:

@@ -4,18 +4,13 @@ from io import BytesIO
 from typing import Self
 
 from utils.common.config import Settings
-from utils.common.errors import ModelMalformed, ModelRefused, SettingsError
+from utils.common.errors import ModelMalformed, ModelRefused
 from utils.common.text import clean
 from utils.llm.capabilities import refusal, reported_error
-from utils.llm.endpoint import Endpoint, EndpointRefused
+from utils.llm.endpoint import Endpoint, EndpointRefused, beside_chat
 
 TIMEOUT_S = 120.0
 CONCURRENCY = 2
-
-_NO_ENDPOINT = (
-    "TRANSCRIPTION_MODEL names a model, but there is no endpoint to ask: set OPENAI_API_KEY, "
-    "OPENAI_BASE_URL or TRANSCRIPTION_BASE_URL."
-)
 
 
 class Transcriber:
@@ -35,16 +30,14 @@ class Transcriber:
         """
         if settings.transcription_model is None:
             return None
-        base_url, key = settings.transcription_base_url, settings.transcription_api_key
-        if base_url is None and key is None and not settings.has_model:
-            raise SettingsError(_NO_ENDPOINT)
-        if base_url is None:  # the chat endpoint's key goes to no other address
-            base_url, key = settings.openai_base_url, key or settings.openai_api_key
-        return cls(
-            settings.transcription_model,
-            api_key=key.get_secret_value() if key else None,
-            base_url=base_url,
+        key, base_url = beside_chat(
+            settings,
+            settings.transcription_base_url,
+            settings.transcription_api_key,
+            "TRANSCRIPTION_MODEL names a model, but there is no endpoint to ask: set "
+            "OPENAI_API_KEY, OPENAI_BASE_URL or TRANSCRIPTION_BASE_URL.",
         )
+        return cls(settings.transcription_model, api_key=key, base_url=base_url)
 
     async def transcribe(self, data: bytes, name: str, media_type: str) -> str:
         """Return what is said in a recording. Raises ModelError."""
