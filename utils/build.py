@@ -9,7 +9,7 @@ from collections.abc import Collection
 from utils.app import App
 from utils.common.clock import Clock
 from utils.common.config import Settings
-from utils.conversation.conversation import Conversation, TurnServices
+from utils.conversation.conversation import Conversation
 from utils.conversation.speaking_first import SpeakingFirst
 from utils.conversation.tools import ChatTools
 from utils.llm.client import LanguageModel
@@ -45,25 +45,18 @@ def build(
     verifier = build_verifier(base, guilds.members)
     memory = MemoryServices(base, verifier, policies.shadow, origins, page_addresses)
     mcp = build_mcp(base)
-    turn_services = TurnServices(
-        recorder=memory.recorder,
-        reader=memory.reader,
-        tools=ChatTools(
-            memory.editor,
-            memory.member_data,
-            memory.loops,
-            memory.search,
-            clock,
-            memory.reader,
-            memory.reminders,
-            mcp,
-            memory.links,
-            base.rules.forbidden,
-            guilds.who_else,
-        ),
-        personas=guilds.personas,
-        attachments=memory.attachments,
-        links=memory.links,
+    tools = ChatTools(
+        memory.editor,
+        memory.member_data,
+        memory.loops,
+        memory.search,
+        clock,
+        memory.reader,
+        memory.reminders,
+        mcp,
+        memory.links,
+        base.rules.forbidden,
+        guilds.who_else,
     )
     return App(
         settings=settings,
@@ -75,7 +68,17 @@ def build(
         policies=policies,
         guilds=guilds,
         conversation=Conversation(
-            turn_services, base.budget, base.model, clock, base.metrics, settings.answer_links
+            memory.recorder,
+            memory.reader,
+            tools,
+            guilds.personas,
+            base.budget,
+            base.model,
+            clock,
+            base.metrics,
+            attachments=memory.attachments,
+            link_reader=memory.links,
+            links=settings.answer_links,
         ),
         speaking=SpeakingFirst(
             base.infrastructure, base.rules, memory.reader, base.model, base.budget, guilds.members

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.fakes.clock import NOON
 from utils.common.clock import Clock
-from utils.conversation.conversation import Conversation, TurnServices
+from utils.conversation.conversation import Conversation
 from utils.conversation.personas import PersonaService
 from utils.conversation.tools import ChatTools
 from utils.database.core.engine import Database
@@ -518,8 +518,7 @@ def make_conversation(
     database = recorder._database
     tools = make_chat_tools(database, clock, reader)
     personas = PersonaService(database, clock, make_guild_settings(database, clock))
-    services = TurnServices(recorder, reader, tools, personas, attachments=None)
-    return Conversation(services, budget, model, clock, metrics_of(clock))
+    return Conversation(recorder, reader, tools, personas, budget, model, clock, metrics_of(clock))
 
 
 def make_episode_summarizer(

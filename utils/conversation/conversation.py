@@ -7,7 +7,7 @@ its author said before in the same channel, and waits as well.
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from utils.common.clock import Clock
@@ -49,43 +49,37 @@ from utils.without_model.texts import NO_MODEL
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 
 
-@dataclass(frozen=True, slots=True)
-class TurnServices:
-    """The services that a turn uses; it works without attachments or links."""
-
-    recorder: Recorder
-    reader: Reader
-    tools: ChatTools
-    personas: PersonaService
-    attachments: AttachmentReader | None
-    links: LinkReader | None = None
-
-
 class Conversation:
     """Answers messages to Kith; without a model, from recall and a few rules."""
 
     def __init__(
         self,
-        services: TurnServices,
+        recorder: Recorder,
+        reader: Reader,
+        tools: ChatTools,
+        personas: PersonaService,
         budget: TokenBudget,
         model: LanguageModel | None,
         clock: Clock,
         metrics: Metrics,
+        *,
+        attachments: AttachmentReader | None = None,
+        link_reader: LinkReader | None = None,
         links: LinkMode = LinkMode.PLAIN,
     ) -> None:
         """``links`` is how links in answers are shown."""
         self._links = links
-        self._recorder = services.recorder
-        self._reader = services.reader
+        self._recorder = recorder
+        self._reader = reader
         self._budget = budget
         self._clock = clock
         self._model = model
-        self._generator = AnswerGenerator(budget, model, services.tools, services.recorder, clock)
-        self._control = services.tools
-        self._reminders = services.tools.reminders
-        self._personas = services.personas
-        self._attachments = services.attachments
-        self._link_reader = services.links
+        self._generator = AnswerGenerator(budget, model, tools, recorder, clock)
+        self._control = tools
+        self._reminders = tools.reminders
+        self._personas = personas
+        self._attachments = attachments
+        self._link_reader = link_reader
         self._metrics = metrics
 
     async def answer(

@@ -57,11 +57,11 @@ def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, Ch
     """Return earlier turns with their messages, oldest first, the newest that fit in ``room``."""
     messages: list[tuple[Event, ChatMessage]] = []
     for event in reversed(events):
-        message = (
-            ChatMessage("assistant", event.text)
-            if event.role is Role.KITH
-            else ChatMessage("user", _spoken(event))
-        )
+        if event.role is Role.KITH:
+            message = ChatMessage("assistant", event.text)
+        else:  # the member's message after their name, then what was read in its attachments
+            read = (safe_line(attachment_text.line) for attachment_text in event.attachment_texts)
+            message = ChatMessage("user", "\n".join([_words_of(event), *read]))
         room -= estimate_tokens(message.text)
         if room < 0:
             break
@@ -153,12 +153,6 @@ def without_tags(text: str) -> str:
 def _without_markup(text: str) -> str:
     """Return a text without invites, masked links and the tags that models read as markup."""
     return _MODEL_TAG.sub("(", unmasked(without_invites(clean(text))))
-
-
-def _spoken(event: Event) -> str:
-    """Return a member's message after their name, then what was read in its attachments."""
-    texts = [safe_line(attachment_text.line) for attachment_text in event.attachment_texts]
-    return "\n".join([_words_of(event), *texts])
 
 
 def _words_of(event: Event) -> str:

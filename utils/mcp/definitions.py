@@ -53,11 +53,6 @@ class _NotStrict(Exception):
     """A part of a schema cannot be said in a strict schema."""
 
 
-def tool_name(server: str, tool: str) -> str:
-    """Return the name under which the model is offered a tool; no tool of Kith's has ``__``."""
-    return f"{server}__{re.sub(r'[^A-Za-z0-9_-]', '_', tool)}"[:NAME_LIMIT]
-
-
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
     """A tool that the model may call.
@@ -102,7 +97,8 @@ def definitions_of(
     offered: dict[str, OfferedTool] = {}
     refused: dict[str, str] = {}
     for tool in tools:
-        name = tool_name(spec.name, tool.name)
+        # No tool of Kith's has "__" in its name.
+        name = f"{spec.name}__{re.sub(r'[^A-Za-z0-9_-]', '_', tool.name)}"[:NAME_LIMIT]
         if tool.name not in spec.tools or tool.name in refused:
             continue
         if name in offered:

@@ -95,7 +95,10 @@ class TurnMcpTools:
         self._answered_servers |= self._asked_servers
 
     async def run(self, call: ToolCall) -> str:
-        """Return a call's result as the model reads it, or why there is none."""
+        """Return a call's result as the model reads it, or why there is none.
+
+        It is stored with the message that asked, if the server's may be.
+        """
         connection = self._connections.get(call.name)
         if connection is None:
             return NOT_HERE
@@ -112,7 +115,11 @@ class TurnMcpTools:
         self._metrics.mcp_calls.labels(server, DONE).inc()
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
-            await self._store(connection, call.name, text)
+            tool = call.name.partition("__")[2]
+            try:  # the answer does not depend on it
+                await self._results.keep(self._turn.event, f"{server}: {tool}", text)
+            except DatabaseError as error:
+                _log.warning("a tool's result was not stored: %s", type(error).__name__)
         return prompt_text
 
     def _refusal(self, call: ToolCall, spec: McpServerSpec) -> str:
@@ -125,14 +132,6 @@ class TurnMcpTools:
         if self._calls[spec.name] > spec.calls_per_answer:
             return TOO_MANY.format(server=spec.name, count=spec.calls_per_answer)
         return ""
-
-    async def _store(self, connection: McpConnection, name: str, text: str) -> None:
-        """Store the result with the message that asked; the answer does not depend on it."""
-        tool, server = name.partition("__")[2], connection.spec.name
-        try:
-            await self._results.keep(self._turn.event, f"{server}: {tool}", text)
-        except DatabaseError as error:
-            _log.warning("a tool's result was not stored: %s", type(error).__name__)
 
 
 def _is_on(spec: McpServerSpec, turn: Turn) -> bool:
