@@ -111,8 +111,8 @@ def said_by_errors() -> tuple[dict[str, str], list[str]]:
         value: "utils.common.errors"
         for name, one in vars(errors).items()
         if isinstance(one, type) and issubclass(one, KithError) and name not in OPERATORS_ERRORS
-        for value in vars(one).values()
-        if isinstance(value, str) and " " in value and value != one.__doc__
+        for attribute, value in vars(one).items()
+        if isinstance(value, str) and " " in value and attribute not in ("__doc__", "reason")
     }
     found[errors.UNEXPECTED_ERROR] = "utils.common.errors"
     mixed = []

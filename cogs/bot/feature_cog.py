@@ -10,6 +10,7 @@ from discord.ext import commands
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly
 from cogs.bot.views import PersistentButton
+from utils.runtime.signals import Listeners
 from utils.runtime.worker import Worker
 
 
@@ -17,27 +18,36 @@ class FeatureCog(commands.Cog):
     """A part of a feature.
 
     ``buttons`` are its persistent buttons, including those of messages from before a restart. A
-    subclass sets ``menus`` and ``workers`` when it is made.
+    subclass sets ``menus``, ``workers`` and ``listeners`` when it is made; the latter are signals,
+    each with what is called at it.
     """
 
     buttons: ClassVar[tuple[type[PersistentButton[Any]], ...]] = ()
     menus: Sequence[app_commands.ContextMenu] = ()
     workers: Sequence[Worker] = ()
+    listeners: Sequence[tuple[Listeners[Any], Any]] = ()
 
     def __init__(self, bot: KithClient) -> None:
         self._bot = bot
         self._app = bot.app
 
     async def cog_load(self) -> None:
-        """Register the buttons and menus, and start the workers."""
+        """Register the buttons and menus, connect the listeners, and start the workers."""
         self._bot.add_dynamic_items(*self.buttons)
         for menu in self.menus:
             self._bot.tree.add_command(menu)
+        for signal, listener in self.listeners:
+            signal.connect(listener)
         for worker in self.workers:
             worker.start()
 
     async def cog_unload(self) -> None:
-        """Stop the workers, and remove the buttons and menus."""
+        """Disconnect the listeners, stop the workers, and remove the buttons and menus.
+
+        What is queued stays queued.
+        """
+        for signal, listener in self.listeners:
+            signal.disconnect(listener)
         await asyncio.gather(*(worker.close() for worker in self.workers))
         self._bot.remove_dynamic_items(*self.buttons)
         for menu in self.menus:

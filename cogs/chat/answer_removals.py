@@ -31,20 +31,11 @@ class AnswerRemovalWorker(FeatureCog):
         self._private = private
         self._removals = self._app.memory.removals
         infrastructure = self._app.runtime.infrastructure
-        self._worker = Worker(
+        worker = Worker(
             infrastructure, "answer removals", self.remove_due, interval_s=SWEEP_EVERY_S
         )
-        self.workers = (self._worker,)
-
-    async def cog_load(self) -> None:
-        """Start deleting, and wake at once for what is queued here."""
-        await super().cog_load()
-        self._app.memory.signals.removals.connect(self._worker.wake)
-
-    async def cog_unload(self) -> None:
-        """Stop; what is queued stays queued."""
-        self._app.memory.signals.removals.disconnect(self._worker.wake)
-        await super().cog_unload()
+        self.workers = (worker,)
+        self.listeners = ((self._app.memory.signals.removals, worker.wake),)
 
     async def remove_due(self) -> float | None:
         """Delete some of what is due; returns after how many seconds to go on, None: later."""

@@ -73,17 +73,12 @@ class Chat(FeatureCog):
         self.proxies = ProxiedMembers(app.clock)
         self._budget_notices: set[tuple[int, int, date]] = set()  # of today
         self._outage_notices: set[int] = set()
+        self.listeners = ((app.memory.signals.erasures, self.running.cancel_of),)
         self.is_closing = False
-
-    async def cog_load(self) -> None:
-        """Cancel replies to members whose data is about to be erased."""
-        await super().cog_load()
-        self._app.memory.signals.erasures.connect(self.running.cancel_of)
 
     async def cog_unload(self) -> None:
         """Finish the replies under way, within a limit."""
         await self.drain(stopping.ANSWERS_S)
-        self._app.memory.signals.erasures.disconnect(self.running.cancel_of)
         await super().cog_unload()
 
     async def drain(self, timeout_s: float) -> None:

@@ -42,18 +42,8 @@ class NoteMarkWorker(FeatureCog):
         self._worker = Worker(infrastructure, "note marks", self.show_due, interval_s=SWEEP_EVERY_S)
         self._is_woken = False
         self.workers = (self._worker,)
-
-    async def cog_load(self) -> None:
-        """Start, and wake at once for what is noted or erased here."""
-        await super().cog_load()
-        for signal in (self._app.memory.signals.noted, self._app.memory.signals.removals):
-            signal.connect(self._wake)
-
-    async def cog_unload(self) -> None:
-        """Stop; what is due stays due."""
-        for signal in (self._app.memory.signals.noted, self._app.memory.signals.removals):
-            signal.disconnect(self._wake)
-        await super().cog_unload()
+        signals = self._app.memory.signals
+        self.listeners = ((signals.noted, self._wake), (signals.removals, self._wake))
 
     def _wake(self) -> None:
         self._is_woken = True

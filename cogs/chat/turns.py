@@ -234,12 +234,23 @@ def replied_message(message: discord.Message) -> discord.Message | None:
 def is_addressed(
     message: discord.Message, settings: GuildSettings, bot_user: discord.ClientUser | None
 ) -> bool:
-    """Return whether a message is for Kith: by mention, reply, direct message or chat channel."""
+    """Return whether a message is for Kith: by mention, reply, direct message or chat channel.
+
+    In a chat channel, what replies to another person, or mentions others, is not.
+    """
     if names_kith(message, bot_user):
         return True
     channel_ids = {message.channel.id, source_id_of(message.channel)}
     is_chat = not settings.ids_for(Purpose.CHAT).isdisjoint(channel_ids)
-    return is_chat and bool(visible_text(message)) and not is_for_others(message)
+    if not is_chat or not visible_text(message):
+        return False
+    replied_to = replied_message(message)
+    addressees = [*message.mentions, *([] if replied_to is None else [replied_to.author])]
+    return not (
+        any(user.id != message.author.id for user in addressees)
+        or message.role_mentions
+        or message.mention_everyone
+    )
 
 
 def names_kith(message: discord.Message, bot_user: discord.ClientUser | None) -> bool:
@@ -252,17 +263,6 @@ def names_kith(message: discord.Message, bot_user: discord.ClientUser | None) ->
         return True
     replied_to = replied_message(message)
     return replied_to is not None and replied_to.author == bot_user
-
-
-def is_for_others(message: discord.Message) -> bool:
-    """Return whether a message replies to another person, or mentions others."""
-    replied_to = replied_message(message)
-    addressees = [*message.mentions, *([] if replied_to is None else [replied_to.author])]
-    return (
-        any(user.id != message.author.id for user in addressees)
-        or bool(message.role_mentions)
-        or message.mention_everyone
-    )
 
 
 def may_talk(message: discord.Message, settings: GuildSettings) -> bool:

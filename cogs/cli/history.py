@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -17,7 +17,9 @@ from utils.runtime.stopping import on_signals
 
 INTERRUPTED = 130  # as a shell says of what Ctrl-C ended
 STOPPED = f"Stopped; what was read is kept. {RUN_AGAIN}"
-BUDGET = (
+ESTIMATED = (
+    "(estimated on the high side: the instructions and the tool, the messages and what stands "
+    "before them, 600 tokens for what is known already and 200 for the answer, a call)\n"
     "Of a server's {budget:,} tokens a day (DAILY_TOKEN_BUDGET), two fifths are for reading, and a "
     "fifth of these for one member once half of the day's tokens are spent."
 )
@@ -26,8 +28,7 @@ NOBODY = (
     "choose with `/memory consent`."
 )
 
-T = TypeVar("T")
-Reading = Callable[[Path], Awaitable[T]]
+Read = TypeVar("Read", ImportEstimate, ImportReport)
 
 
 async def import_history(
@@ -50,16 +51,21 @@ async def import_history(
     progress, history = TerminalProgress(), app.memory.history
     try:
         await open_database(app, is_dry_run=is_dry_run, sure=sure)
-        is_well = True
         if is_dry_run or not sure:
             estimate = partial(history.estimate, progress=progress, only=only, guild_id=guild_id)
-            is_well = await _estimate(app, files, estimate, progress)
-        if is_dry_run:
-            return 0 if is_well else 1
+            describe = partial(estimate_text, asks_model=history.asks_model)
+            estimates = await _read_each(files, estimate, progress, describe)
+            if any(estimated.tokens for estimated in estimates):
+                print(ESTIMATED.format(budget=app.settings.daily_token_budget))
+            if is_dry_run:
+                is_whole = not any(estimated.damage for estimated in estimates)
+                return 0 if is_whole and len(estimates) == len(files) else 1
         if not (sure or confirm_import()):
             return 1
         read = partial(history.import_file, progress=progress, only=only, guild_id=guild_id)
-        return 0 if await _import(files, read, progress) else 1
+        reports = await _read_each(files, read, progress, report_text)
+        is_whole = not any(report.damage or report.waiting for report in reports)
+        return 0 if is_whole and len(reports) == len(files) else 1
     except asyncio.CancelledError:
         progress.end()
         print(STOPPED, file=sys.stderr)
@@ -72,57 +78,27 @@ async def import_history(
         progress.end()
 
 
-async def _estimate(
-    app: App, files: Sequence[Path], read: Reading[ImportEstimate], progress: TerminalProgress
-) -> bool:
-    """Say what importing would do and cost; False if a file cannot be read to its end."""
-    is_well, tokens = True, 0
-    async for file, estimated in _each(files, read, progress):
-        if estimated is None:
-            is_well = False
-            continue
-        print(f"{file.name}: {estimate_text(estimated, asks_model=app.memory.history.asks_model)}")
-        is_well = is_well and not estimated.damage
-        tokens += estimated.tokens
-    if tokens:
-        print(
-            "(estimated on the high side: the instructions and the tool, the messages and what "
-            "stands before them, 600 tokens for what is known already and 200 for the answer, a "
-            "call)"
-        )
-        print(BUDGET.format(budget=app.settings.daily_token_budget))
-    return is_well
-
-
-async def _import(
-    files: Sequence[Path], read: Reading[ImportReport], progress: TerminalProgress
-) -> bool:
-    """Import file by file; False if one could not be read to its end."""
-    is_well = True
-    async for file, report in _each(files, read, progress):
-        if report is None:
-            is_well = False
-            continue
-        print(f"{file.name}: {report_text(report)}")
-        if report.damage:
-            print(report.damage, file=sys.stderr)
-        is_well = is_well and not report.damage and not report.waiting
-    return is_well
-
-
-async def _each(
-    files: Sequence[Path], read: Reading[T], progress: TerminalProgress
-) -> AsyncIterator[tuple[Path, T | None]]:
-    """Yield what comes of reading each file; None, once it is said why, where it cannot be read."""
+async def _read_each(
+    files: Sequence[Path],
+    read: Callable[[Path], Awaitable[Read]],
+    progress: TerminalProgress,
+    describe: Callable[[Read], str],
+) -> list[Read]:
+    """Show what comes of reading each file, and return that; it is said why one cannot be read."""
+    results = []
     for file in files:
-        result = None
         try:
             result = await read(file)
         except BadInput as error:
             progress.end()
             print(error, file=sys.stderr)
+            continue
         progress.end()
-        yield file, result
+        print(f"{file.name}: {describe(result)}")
+        if result.damage:
+            print(result.damage, file=sys.stderr)
+        results.append(result)
+    return results
 
 
 def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:
@@ -140,7 +116,7 @@ def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:
         )
     else:
         lines.append(f"model calls: {estimate.bursts:,}, tokens: about {estimate.tokens:,}")
-    return "\n  ".join([*lines, *([estimate.damage] if estimate.damage else [])])
+    return "\n  ".join(lines)
 
 
 def report_text(report: ImportReport) -> str:

@@ -57,16 +57,8 @@ class Reviews(FeatureCog):
                 interval_s=CLEANUP_EVERY_S,
             ),
         )
-
-    async def cog_load(self) -> None:
-        """Start posting what is proposed."""
-        self._app.memory.signals.proposals.connect(self._enqueue)
-        await super().cog_load()
-
-    async def cog_unload(self) -> None:
-        """Stop posting; memories that were not posted are in /mod review."""
-        self._app.memory.signals.proposals.disconnect(self._enqueue)
-        await super().cog_unload()
+        # Memories that were not posted when it stops are in /mod review.
+        self.listeners = ((self._app.memory.signals.proposals, self._enqueue),)
 
     # --- posting -------------------------------------------------------------------------------
 

@@ -210,7 +210,11 @@ class Trial:
                 answer = await self._say(line)
                 block = "" if answer is None else answer.block
         await self._settle()
-        rows = {name: await self._rows(name) for name in self._conversation.members}
+        data = app.memory.member_data
+        rows = {
+            name: (await data.show(Member(guild_id, user_id))).rows
+            for name, user_id in self._conversation.members.items()
+        }
         return [
             TrialOutcome(kind, self._conversation.name, text)
             for kind, text in (
@@ -275,10 +279,6 @@ class Trial:
         )
 
     # --- what came of it -----------------------------------------------------------------------
-
-    async def _rows(self, name: str) -> tuple[Memory, ...]:
-        member = Member(self._guild_id, self._conversation.members[name])
-        return tuple((await self._app.memory.member_data.show(member)).rows)
 
     async def _is_own(self, name: str, rows: Sequence[Memory]) -> tuple[TrialKind, str]:
         """Return whether each memory rests on sentences that this member said."""

@@ -160,27 +160,20 @@ class ModelMalformed(ModelError):
 class ModelUnusable(ModelMalformed):
     """The model never wrote a tool call or JSON, and is asked for none until tomorrow."""
 
-    @property
-    def for_operator(self) -> str:
-        """Which setting helps."""
-        return (
-            "It writes neither tool calls nor JSON, so it is asked for none until tomorrow; choose "
-            "another TRIAGE_MODEL."
-        )
+    reason = (
+        "It writes neither tool calls nor JSON, so it is asked for none until tomorrow; choose "
+        "another TRIAGE_MODEL."
+    )
 
 
 class OutOfRoom(ModelError):
     """The model spent all its tokens on thoughts, also when it had more; the work stays undone."""
 
     sentence = "My language model ran out of room before it said anything; please ask again."
-
-    @property
-    def for_operator(self) -> str:
-        """Which setting helps."""
-        return (
-            "It spends all its tokens on thoughts: set REASONING_EFFORT=low (or none), or choose "
-            "another model."
-        )
+    reason = (
+        "It spends all its tokens on thoughts: set REASONING_EFFORT=low (or none), or choose "
+        "another model."
+    )
 
 
 class AnswerUnfit(KithError):

@@ -327,21 +327,8 @@ class McpConnection:
 
     async def _load(self, client: Client) -> None:
         """Read which tools the server has."""
-        tools: list[Tool] = []  # of all pages, within limits
-        cursors: set[str | None] = set()
-        cursor: str | None = None
         async with asyncio.timeout(CONNECT_TIMEOUT_S):
-            while cursor not in cursors and len(cursors) < MAX_PAGES and len(tools) < MAX_LISTED:
-                cursors.add(cursor)
-                page = await client.list_tools(cursor=cursor, cache_mode="refresh")
-                tools += page.tools
-                cursor = page.next_cursor
-                if cursor is None:
-                    break
-            else:
-                _log.warning(
-                    "an MCP server's list of tools has no end; %d of them are read", len(tools)
-                )
+            tools = await _listed(client)
         if self._link.lost.is_set():
             return
         self.offered, self.refused = definitions.definitions_of(self.spec, tools)
@@ -358,6 +345,23 @@ async def _answers(client: Client) -> bool:
     except Exception:  # what transports raise differs
         return False
     return True
+
+
+async def _listed(client: Client) -> list[Tool]:
+    """Return the tools of all pages, at most MAX_PAGES and about MAX_LISTED tools."""
+    tools: list[Tool] = []
+    cursors: set[str | None] = set()
+    cursor: str | None = None
+    while cursor not in cursors and len(cursors) < MAX_PAGES and len(tools) < MAX_LISTED:
+        cursors.add(cursor)
+        page = await client.list_tools(cursor=cursor, cache_mode="refresh")
+        tools += page.tools
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    else:
+        _log.warning("an MCP server's list of tools has no end; %d of them are read", len(tools))
+    return tools
 
 
 def _reason(error: BaseException) -> str:

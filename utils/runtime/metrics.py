@@ -183,14 +183,12 @@ class Metrics:
 
     def count_message(self, guild_id: int, mode: str) -> None:
         """Count a received message: CHAT or PASSIVE."""
-        self._messages.labels(mode).inc()
-        self._count(guild_id, CounterName.MESSAGES, mode)
+        self._count_each(guild_id, self._messages, CounterName.MESSAGES, {mode: 1})
 
     def count_reply(self, guild_id: int, outcome: str | BaseException) -> None:
         """Count an answer: MODEL, PLAIN, or the error that the person was told."""
         label = outcome if isinstance(outcome, str) else error_label(outcome)
-        self._replies.labels(label).inc()
-        self._count(guild_id, CounterName.REPLIES, label)
+        self._count_each(guild_id, self._replies, CounterName.REPLIES, {label: 1})
 
     @contextmanager
     def measure_stage(self, stage: Stage) -> Iterator[None]:
@@ -248,22 +246,16 @@ class Metrics:
         kinds = Counter(
             insert.kind if insert.form is Form.NOTE else QUOTE for insert in plan.inserts
         )
-        for kind, count in kinds.items():
-            self._learnt.labels(kind).inc(count)
-            self._count(guild_id, CounterName.LEARNT, kind, count)
+        self._count_each(guild_id, self._learnt, CounterName.LEARNT, kinds)
         self.count_refusals(guild_id, plan.refused)
 
     def count_refusals(self, guild_id: int, reasons: Mapping[str, int]) -> None:
         """Count refused memories by reason."""
-        for reason, count in reasons.items():
-            self._refused.labels(reason).inc(count)
-            self._count(guild_id, CounterName.REFUSED, reason, count)
+        self._count_each(guild_id, self._refused, CounterName.REFUSED, reasons)
 
     def count_verdicts(self, guild_id: int, judgements: Mapping[str, int]) -> None:
         """Count a verifier's verdicts by judgement."""
-        for judgement, count in judgements.items():
-            self._verdicts.labels(judgement).inc(count)
-            self._count(guild_id, CounterName.VERDICTS, judgement, count)
+        self._count_each(guild_id, self._verdicts, CounterName.VERDICTS, judgements)
 
     def count_pruned(self, removed: Mapping[str, Mapping[int, int]]) -> None:
         """Count the rows that pruning removed, by reason and server.
@@ -287,6 +279,14 @@ class Metrics:
             gauge.set(float("nan") if value is None else value)
         for work, is_away in away.items():
             self._away.labels(work).set(is_away)
+
+    def _count_each(
+        self, guild_id: int, series: Total, name: CounterName, counts: Mapping[str, int]
+    ) -> None:
+        """Count events by label, in a series and by server."""
+        for label, count in counts.items():
+            series.labels(label).inc(count)
+            self._count(guild_id, name, label, count)
 
     def _count(self, guild_id: int, name: CounterName, label: str, count: int = 1) -> None:
         if self._counters is not None and count:
