@@ -10,10 +10,6 @@ from cogs.cli.help import GROUPS, Parser, command_epilog, front_page
 from utils.common.config import SUPPORTED_DATABASES
 from utils.common.program import VERSION, calling_name
 
-NOT_A_DATABASE = (
-    "a database is a URL: sqlite:///data/other.db (four slashes before a path from the root), or "
-    "one that begins with mssql+pyodbc://"
-)
 WITHOUT_DATABASE = ("demo", "setup", "try-model")  # or with one of their own
 NO_DATABASE = "{name} takes no --database"
 MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
@@ -95,7 +91,10 @@ def number(kind: Callable[[str], float], what: str, low: float, high: float) -> 
 def database_url(text: str) -> str:
     """Return a database's URL, which may hold a password. Raises ArgumentTypeError."""
     if not text.startswith(SUPPORTED_DATABASES):
-        raise argparse.ArgumentTypeError(NOT_A_DATABASE)
+        raise argparse.ArgumentTypeError(
+            "a database is a URL: sqlite:///data/other.db (four slashes before a path from the "
+            "root), or one that begins with mssql+pyodbc://"
+        )
     return text
 
 

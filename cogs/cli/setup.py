@@ -35,12 +35,8 @@ PROVIDERS = {
     "4": ("LM Studio on this machine", "http://127.0.0.1:1234/v1"),
 }
 MAX_LISTED = 40
-NO_DISCORD = "– discord: no token, so Kith only talks in the terminal."
-NO_MODEL = "– model: none, so answers only quote what members said about themselves."
 AGAIN = "Type it again, or press Enter to go on with it as it is."
 ADDED_V1 = "The address lacked /v1 at its end: {url} is used."
-ENDED = "The input ended before the last question; nothing was written."
-UNUSABLE = "That holds characters that no token, key, address or model name has; type it again."
 WRITTEN = "Wrote {file}: only you can read it."
 UNCHANGED = "Nothing changed in {file}."
 
@@ -61,13 +57,18 @@ class SetupDialogue:
             try:
                 line = (self.read_secret if is_secret else self.read)(prompt)
             except EOFError:
-                raise KithError(ENDED) from None
+                raise KithError(
+                    "The input ended before the last question; nothing was written."
+                ) from None
             typed = ",".join(map(str.strip, line.split(",")))  # a list of models may have blanks
             if typed == NONE:
                 return ""
             if typed.isascii() and (typed.isprintable() or not typed) and " " not in typed:
                 return typed or current
-            self.write(UNUSABLE)
+            self.write(
+                "That holds characters that no token, key, address or model name has; type it "
+                "again."
+            )
 
 
 def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
@@ -86,7 +87,7 @@ def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
             break
         token = again
     if not token:
-        dialogue.write(NO_DISCORD)
+        dialogue.write("– discord: no token, so Kith only talks in the terminal.")
     chosen = {TOKEN: token, **_ask_model(dialogue, current)}
     changes = {name: value for name, value in chosen.items() if value != current.get(name, "")}
     if changes:
@@ -114,7 +115,9 @@ def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
             is_secret=True,
         )
         if not (url or key or current.get(ENDPOINTS)):
-            dialogue.write(NO_MODEL)
+            dialogue.write(
+                "– model: none, so answers only quote what members said about themselves."
+            )
             return {URL: "", KEY: "", MODEL: chosen[MODEL]}
         listed = asyncio.run(_listed_models(url, key))
         chosen = {URL: url, KEY: key, MODEL: _choose_model(dialogue, chosen[MODEL], listed)}

@@ -18,8 +18,6 @@ from utils.common.errors import SettingsError
 
 FRESH_S = 30.0
 KNOWN_FOR_S = 600.0
-NO_DISCORD = "Discord cannot be asked who reads what right now, so nothing is read. Try later."
-NOT_THERE = "That member or Kith is not in that server, so nothing is read."
 
 _log = logging.getLogger(__name__)
 
@@ -56,12 +54,16 @@ class AgentReaders:
             channel_ids = await self._ask(grant)
         except (discord.NotFound, discord.Forbidden):
             self._known.pop(grant, None)
-            raise AgentRefused(NOT_THERE) from None
+            raise AgentRefused(
+                "That member or Kith is not in that server, so nothing is read."
+            ) from None
         except (discord.DiscordException, *CONNECTION_ERRORS) as error:
             _log.warning("Discord cannot be asked: %s", type(error).__name__)
             if now - at_s < KNOWN_FOR_S:
                 return channel_ids
-            raise AgentRefused(NO_DISCORD) from None
+            raise AgentRefused(
+                "Discord cannot be asked who reads what right now, so nothing is read. Try later."
+            ) from None
         self._known[grant] = now, channel_ids
         return channel_ids
 

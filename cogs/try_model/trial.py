@@ -27,10 +27,6 @@ from utils.models.memory import Audience, Consent, Event, Form, Member, Memory, 
 from utils.models.recall import Person
 from utils.models.sentiment import PassiveMemory
 
-NO_MODEL = (
-    "No language model is configured: `python bot.py setup` adds one, or set OPENAI_API_KEY or "
-    "OPENAI_BASE_URL in .env."
-)
 PLACES = {"general": 1, "lounge": 2, "watched": 3, "staff": 4}
 BETWEEN_LINES = timedelta(seconds=40)
 BURST_QUIET_S = 3600.0  # longer than a conversation: it is read when its next day comes, or its end
@@ -139,7 +135,10 @@ async def try_model(
         name = model or ", ".join(dict.fromkeys(filter(None, settings.models_by_purpose.values())))
         try:
             if app.model is None:
-                raise SettingsError(NO_MODEL)
+                raise SettingsError(
+                    "No language model is configured: `python bot.py setup` adds one, or set "
+                    "OPENAI_API_KEY or OPENAI_BASE_URL in .env."
+                )
             await check_model(app.model, settings)
             return await _play_all(app, clock, name, conversations, progress)
         finally:

