@@ -132,7 +132,7 @@ class App:
         for finish, words in (
             (memory.recorder.close, "when members were last seen was not written"),
             (memory.reader.write_uses, "use counts were not written"),
-            (self.conversation.close, "tokens that were spent were not counted"),
+            (self.runtime.budget.close, "tokens that were spent were not counted"),
             (self.runtime.counters.write, "the last counts were not written"),
             (self.policies.shadow.write, "the shadow policy's last results were not written"),
             (self.admin.ledger.mirror, "the last erasures are not in the ledger's file yet"),

@@ -25,11 +25,6 @@ def audience(name: str) -> Audience:
     return Audience(GUILD_ID, channel, frozenset({channel, OPEN_CHANNEL_ID}), is_open=is_open)
 
 
-def source_id(name: str) -> int:
-    """Return the channel whose readers are those of a channel."""
-    return OPEN_CHANNEL_ID if audience(name).is_open else channel_id(name)
-
-
 def person_id(name: str) -> int:
     """Return the user id of a person's name, in any case."""
     return _stable_id("person", name)

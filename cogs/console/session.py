@@ -21,7 +21,6 @@ from cogs.console.ids import (
     channel_id,
     person_id,
     snowflake,
-    source_id,
 )
 from cogs.console.memory_lines import MemoryLines
 from cogs.console.memory_watch import MemoryWatch, own_name
@@ -161,11 +160,11 @@ class Console:
         await self._meet()
         if self._member not in self._languages and (language := certain_language(text)):
             self._languages[self._member] = language
-        now = self._clock.now()
+        now, readers = self._clock.now(), audience(self._channel)
         event = Event(
             guild_id=GUILD_ID,
-            channel_id=channel_id(self._channel),
-            source_id=source_id(self._channel),
+            channel_id=readers.channel_id,
+            source_id=OPEN_CHANNEL_ID if readers.is_open else readers.channel_id,
             message_id=snowflake(now),
             author_id=self._member.user_id,
             author_name=self.name,
@@ -175,7 +174,6 @@ class Console:
         )
         people = self._app.guilds.members
         people.update_names(GUILD_ID, event.author_id, [event.author_name])
-        readers = audience(self._channel)
         named = await people.resolve(readers, text, settings, [event.author_id])
         turn = Turn(
             event=event,

@@ -101,7 +101,7 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
     async def usage(self, interaction: discord.Interaction) -> None:
         """Show the calls, tokens and refusals of the last two weeks."""
         guild_id = await begin(interaction)
-        await self._app.conversation.write_token_use()
+        await self._app.runtime.budget.write()
         usage = await self._app.admin.job_runs.usage(guild_id, USAGE_DAYS)
         first = (self._app.clock.now() - timedelta(days=USAGE_DAYS)).date()
         counts: Counter[tuple[CounterName, str]] = Counter()

@@ -168,7 +168,7 @@ async def _play_all(
         await app.sentiment.watcher.close()
     report.seconds = clock.monotonic() - began_at
     report.refusals = app.memory.recorder.extraction.refused
-    await app.conversation.write_token_use()
+    await app.runtime.budget.write()
     use = await app.database.read(token_usage.by_day, guild_id=None, since=first_day)
     report.costs = costs_by_model(use, app.settings)
     report.thought_tokens = app.runtime.metrics.thought_tokens

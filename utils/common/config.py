@@ -424,13 +424,6 @@ class Settings(BaseSettings):
             parse_models(models, info.data["model_endpoints"] or ())
         return models
 
-    @field_validator("database_url")
-    @classmethod
-    def _check_database(cls, url: str) -> str:
-        if not url.startswith(SUPPORTED_DATABASES):
-            raise ValueError(f"must begin with {' or '.join(SUPPORTED_DATABASES)}")
-        return url
-
     @field_validator(
         "discord_token",
         "database_password",
@@ -470,11 +463,15 @@ class Settings(BaseSettings):
             self.database_url = f"{scheme}{user}:{quote(password, safe='')}{host_and_path}"
         return self
 
-    @field_validator("openai_base_url", "embedding_base_url", "transcription_base_url")
+    @field_validator(
+        "database_url", "openai_base_url", "embedding_base_url", "transcription_base_url"
+    )
     @classmethod
-    def _check_base_url(cls, url: str | None) -> str | None:
-        if url is not None and not url.startswith(("http://", "https://")):
-            raise ValueError("must begin with http:// or https://")
+    def _check_scheme(cls, url: str | None, info: ValidationInfo) -> str | None:
+        is_database = info.field_name == "database_url"
+        schemes = SUPPORTED_DATABASES if is_database else ("http://", "https://")
+        if url is not None and not url.startswith(schemes):
+            raise ValueError(f"must begin with {' or '.join(schemes)}")
         return url
 
     @property

@@ -311,14 +311,6 @@ class Conversation:
             raise AnswerUnfit
         return shown(completion.text, self._links)
 
-    async def write_token_use(self) -> None:
-        """Store what calls have cost so far, as for who asks about it. Raises DatabaseError."""
-        await self._budget.write()
-
-    async def close(self) -> None:
-        """Store the token use that is not counted yet. Raises DatabaseError."""
-        await self._budget.close()
-
     async def _with_attachment_texts(
         self, turn: Turn, recording: asyncio.Future[RecordOutcome]
     ) -> Turn:
