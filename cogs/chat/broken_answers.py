@@ -121,7 +121,15 @@ class BrokenAnswers(FeatureCog):
             if not isinstance(channel, discord.abc.Messageable):
                 continue
             if question_id not in messages:
-                around = await self._messages_around(channel, pending)
+                question = discord.Object(question_id)
+                around = [
+                    message
+                    async for message in channel.history(limit=MAX_MESSAGES, around=question)
+                ]
+                if around:
+                    last = max(around, key=attrgetter("id"))
+                    later = channel.history(limit=MAX_LATER, after=last)
+                    around += [message async for message in later]
                 await _unmark(around, question_id)
                 messages |= {message.id: message for message in around}
             replies = {
@@ -134,17 +142,6 @@ class BrokenAnswers(FeatureCog):
                 with suppress(discord.NotFound):
                     await place.get_partial_message(part_id).delete()
         return messages
-
-    async def _messages_around(
-        self, channel: discord.abc.Messageable, pending: PendingAnswer
-    ) -> list[discord.Message]:
-        """Return the question and the messages before and after it."""
-        question = discord.Object(pending.question.message_id)
-        around = [message async for message in channel.history(limit=MAX_MESSAGES, around=question)]
-        if around:
-            last = max(around, key=attrgetter("id"))
-            around += [message async for message in channel.history(limit=MAX_LATER, after=last)]
-        return around
 
 
 def _answered_id(message: discord.Message) -> int | None:

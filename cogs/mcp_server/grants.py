@@ -46,14 +46,17 @@ class Grants:
             raise SettingsError(NO_TOKENS)
         for number, entry in enumerate(entries, start=1):
             token, _, ids = (part.strip() for part in entry.rpartition("="))
-            grant = _grant(ids)
-            if grant is None or len(token) < MIN_TOKEN_LENGTH or not token.isascii():
+            parts = ids.split("/")  # of a server, or of a server and a member
+            are_numbers = all(part.isascii() and part.isdecimal() for part in parts)
+            numbers = [int(part) for part in parts] if are_numbers else [0]
+            are_ids = len(numbers) <= 2 and all(0 < number < 1 << 63 for number in numbers)
+            if not are_ids or len(token) < MIN_TOKEN_LENGTH or not token.isascii():
                 raise SettingsError(WRONG, number=number, length=MIN_TOKEN_LENGTH)
             if _digest(token) in self._grants:
                 raise SettingsError(
                     "Please fix MCP_TOKENS in .env: entry {number} repeats a token.", number=number
                 )
-            self._grants[_digest(token)] = grant
+            self._grants[_digest(token)] = Grant(*numbers)
 
     def __len__(self) -> int:
         return len(self._grants)
@@ -65,15 +68,6 @@ class Grants:
             if hmac.compare_digest(known_digest, digest):
                 granted = grant
         return granted
-
-
-def _grant(ids: str) -> Grant | None:
-    """Return the grant of "111" or "111/222"; None for anything else, direct messages included."""
-    parts = ids.split("/")
-    if len(parts) > 2 or not all(part.isascii() and part.isdecimal() for part in parts):
-        return None
-    numbers = [int(part) for part in parts]
-    return Grant(*numbers) if all(0 < number < 1 << 63 for number in numbers) else None
 
 
 def _digest(token: str) -> bytes:

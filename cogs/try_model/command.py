@@ -91,7 +91,14 @@ def report_lines(reports: Sequence[TrialReport], currency: str, threshold: int) 
     rows.append(("cost", *(_cost(report, currency) for report in reports)))
     lines = columns(rows)
     for report in reports:
-        lines += ["", f"{report.model}: {_verdict(report, threshold)}"]
+        share = f"{report.right_share:.0%} judged rightly"
+        verdict = f"all promises kept, {share}."
+        if report.count(TrialKind.BROKEN):
+            verdict = "a promise of Kith's was broken."
+        elif not passes(report, threshold):
+            asked = f"at least {threshold} % were asked for"
+            verdict = f"all promises kept, but only {share}; {asked}."
+        lines += ["", f"{report.model}: {verdict}"]
         lines += [
             f"- {outcome.conversation}: {outcome.what}: {EXPLANATIONS[outcome.kind]}"
             for kind in reversed(BAD)
@@ -103,12 +110,3 @@ def report_lines(reports: Sequence[TrialReport], currency: str, threshold: int) 
 
 def _cost(report: TrialReport, currency: str) -> str:
     return "unknown" if report.cost is None else money(report.cost, currency)
-
-
-def _verdict(report: TrialReport, threshold: int) -> str:
-    if report.count(TrialKind.BROKEN):
-        return "a promise of Kith's was broken."
-    share = f"{report.right_share:.0%} judged rightly"
-    if passes(report, threshold):
-        return f"all promises kept, {share}."
-    return f"all promises kept, but only {share}; at least {threshold} % were asked for."

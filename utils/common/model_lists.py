@@ -21,7 +21,16 @@ def parse_models(text: str, endpoints: Collection[str] = ()) -> tuple[ModelEntry
     """
     entries: list[ModelEntry] = []
     for part in _parts(text):
-        entry = _entry(part, endpoints)
+        name, _, endpoint = (word.strip() for word in part.rpartition("@"))
+        entry = ModelEntry(part)
+        is_named = bool(endpoints) and _ENDPOINT_NAME.fullmatch(endpoint)
+        if name and endpoint in endpoints:
+            entry = ModelEntry(name, endpoint)
+        elif name and (is_named or "://" in endpoint):
+            available = f"it has {', '.join(endpoints)}" if endpoints else "it is not set"
+            raise ValueError(
+                f'lists "{part}", but "{endpoint}" is no name in MODEL_ENDPOINTS ({available})'
+            )
         if entry in entries:
             raise ValueError(f'lists "{part}" twice')
         entries.append(entry)
@@ -75,19 +84,6 @@ def parse_efforts(text: str) -> dict[str, str]:
             raise ValueError(f'lists "{part}" twice')
         efforts[model] = effort
     return efforts
-
-
-def _entry(part: str, endpoints: Collection[str]) -> ModelEntry:
-    name, _, endpoint = (word.strip() for word in part.rpartition("@"))
-    if name and endpoint in endpoints:
-        return ModelEntry(name, endpoint)
-    is_named = bool(endpoints) and _ENDPOINT_NAME.fullmatch(endpoint)
-    if name and (is_named or "://" in endpoint):
-        available = f"it has {', '.join(endpoints)}" if endpoints else "it is not set"
-        raise ValueError(
-            f'lists "{part}", but "{endpoint}" is no name in MODEL_ENDPOINTS ({available})'
-        )
-    return ModelEntry(part)
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -22,10 +22,6 @@ MAX_TOOLS = 16
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,13}$")]  # fits the audit
 
 
-def _distinct(tools: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(tools))
-
-
 class McpServerSpec(BaseModel):
     """An MCP server as the file describes it, and what the operator allows of it.
 
@@ -47,7 +43,9 @@ class McpServerSpec(BaseModel):
     url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$")] = ""
     headers: dict[str, str] = {}
     tools: Annotated[
-        tuple[str, ...], Field(min_length=1, max_length=MAX_TOOLS), AfterValidator(_distinct)
+        tuple[str, ...],
+        Field(min_length=1, max_length=MAX_TOOLS),
+        AfterValidator(lambda tools: tuple(dict.fromkeys(tools))),
     ]
     descriptions: dict[str, str] = {}
     guilds: tuple[int, ...] = ()

@@ -23,7 +23,7 @@ class LoopLagMonitor:
     def start(self) -> None:
         """Start measuring in the running loop, unless it is being measured."""
         if self._timer is None:
-            self._schedule(asyncio.get_running_loop())
+            self._measure(asyncio.get_running_loop())
 
     def close(self) -> None:
         """Stop measuring."""
@@ -35,12 +35,11 @@ class LoopLagMonitor:
         """The longest lag of the last minute; None before the first measurement."""
         return max(self._recent, default=None)
 
-    def _schedule(self, loop: asyncio.AbstractEventLoop) -> None:
-        at = loop.time() + INTERVAL_S
-        self._timer = loop.call_at(at, self._measure, loop, at)
-
-    def _measure(self, loop: asyncio.AbstractEventLoop, at: float) -> None:
-        lag_s = max(0.0, loop.time() - at)
-        self._recent.append(lag_s)
-        self._observe(lag_s)
-        self._schedule(loop)
+    def _measure(self, loop: asyncio.AbstractEventLoop, due_at: float | None = None) -> None:
+        """Measure how late this call is, if it was due at a time; schedule the next one."""
+        if due_at is not None:
+            lag_s = max(0.0, loop.time() - due_at)
+            self._recent.append(lag_s)
+            self._observe(lag_s)
+        next_at = loop.time() + INTERVAL_S
+        self._timer = loop.call_at(next_at, self._measure, loop, next_at)
