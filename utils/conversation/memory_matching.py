@@ -7,10 +7,12 @@ note does not reveal its language.
 
 import re
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from utils.common.text import one_line
 from utils.memory.member_data.search import MAX_ENDING, MIN_BEGINNING
+from utils.models.episode import OpenLoop
+from utils.models.memory import Memory
 from utils.nlp.stemming import LANGUAGES, query_stems
 
 NAMED_SHARE = 0.6
@@ -20,17 +22,7 @@ _NUMBER = re.compile(r"#?([0-9]{1,18})")
 Words = Sequence[frozenset[str]]
 
 
-class _Known(Protocol):
-    """A memory, or something to ask about."""
-
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def text(self) -> str: ...
-
-
-Known = TypeVar("Known", bound=_Known)
+Known = TypeVar("Known", bound=Memory | OpenLoop)
 
 
 def match_references(candidates: Sequence[Known], wanted_text: str) -> list[Known]:

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from utils.common.errors import ModelError, ModelRefused
 from utils.llm import multilingual_encoder
 from utils.llm.embeddings import MAX_DIMENSIONS
 from utils.llm.integer_weights import with_integer_weights
+from utils.llm.multilingual_encoder import MultilingualEncoder
 from utils.models.llm import MODEL_LIMIT, Embedded, Usage
 from utils.runtime.allocator import give_back_free_memory
 
@@ -38,15 +39,6 @@ PACKAGES = ("onnxruntime", "tokenizers")
 Floats = NDArray[np.float32]
 
 
-class _Encoder(Protocol):
-    """A model that is loaded. Its identity changes with its vectors."""
-
-    @property
-    def identity(self) -> str: ...
-
-    def vector(self, text: str, is_query: bool) -> Floats: ...
-
-
 class LocalEmbedder:
     """A model that is loaded when it is first needed, and never from the network.
 
@@ -57,7 +49,7 @@ class LocalEmbedder:
     def __init__(self, directory: Path) -> None:
         package = BUNDLED_PACKAGE if directory == BUNDLED_EMBEDDING else ""
         self._files = _Files(directory, package)
-        self._loading: asyncio.Future[_Encoder] | None = None
+        self._loading: asyncio.Future[_Model | MultilingualEncoder] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="embedding")
 
     async def identity(self) -> str:
@@ -91,7 +83,7 @@ class LocalEmbedder:
         self._loading = None
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _load(self) -> _Encoder:
+    async def _load(self) -> "_Model | MultilingualEncoder":
         """Return the model; a cancelled caller does not cancel the loading."""
         if self._loading is None:
             self._loading = asyncio.ensure_future(asyncio.to_thread(_load, self._files))
@@ -204,7 +196,7 @@ class _Model:
         return (pooled / length if length > 0 else pooled).astype(np.float32)
 
 
-def _load(files: _Files) -> _Encoder:
+def _load(files: _Files) -> "_Model | MultilingualEncoder":
     """Load a model and try it. Raises ModelRefused if it cannot be used."""
     if files.directory == MULTILINGUAL_EMBEDDING:
         return multilingual_encoder.load()

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
-from utils.models.memory import Consent, Member, Memory
+from utils.models.memory import Consent, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.transfer import AuditEntry, MemberChoices
 
@@ -394,19 +394,3 @@ class Similarities:
 
 
 NOTHING_SIMILAR = Similarities()
-
-
-class Similarity(Protocol):
-    """Compares what is stored of members with a text, by meaning."""
-
-    async def to(self, text: str, about: Sequence[Member]) -> Similarities:
-        """Return how close what is stored of these members is to a text.
-
-        Never raises, and never takes long: what cannot be said in time is left out.
-        """
-
-    async def nearest(self, question: str, language: str, member: Member) -> list[int]:
-        """Return the ids of a member's messages that mean what is asked, nearest first.
-
-        None if it is not known what is near in that language. Never raises.
-        """

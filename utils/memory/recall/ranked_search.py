@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from itertools import zip_longest
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,8 +38,10 @@ from utils.models.recall import (
     Said,
     SearchResult,
     Similarities,
-    Similarity,
 )
+
+if TYPE_CHECKING:  # loaded only where something is embedded
+    from utils.memory.recall.similarity import SimilarityIndex
 
 MAX_RANKED_MESSAGES = 2_000
 """The newest messages that are ranked; all of them are searched for all of the words."""
@@ -64,7 +67,9 @@ class _Loaded:
 class RankedSearch:
     """Searches what is stored of a member, or a server's memories, for a person who looks."""
 
-    def __init__(self, database: Database, clock: Clock, similar: Similarity | None = None) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, similar: "SimilarityIndex | None" = None
+    ) -> None:
         self._database = database
         self._clock = clock
         self._similar = similar

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -40,8 +40,10 @@ from utils.models.recall import (
     Person,
     QuotedMessage,
     Recall,
-    Similarity,
 )
+
+if TYPE_CHECKING:  # loaded only where something is embedded
+    from utils.memory.recall.similarity import SimilarityIndex
 
 MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): some 15 MB
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
@@ -93,7 +95,7 @@ class Reader:
         clock: Clock,
         rules: WriteRules,
         calibration: TokenCalibration,
-        similar: Similarity | None = None,
+        similar: "SimilarityIndex | None" = None,
         shadow: RecallObserver | None = None,
         standard: RecallPolicy | None = None,
     ) -> None:
