@@ -139,18 +139,20 @@ class QuestionQueue:
     def add(self, line: QueuedLine) -> None:
         """Make a line part of a question. Raises QueueFull if it may not wait."""
         now = self._clock.monotonic()
+        # An answer that is given again has no cooldown.
+        cooled_at = 0.0 if line.attempt else self._cooldown_of(line.event.member)
         question = self._open.get(_key(line))
         if question is None:
             if not line.attempt:
                 self._check_room(line.message.channel.id)
-            question = self._open_for(line, max(now, self._cooldown_end(line)))
+            question = self._open_for(line, max(now, cooled_at))
         line.question = question
         question.lines.append(line)
         del question.lines[:-MAX_LINES]
         pause_s = self._pause_after(line)
         self._postpone(question, pause_s)
         is_busy = self._channels[line.message.channel.id].lock.locked()
-        if is_busy or self._cooldown_end(line) > now + pause_s:
+        if is_busy or cooled_at > now + pause_s:
             question.mark.add(line.message)
 
     async def wait_until_answered(self, line: QueuedLine) -> None:
@@ -246,11 +248,8 @@ class QuestionQueue:
         paused_at = min(self._clock.monotonic() + pause_s, question.latest_at)
         question.ready_at = max(question.ready_at, paused_at)
 
-    def _cooldown_end(self, line: QueuedLine) -> float:
-        """Return when the cooldown of a line's member is over; an answer given again has none."""
-        return 0.0 if line.attempt else self._cooldown_of(line.event.member)
-
     def _cooldown_of(self, member: Member) -> float:
+        """Return when a member's cooldown is over."""
         last = self._last_begun.get(member)
         return 0.0 if last is None else last + self._cooldown_s
 

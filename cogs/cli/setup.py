@@ -5,6 +5,7 @@ import getpass
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -199,19 +200,5 @@ async def _try_model(chosen: Mapping[str, str], current: Mapping[str, str]) -> t
 
 def terminal_dialogue() -> SetupDialogue:
     """Return a dialogue on the terminal, where secrets are not shown, or over pipes."""
-    if sys.stdin.isatty():
-        return SetupDialogue(input, getpass.getpass, _show)
-    return SetupDialogue(_read_line, _read_line, _show)
-
-
-def _read_line(prompt: str) -> str:
-    """Return the next line of a pipe. Raises EOFError at its end."""
-    _show(prompt)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line
-
-
-def _show(text: str) -> None:
-    print(text, flush=True)
+    read_secret = getpass.getpass if sys.stdin.isatty() else input
+    return SetupDialogue(input, read_secret, partial(print, flush=True))

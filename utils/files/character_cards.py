@@ -98,7 +98,7 @@ def _fields(text: bytes) -> Mapping[str, Any]:
 def _json_of(png: bytes) -> bytes:
     """Return the JSON in a PNG."""
     texts: dict[bytes, tuple[bytes, bytes]] = {}
-    for kind, content in chunks(png):
+    for kind, content, _ in chunks(png):
         if kind in TEXT_CHUNKS and (keyword := content.partition(b"\0")[0].lower()) in CHUNK_NAMES:
             texts.setdefault(keyword, (kind, content))
     text = next((texts[name] for name in CHUNK_NAMES if name in texts), None)

@@ -35,20 +35,13 @@ def text_of(kind: bytes, content: bytes, max_bytes: int) -> bytes:
     return text
 
 
-def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the type and content of each whole chunk."""
-    for kind, start, end in _layout(png):
-        yield kind, png[start + 8 : end - 4]
-
-
 def without_texts(png: bytes) -> bytes:
     """Return a PNG without its texts; a chunk that is cut off is left out too."""
-    remaining = [png[start:end] for kind, start, end in _layout(png) if kind not in TEXT_CHUNKS]
-    return b"".join([PNG, *remaining])
+    return b"".join([PNG, *(whole for kind, _, whole in chunks(png) if kind not in TEXT_CHUNKS)])
 
 
-def _layout(png: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yield the type, start and end of each whole chunk.
+def chunks(png: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Yield the type, the content and all bytes of each whole chunk.
 
     Layout (PNG specification, section 5.3): length, type, content, and a checksum of four bytes.
     """
@@ -58,5 +51,5 @@ def _layout(png: bytes) -> Iterator[tuple[bytes, int, int]]:
         end = start + 12 + length
         if end > len(png):
             return
-        yield kind, start, end
+        yield kind, png[start + 8 : end - 4], png[start:end]
         start = end

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any, Self
 
@@ -160,11 +161,7 @@ class LanguageModel:
         observe: Callable[[str, str], None] | None = None,
     ) -> Self:
         """Build the clients. Raises SettingsError for an impossible key or address."""
-
-        def client(key: str | None, base_url: str | None) -> Endpoint:
-            places = settings.model_concurrency
-            return Endpoint(key, base_url, concurrency=places)
-
+        client = partial(Endpoint, concurrency=settings.model_concurrency)
         key, keys = settings.openai_api_key, settings.endpoint_keys
         addresses = settings.model_endpoints or {}
         return cls(
