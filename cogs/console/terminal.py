@@ -118,36 +118,29 @@ class _Talk:
             answering.result()
 
 
-class _Lines(threading.Thread):
-    """Reads one line at a time in a daemon thread."""
+class _Lines:
+    """Reads lines, each in a daemon thread: one that waits for input ends with the process."""
 
     def __init__(self, *, shows_prompt: bool) -> None:
-        super().__init__(name="kith-console-input", daemon=True)
         self._shows_prompt = shows_prompt
-        self._loop = asyncio.get_running_loop()
-        self._answer: asyncio.Future[str | None] = self._loop.create_future()
-        self._requests = threading.Semaphore(0)
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
     async def next(self, prompt: Callable[[], str]) -> str | None:
         """Return the next line, or None at the end of the input."""
-        if not self.is_alive():
-            self.start()
-        self._answer = self._loop.create_future()
-        if self._shows_prompt:
-            print(prompt(), end="", flush=True)
-        self._requests.release()
-        return await self._answer
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[str | None] = loop.create_future()
 
-    def run(self) -> None:
-        """Read a line each time :meth:`next` asks for one."""
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-        while True:
-            self._requests.acquire()
+        def give(line: str | None) -> None:
+            if not answer.done():
+                answer.set_result(line)
+
+        def read() -> None:
             line = sys.stdin.readline() or None
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._give, line)
+                loop.call_soon_threadsafe(give, line)
 
-    def _give(self, line: str | None) -> None:
-        if not self._answer.done():
-            self._answer.set_result(line)
+        if self._shows_prompt:
+            print(prompt(), end="", flush=True)
+        threading.Thread(target=read, name="kith-console-input", daemon=True).start()
+        return await answer
