@@ -64,7 +64,9 @@ class Answers(FeatureCog):
 
     async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
         """Delete every message of an answer, or cancel the reply if it is still being written."""
-        if await self._running.cancel_shown_as(answer.id):
+        if await self._running.cancel(
+            lambda _, reply: reply.sender is not None and reply.sender.is_showing(answer.id)
+        ):
             return
         parts = await self._app.memory.member_data.answer_parts(
             guild_id or DIRECT_MESSAGES, answer.id

@@ -101,7 +101,10 @@ class DeletionHandler(FeatureCog):
             await self._chat.on_message(message)
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
-        await self._chat.running.cancel(message_ids)
+        ids = set(message_ids)  # of questions, and of what questions by command are about
+        await self._chat.running.cancel(
+            lambda asked_id, reply: asked_id in ids or reply.about_id in ids
+        )
         if guild_id is not None:  # scores stay when a channel is no longer watched
             forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
             await self._attempt(forgetting, "deleted messages keep their scores")
@@ -160,7 +163,9 @@ class DeletionHandler(FeatureCog):
         await self._erase(payload.guild_id, [payload.thread_id])
 
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
-        await self._chat.running.cancel_in(channel_ids)
+        await self._chat.running.cancel(
+            lambda _, reply: not reply.channel_ids.isdisjoint(channel_ids)
+        )
         await self._attempt(
             self._app.memory.recorder.erase_channels(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",

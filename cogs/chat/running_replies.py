@@ -1,7 +1,7 @@
 """The replies under way; cancels them when their question, channel or member is erased."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,22 +36,15 @@ class RunningReplies(dict[int, RunningReply]):
             _, late = await asyncio.wait(tasks, timeout=timeout_s)
             await _cancel(late)
 
-    async def cancel(self, message_ids: Iterable[int]) -> None:
-        """Cancel the replies to deleted messages, and to questions by command about them.
+    async def cancel(self, is_meant: Callable[[int, RunningReply], bool]) -> bool:
+        """Cancel the replies that are meant, by their keys and themselves.
 
-        What they were about to store is stored when this returns, so it can be erased.
+        What they were about to store is stored when this returns, so it can be erased. Returns
+        whether there were any.
         """
-        ids = set(message_ids)
-        await _cancel(
-            reply.task
-            for asked_id, reply in self.items()
-            if asked_id in ids or reply.about_id in ids
-        )
-
-    async def cancel_in(self, channel_ids: Iterable[int]) -> None:
-        """Cancel the replies to questions in deleted channels."""
-        deleted = set(channel_ids)
-        await _cancel([reply.task for reply in self.values() if reply.channel_ids & deleted])
+        tasks = [reply.task for asked_id, reply in self.items() if is_meant(asked_id, reply)]
+        await _cancel(tasks)
+        return bool(tasks)
 
     async def cancel_of(self, member: Member, *, only_answers: bool = False) -> None:
         """Cancel the replies to a member whose data is about to be erased.
@@ -61,26 +54,13 @@ class RunningReplies(dict[int, RunningReply]):
         """
         if not only_answers:
             running = asyncio.current_task()
-            await _cancel(
-                reply.task
-                for reply in self.values()
-                if reply.member == member
-                and running is not reply.task
-                and (reply.line is None or running is not reply.line.question.task)
+            await self.cancel(
+                lambda _, reply: (
+                    reply.member == member
+                    and running is not reply.task
+                    and (reply.line is None or running is not reply.line.question.task)
+                )
             )
-
-    async def cancel_shown_as(self, answer_id: int) -> bool:
-        """Cancel and delete the reply that a message shows in part.
-
-        Returns False if the message belongs to no reply under way; a complete one is none.
-        """
-        tasks = [
-            reply.task
-            for reply in self.values()
-            if reply.sender is not None and reply.sender.is_showing(answer_id)
-        ]
-        await _cancel(tasks)
-        return bool(tasks)
 
 
 async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:

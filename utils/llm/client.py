@@ -35,7 +35,7 @@ from utils.llm.capabilities import (
     reported_error,
 )
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
-from utils.llm.endpoint import Endpoint, EndpointRefused, is_slow
+from utils.llm.endpoint import CHAT, Endpoint, EndpointRefused, is_slow
 from utils.llm.repetition import end_before_circles
 from utils.llm.routes import MAX_RETRIES, MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
@@ -488,7 +488,7 @@ class LanguageModel:
         """Send a request, streamed if the call wants that. Returns the body of its answer."""
         endpoint = self._routes.endpoints[call.model.endpoint]
         if "stream" not in request or call.stream is None:
-            return await endpoint.chat(request, timeout_s, call.wait_s)
+            return await endpoint.post(CHAT, request, timeout_s, call.wait_s)
         accumulator = StreamAccumulator(call.stream, offers="tools" in request)
         try:
             if await endpoint.stream(request, timeout_s, call.wait_s, accumulator.feed):

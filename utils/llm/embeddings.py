@@ -82,7 +82,7 @@ class EmbeddingEndpoint:
         form = "base64" if self._takes_base64 else "float"
         request = {"model": self._model, "input": list(texts), "encoding_format": form}
         try:
-            return await self._endpoint.embeddings(request, timeout_s)
+            return await self._endpoint.post("/embeddings", request, timeout_s)
         except EndpointRefused as error:
             is_form = error.status in (400, 422) and "encoding" in error.text.lower()
             if not (is_form and self._takes_base64):

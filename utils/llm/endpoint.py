@@ -31,7 +31,7 @@ MAX_STREAM_TIMEOUTS = 10
 MAX_QUOTED = 300  # characters of an error
 _LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|xai|key|pk)[-_][\w*.…-]+|(?<=Bearer )\S+", re.IGNORECASE)
 KEY_REFUSED = (401, 403)
-_CHAT = "/chat/completions"
+CHAT = "/chat/completions"
 
 _BUSY = "I'm answering too many people at once right now; please ask again in a moment."
 _SLOW = "My language model took too long to answer; please ask again in a moment."
@@ -99,15 +99,11 @@ class Endpoint:
                 self._client = await asyncio.to_thread(self._load)
             return self._client
 
-    async def chat(
-        self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
+    async def post(
+        self, path: str, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
     ) -> object:
-        """Ask for a chat completion; see :meth:`_send`."""
-        return await self._send(partial(_post, path=_CHAT, body=request), timeout_s, wait_s)
-
-    async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
-        """Ask for embeddings; see :meth:`_send`."""
-        return await self._send(partial(_post, path="/embeddings", body=request), timeout_s)
+        """Send a request as JSON, such as to CHAT; see :meth:`_send`."""
+        return await self._send(partial(_post, path=path, body=request), timeout_s, wait_s)
 
     async def transcriptions(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for the transcript of a recording; see :meth:`_send`."""
@@ -171,7 +167,7 @@ class Endpoint:
         loop = asyncio.get_running_loop()
         async with self._place(timeout_s, wait_s) as (client, timeout, deadline):
             ends_at = loop.time() + MAX_STREAM_TIMEOUTS * timeout_s
-            response = await _post(client, timeout, path=_CHAT, body=request, stream=True)
+            response = await _post(client, timeout, path=CHAT, body=request, stream=True)
             async with aclosing(response):
                 try:
                     async for data in response.aiter_bytes():
