@@ -348,7 +348,6 @@ class Chat(FeatureCog):
         today = self._app.clock.now().date()
         notice = (event.channel_id, event.author_id if error.is_share else EVERYBODY, today)
         is_first = notice not in self._budget_notices
-        self._budget_notices = {told for told in self._budget_notices if told[2] == today} | {
-            notice
-        }
+        notices = (*self._budget_notices, notice)
+        self._budget_notices = {told for told in notices if told[2] == today}
         return is_first
