@@ -48,7 +48,7 @@ def shown(at):
 for at in (datetime(2026, 12, 4, 19), datetime(2027, 1, 1), datetime(2028, 2, 29, 19)):
     print(f"{at:%A, %-d %B %Y %H:%M} ->", shown(at))
 PY
-for package in "chat-exporter==3.1.0" "py-discord-html-transcripts==2.3.1" "chatlog==1.0.7 emoji grapheme"; do
+for package in "chat-exporter==3.1.0" "py-discord-html-transcripts==2.3.1" "chatlog==1.0.7 emoji==2.16.0 grapheme==0.6.0"; do
     name=${package%%=*}
     python3 -m venv "$folder/$name"
     # shellcheck disable=SC2086 # these are several words
