@@ -41,6 +41,8 @@ FORMAT = "Format: {form}."
 TOO_LARGE = "the description of its arguments is too long"
 ELEMENT = "[]"
 _MARKUP = re.compile(r"[<>\[\]|]")
+_KEY = re.compile(r'"(?:[^"\\]|\\.)*":')
+_WORD = re.compile(r"\w+")
 _PLAIN = ("string", "integer", "number", "boolean")
 Path = tuple[str, ...]
 
@@ -142,12 +144,19 @@ def strict_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[
 def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple[str, str]:
     """Return a result's text, and the same as the model reads it: named and quoted."""
     texts = [_block_text(block) for block in result.content[:MAX_BLOCKS]]
-    if not texts and result.structured_content is not None:
-        texts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    data = result.structured_content
+    if data is not None and not _has_values("\n".join(texts), data):
+        texts.append(json.dumps(data, ensure_ascii=False))
     text = clip(clean("\n".join(texts)[: MAX_RESULT * 2]), MAX_RESULT, at_word=True) or EMPTY
     heading = (FAILED if result.is_error else DATA).format(server=spec.name, tool=tool)
     quoted = "\n".join(f"> {line}" for line in text.splitlines())
     return text, f"{heading}\n{quoted}"
+
+
+def _has_values(text: str, data: Mapping[str, Any]) -> bool:
+    """Whether a result's text says all values of its structured content, in any form."""
+    values = _KEY.sub(" ", json.dumps(data))  # as JSON on both sides, so escapes are the same
+    return set(_WORD.findall(json.dumps(text))).issuperset(_WORD.findall(values))
 
 
 def _block_text(block: object) -> str:
@@ -156,7 +165,8 @@ def _block_text(block: object) -> str:
     if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
         return block.resource.text
     if isinstance(block, ResourceLink):
-        return f"{block.title or block.name}: {block.uri}"
+        parts = (block.title or block.name, block.description, block.uri)
+        return ": ".join(part for part in parts if part)
     return LEFT_OUT.format(kind=getattr(block, "type", "part"))
 
 

@@ -129,10 +129,30 @@ def test_a_result_is_short_quoted_and_without_what_is_no_text():
     assert shown.splitlines()[1:] == ["> a", "> b", "> [image left out]"]
     long = CallToolResult(content=[TextContent(text="word " * MAX_RESULT)])
     assert len(result_text(SPEC, "search", long)[0]) <= MAX_RESULT
-    link = ResourceLink(name="page", title="The page", uri="https://127.0.0.1/page")
-    assert result_text(SPEC, "search", CallToolResult(content=[link]))[0] == (
-        "The page: https://127.0.0.1/page"
+    link = ResourceLink(
+        name="page", title="The page", uri="https://127.0.0.1/page", description="Friday's menu"
     )
-    data = CallToolResult(content=[], structured_content={"days": 2})
-    assert result_text(SPEC, "search", data)[0] == '{"days": 2}'
-    assert result_text(SPEC, "search", CallToolResult(content=[]))[0] == "(nothing)"
+    assert result_text(SPEC, "search", CallToolResult(content=[link]))[0] == (
+        "The page: Friday's menu: https://127.0.0.1/page"
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "data", "shown"),
+    [
+        ([], None, "(nothing)"),
+        ([], {"days": 2}, '{"days": 2}'),
+        ([" "], {"days": 2}, '{"days": 2}'),
+        (["12 items"], {"ids": [1, 2]}, '12 items\n{"ids": [1, 2]}'),
+        (["2 items"], {"items": ["tea", "Käse"]}, '2 items\n{"items": ["tea", "Käse"]}'),
+        (['{"items": ["tea", "K\\u00e4se"]}'], {"items": ["tea", "Käse"]}, None),
+        (["[1,2,3]"], {"result": [1, 2, 3]}, None),
+        (["two\nlines"], {"content": "two\nlines"}, None),
+        (["Soup, for 3.50"], {"name": "Soup", "price": "3.50"}, None),
+    ],
+)
+def test_structured_content_is_shown_where_the_text_leaves_it_out(texts, data, shown):
+    result = CallToolResult(
+        content=[TextContent(text=text) for text in texts], structured_content=data
+    )
+    assert result_text(SPEC, "search", result)[0] == (shown or texts[0])
