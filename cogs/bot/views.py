@@ -35,21 +35,12 @@ ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any], covariant=True)
 class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
     """A button or select that outlives a restart: its custom id holds everything it needs.
 
-    Each subclass has its own ``template`` and overrides :meth:`restore`, :meth:`check` and
-    :meth:`press`. discord.py would only log what these raise; here the person who pressed gets a
-    sentence.
+    Each subclass has its own ``template`` and overrides :meth:`press`. discord.py would only log
+    what that raises; here the person who pressed gets a sentence.
     """
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id that matched the template."""
-        raise NotImplementedError
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput or MissingPermissions for a person who may not press."""
-
     async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out what the button is for."""
+        """Carry out what the button is for. Raises an error for a person who may not press."""
         raise NotImplementedError
 
     @classmethod
@@ -60,17 +51,11 @@ class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
         match: re.Match[str],
         /,
     ) -> Self:
-        """Return the button that was pressed."""
-        return cls.restore(item, match)
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Return whether the person may press; tell them if not."""
-        try:
-            self.check(interaction)
-        except Exception as error:
-            await send_error(interaction, error)
-            return False
-        return True
+        """Return the button that was pressed: the groups of the template are its arguments."""
+        values: Iterable[Any] = (
+            int(value) if value.isdecimal() else value for value in match.groups()
+        )
+        return cls(*values)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Carry out the press, or say in one sentence what went wrong."""
@@ -101,6 +86,20 @@ class ActionButton(discord.ui.Button[Any]):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do it."""
         await self._act(interaction)
+
+
+class ActionSelect(discord.ui.Select[Any]):
+    """A select of a view in memory; ``act`` gets the value that was chosen."""
+
+    def __init__(
+        self, act: Callable[[discord.Interaction[Any], str], Awaitable[None]], **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self._act = act
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do it."""
+        await self._act(interaction, self.values[0])
 
 
 class AuthorView(discord.ui.View):
@@ -204,6 +203,7 @@ class Pages(AuthorView):
     """Pages of text, each a card, with buttons to turn them.
 
     With ``load`` they are loaded again at each turn, so that nothing erased since is shown.
+    ``labels`` are those of the buttons.
     """
 
     def __init__(
@@ -211,6 +211,7 @@ class Pages(AuthorView):
         interaction: discord.Interaction,
         pages: Sequence[str],
         load: PageLoader | None = None,
+        labels: tuple[str, str] = (NEWER, OLDER),
     ) -> None:
         super().__init__(interaction.user.id)
         self._pages = pages
@@ -218,7 +219,7 @@ class Pages(AuthorView):
         self._page = 0
         self._newer, self._older = (
             ActionButton(partial(self._turn, step=step), label=tr(interaction.locale, label))
-            for label, step in ((NEWER, -1), (OLDER, 1))
+            for label, step in zip(labels, (-1, 1), strict=True)
         )
         self._show_buttons()
 

@@ -4,8 +4,9 @@ import asyncio
 import webbrowser
 from collections.abc import Callable
 
+from cogs.dashboard.discord_view import DiscordView
 from cogs.dashboard.server import CannotListen, Dashboard, listen
-from cogs.dashboard.web.context import DashboardContext, DiscordView, Server
+from cogs.dashboard.web.context import DashboardContext, Server
 from utils.app import App
 from utils.common.config import Settings
 from utils.models.memory import DIRECT_MESSAGES
@@ -33,7 +34,7 @@ async def serve_database(app: App, write: Callable[[str], None], *, opens_browse
     await app.database.open(upgrade=False)
     ids = await app.admin.statistics.servers()
     servers = [Server(id, f"Server {id}") for id in ids if id != DIRECT_MESSAGES]
-    context = DashboardContext(app, DiscordView(servers), NOTICE)
+    context = DashboardContext(app, DiscordView(servers=servers), NOTICE)
     await serve(context, write, opens_browser=opens_browser)
 
 

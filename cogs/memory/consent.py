@@ -76,21 +76,13 @@ class ConsentButton(
                 custom_id=f"kith:consent:{choice}:{user_id}",
             )
         )
-        self._choice = choice
+        self._choice = Consent(choice)  # a custom id has its name
         self._user_id = user_id
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(Consent(match["choice"]), int(match["user_id"]))
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless the member whom the notice asks pressed."""
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Store the choice; the notice goes. Raises BadInput unless whom it asks pressed."""
         if interaction.user.id != self._user_id:
             raise BadInput(ANOTHERS_NOTICE)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Store the choice; the notice goes."""
         notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
         await interaction.response.defer()
         await notices.choose(interaction, self._choice)
@@ -112,18 +104,10 @@ class NotFindableButton(
         )
         self._user_id = user_id
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["user_id"]))
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless the member whom the notice asks pressed."""
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Store the choice. Raises BadInput unless the member whom the notice asks pressed."""
         if interaction.user.id != self._user_id:
             raise BadInput(ANOTHERS_NOTICE)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Store the choice."""
         notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
         await interaction.response.defer()
         await notices.hide(interaction)

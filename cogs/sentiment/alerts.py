@@ -19,9 +19,9 @@ from cogs.bot.interactions import (
     try_to_edit_post,
 )
 from cogs.bot.localisation import tr
-from cogs.bot.views import AuthorView
+from cogs.bot.views import ActionSelect, AuthorView
 from cogs.sentiment import moderator_actions
-from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberSelect
+from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, member_options
 from cogs.sentiment.alert_posts import AlertPosts
 from cogs.sentiment.tension_picture import Charts
 from utils.common.errors import BadInput
@@ -152,14 +152,16 @@ class Alerts(FeatureCog):
             members = await self._present_members(guild, alert)
             if len(members) > 1:
 
-                async def act(interaction: discord.Interaction[Any], user_id: int) -> None:
+                async def act(interaction: discord.Interaction[Any], user_id: str) -> None:
                     await interaction.response.defer()
-                    text = await self.act_on_member(interaction, alert_id, action, user_id)
+                    text = await self.act_on_member(interaction, alert_id, action, int(user_id))
                     await interaction.edit_original_response(content=text, view=None)
                     view.stop()
 
                 view = AuthorView(actor.id)
-                view.add_item(MemberSelect(members, interaction.locale, act))
+                placeholder = tr(interaction.locale, "Choose a member")
+                options = member_options(members)
+                view.add_item(ActionSelect(act, placeholder=placeholder, options=options))
                 await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)

@@ -48,19 +48,21 @@ class SetupItem(
         self._user_id = user_id
 
     @classmethod
-    def restore(cls, item: Item, match: re.Match[str]) -> Self:
-        """Return the item for a custom id."""
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: Item, match: re.Match[str], /
+    ) -> Self:
+        """Return the item that was used."""
         return cls(item, SetupPage(match["page"]), match["action"], int(match["user_id"]))
 
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput or MissingPermissions unless the moderator who asked pressed."""
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the choice and show the page again.
+
+        Raises BadInput or MissingPermissions unless the moderator who asked pressed.
+        """
         if interaction.user.id != self._user_id:
             raise BadInput(NOT_YOURS)
         if not interaction.permissions.manage_guild:
             raise app_commands.MissingPermissions(["manage_guild"])
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out the choice and show the page again."""
         chosen = [getattr(value, "id", value) for value in getattr(self.item, "values", ())]
         setup: Setup = interaction.client.get_cog(Setup.__name__)
         await setup.carry_out(interaction, self._page, self._action, chosen)
