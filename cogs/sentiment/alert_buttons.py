@@ -14,11 +14,6 @@ from utils.models.alert import ActionKind, Alert, AlertState
 if TYPE_CHECKING:
     from cogs.sentiment.alerts import Alerts
 
-FOR_MODERATORS = (
-    "These buttons are for moderators: they need Manage Server, Manage Messages, Manage Channels "
-    "or Time out members."
-)
-COG = "Alerts"
 NAME_LIMIT = 100
 
 
@@ -84,9 +79,12 @@ class AlertButton(
         if not interaction.guild_id or not (
             can_act or granted.manage_guild or granted.manage_messages
         ):
-            raise BadInput(FOR_MODERATORS)
+            raise BadInput(
+                "These buttons are for moderators: they need Manage Server, Manage Messages, "
+                "Manage Channels or Time out members."
+            )
         await interaction.response.defer(ephemeral=True, thinking=True)
-        cog: Alerts = interaction.client.get_cog(COG)
+        cog: Alerts = interaction.client.get_cog("Alerts")
         await cog.carry_out(interaction, self._alert_id, self._action)
 
 
