@@ -17,7 +17,6 @@ from utils.common.text import clip
 
 TIMEOUT_S = 600.0
 EXPIRED_AFTER_S = 1.5
-EXPIRED = "These buttons have expired. Use the command again."
 NOT_YOURS = "These buttons are not yours."
 KEEP_IT = "Keep it"
 NEWER, OLDER = "Newer", "Older"
@@ -156,7 +155,10 @@ async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) ->
         return
     try:
         await interaction.response.edit_message(view=None)
-        await interaction.followup.send(tr(interaction.locale, EXPIRED), ephemeral=True)
+        await interaction.followup.send(
+            tr(interaction.locale, "These buttons have expired. Use the command again."),
+            ephemeral=True,
+        )
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         if not cannot_be_answered(error):
             _log.info("expired buttons could not be removed: %s", type(error).__name__)

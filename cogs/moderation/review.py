@@ -141,7 +141,7 @@ class Reviews(FeatureCog):
         if waiting:
             await ReviewPages(self, waiting, interaction).send(interaction)
         else:
-            await respond(interaction, texts.NOTHING_WAITS)
+            await respond(interaction, "No memory waits for approval.")
 
 
 class ReviewPages(Pages):

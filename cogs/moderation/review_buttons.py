@@ -91,7 +91,11 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
         source = (await app.memory.reviews.sources([memory])).get(memory.id)
         places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
         if not {_source_of(guild, place) for place in places} <= readable:
-            return tr(locale, texts.HIDDEN_FROM_YOU)
+            return tr(
+                locale,
+                "You can't read the channel where this was said, or it is age-restricted, so I "
+                "don't show it.",
+            )
         return texts.sentence_text(memory, source, locale)
 
 
