@@ -20,10 +20,6 @@ from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Member
 from utils.models.sentiment import PassiveMemory, StoredScore
 
-NO_AUDIENCE = (
-    "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
-    "of the running bot to see what would be recalled."
-)
 NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
 UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
@@ -79,7 +75,10 @@ class DiscordView:
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads an answer to that member there. Raises BadInput if unknown."""
         if self._bot is None:
-            raise BadInput(NO_AUDIENCE)
+            raise BadInput(
+                "Who reads a channel is known only while the bot is connected to Discord. Open "
+                "the dashboard of the running bot to see what would be recalled."
+            )
         if guild_id == DIRECT_MESSAGES:
             sources = frozenset({channel_id})
             return Audience(DIRECT_MESSAGES, channel_id, sources, is_open=True)

@@ -19,10 +19,6 @@ NOTICE = (
 OPEN_LINK = (
     "Dashboard: {link}\nThe link logs in once, within 15 minutes. Ctrl-C ends the dashboard."
 )
-PORT_TAKEN = (
-    "The dashboard cannot listen on {host}, port {port} ({reason}): name a free port with --port "
-    "N, or have one chosen with --port 0."
-)
 OPEN_LOGIN = "Dashboard: {url}\nLog in with DASHBOARD_TOKEN. Ctrl-C ends the dashboard."
 
 
@@ -43,7 +39,11 @@ def check_port(settings: Settings) -> None:
     try:
         listen(settings.dashboard_host, settings.dashboard_port).close()
     except CannotListen as error:
-        raise CannotListen(PORT_TAKEN, **error.values) from None
+        raise CannotListen(
+            "The dashboard cannot listen on {host}, port {port} ({reason}): name a free port with "
+            "--port N, or have one chosen with --port 0.",
+            **error.values,
+        ) from None
 
 
 async def serve(
