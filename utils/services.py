@@ -70,7 +70,7 @@ from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure
 from utils.sentiment.alert_service import AlertService
-from utils.sentiment.batch_processor import BatchProcessor, BatchServices
+from utils.sentiment.batch_processor import BatchProcessor
 from utils.sentiment.channel_summary import ChannelSummarizer
 from utils.sentiment.llm_analysis import MessageAnalyzer
 from utils.sentiment.tension_tracker import TensionTracker
@@ -219,7 +219,11 @@ class SentimentServices:
         if model is not None:
             notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
             processor = BatchProcessor(
-                BatchServices(infrastructure, self.channels, guild_settings, self.tension, notes),
+                infrastructure,
+                self.channels,
+                guild_settings,
+                self.tension,
+                notes,
                 MessageAnalyzer(model, budget),
                 prefilter=Prefilter(settings.watch_prefilter),
                 counts=counts,

@@ -53,13 +53,6 @@ class _GuildPermissions:
     sources: dict[int, _Sources] = field(default_factory=dict)
     open_channels: _Sources | None = None
 
-    def shared(self, channel_ids: frozenset[int]) -> frozenset[int]:
-        """Return the equal set that another channel has, so that it is kept once, or this one."""
-        id_sets = (sources.channel_ids for sources in self.sources.values())
-        return next(
-            (stored_ids for stored_ids in id_sets if stored_ids == channel_ids), channel_ids
-        )
-
 
 class Audiences(commands.Cog):
     """Audiences by channel, cached until an event changes a server's permissions."""
@@ -160,8 +153,10 @@ class Audiences(commands.Cog):
             named = server.readers.named_members(channel_id)
             roles, valid_until_s = self._roles.known(guild_id, named)
             channel_ids = server.readers.sources(channel_id, roles)
+            id_sets = (sources.channel_ids for sources in server.sources.values())
             cached = server.sources[channel_id] = _Sources(
-                server.shared(channel_ids),
+                # The equal set that another channel has, so that it is kept once.
+                next((ids for ids in id_sets if ids == channel_ids), channel_ids),
                 named,
                 server.readers.undecided_members(channel_id, roles),
                 valid_until_s,

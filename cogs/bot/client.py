@@ -91,16 +91,16 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 def gateway_intents(*, message_content: bool) -> discord.Intents:
     """Return the gateway intents: servers, messages, reactions, typing; content if granted."""
-    intents = discord.Intents.none()
-    intents.guilds = True
-    intents.guild_messages = True
-    intents.dm_messages = True
-    intents.guild_reactions = True
-    intents.dm_reactions = True
-    intents.guild_typing = True
-    intents.dm_typing = True
-    intents.message_content = message_content
-    return intents
+    return discord.Intents(
+        guilds=True,
+        guild_messages=True,
+        dm_messages=True,
+        guild_reactions=True,
+        dm_reactions=True,
+        guild_typing=True,
+        dm_typing=True,
+        message_content=message_content,
+    )
 
 
 async def may_answer_here(

@@ -28,7 +28,7 @@ from discord import app_commands
 
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, option_name, tr
-from cogs.bot.texts import BLOCKED, BLOCKED_LINK
+from cogs.bot.texts import BLOCKED
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BudgetSpent,
@@ -38,14 +38,13 @@ from utils.common.errors import (
     log_unexpected,
 )
 
-FOR_MODERATORS = "This command is for moderators: it needs the permission {needed}."
-FORBIDDEN = "Discord does not let me do that here; a moderator can check my permissions."
-
-AWAY = "Discord did not answer me just now; please try again in a moment."
 DISCORD_IS_AWAY = (discord.DiscordServerError, aiohttp.ClientError)
 TOO_MANY_REQUESTS = 429
 # Discord's codes of a text that AutoMod or the filter of harmful links blocks.
-BLOCKED_TEXTS = {200000: BLOCKED, 240000: BLOCKED_LINK}
+BLOCKED_TEXTS = {
+    200000: BLOCKED,
+    240000: "Discord blocks a link in what I wanted to answer. Please ask in other words.",
+}
 # Discord's codes for an interaction that cannot be answered: unknown (older than three seconds),
 # already acknowledged (by another process, or Discord sent it twice), token expired (15 minutes) or
 # never valid.
@@ -71,7 +70,11 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
         return tr(locale, error.template, **_translated(error.values, locale))
     if isinstance(error, app_commands.MissingPermissions):
         names = [tr(locale, permission_name(name)) for name in error.missing_permissions]
-        return tr(locale, FOR_MODERATORS, needed=", ".join(names))
+        return tr(
+            locale,
+            "This command is for moderators: it needs the permission {needed}.",
+            needed=", ".join(names),
+        )
     if isinstance(error, app_commands.NoPrivateMessage):
         return tr(locale, "This command only works in a server: use it there.")
     if isinstance(error, app_commands.CommandNotFound):
@@ -81,9 +84,11 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
     if isinstance(error, discord.HTTPException) and error.code in BLOCKED_TEXTS:
         return tr(locale, BLOCKED_TEXTS[error.code])
     if isinstance(error, discord.Forbidden):
-        return tr(locale, FORBIDDEN)
+        return tr(
+            locale, "Discord does not let me do that here; a moderator can check my permissions."
+        )
     if _is_away(error):
-        return tr(locale, AWAY)
+        return tr(locale, "Discord did not answer me just now; please try again in a moment.")
     return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))
 
 

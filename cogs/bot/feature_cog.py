@@ -56,19 +56,11 @@ class FeatureCog(commands.Cog):
 
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-class MemberGroup(commands.GroupCog):
+class MemberGroup(FeatureCog, commands.GroupCog):
     """A group of commands for everybody, in servers and in direct messages with Kith."""
-
-    def __init__(self, bot: KithClient) -> None:
-        self._app = bot.app
-        super().__init__()
 
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
-class ModeratorGroup(ModeratorsOnly, commands.GroupCog):
+class ModeratorGroup(ModeratorsOnly, FeatureCog, commands.GroupCog):
     """A group of commands for members with *Manage Server*, in servers only."""
-
-    def __init__(self, bot: KithClient) -> None:
-        self._app = bot.app
-        super().__init__()

@@ -29,28 +29,23 @@ NOT_CONFIGURED = (
     "DISCORD_TOKEN is not set. `python bot.py setup` asks for your bot's token (README.md, “Put it "
     "on your server”, says where to get it); `python bot.py console` talks in the terminal."
 )
-WRONG_SHARDS = (
-    "Discord refused SHARD_IDS of SHARD_COUNT: every process needs the same SHARD_COUNT, and "
-    "SHARD_IDS below it. Correct them in .env, or leave both empty."
-)
-TOO_FEW_SHARDS = (
-    "Discord requires more shards than SHARD_COUNT for these servers. Raise it in .env, to the "
-    "same number for all processes, or leave SHARD_COUNT and SHARD_IDS empty: then Discord advises."
-)
 OUTDATED = (
     "Discord no longer supports this version of Kith. Get the newest one, and run "
     "`pip install -r requirements.txt`."
-)
-AWAY = (
-    "Discord can't be reached: {why}. Check this machine's network and https://discordstatus.com, "
-    "then start again."
 )
 # Close codes after which reconnecting cannot succeed (Discord's documentation, "Gateway Close Event
 # Codes"): authentication failed, invalid shard, sharding required, invalid version or intents.
 FATAL_CLOSE_CODES = {
     4004: LOGIN_REFUSED,
-    4010: WRONG_SHARDS,
-    4011: TOO_FEW_SHARDS,
+    4010: (
+        "Discord refused SHARD_IDS of SHARD_COUNT: every process needs the same SHARD_COUNT, and "
+        "SHARD_IDS below it. Correct them in .env, or leave both empty."
+    ),
+    4011: (
+        "Discord requires more shards than SHARD_COUNT for these servers. Raise it in .env, to the "
+        "same number for all processes, or leave SHARD_COUNT and SHARD_IDS empty: then Discord "
+        "advises."
+    ),
     4012: OUTDATED,
     4013: OUTDATED,
 }
@@ -156,7 +151,11 @@ def login_error(error: Exception) -> KithError:
         why = "its name cannot be looked up"
     elif isinstance(error, discord.ConnectionClosed):
         why = f"it closes the connection with code {error.code}"
-    return KithError(AWAY, why=why)
+    return KithError(
+        "Discord can't be reached: {why}. Check this machine's network and "
+        "https://discordstatus.com, then start again.",
+        why=why,
+    )
 
 
 def latency_s(bot: commands.AutoShardedBot) -> float | None:

@@ -147,15 +147,11 @@ def _shown_by(
     is_read = any(attachment.kind is not AttachmentKind.LINK for attachment in attachments)
     for file in message.attachments:
         if file.description or not is_read:
+            kind = _declared(file).kind
+            name = "file" if kind is AttachmentKind.OTHER else kind.value
+            name = "voice message" if file.is_voice_message() else name
             unread = "" if is_read else UNREAD
-            yield MessagePart(f"{_kind_of(file)}{unread}", file.description or "")
-
-
-def _kind_of(file: discord.Attachment) -> str:
-    if file.is_voice_message():
-        return "voice message"
-    kind = _declared(file).kind
-    return "file" if kind is AttachmentKind.OTHER else kind.value
+            yield MessagePart(f"{name}{unread}", file.description or "")
 
 
 def _declared(file: discord.Attachment) -> Attachment:

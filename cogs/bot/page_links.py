@@ -17,7 +17,6 @@ MODERATOR_LINK = (
     "This link opens a page with this server's settings, once and within 15 minutes; the visit "
     "lasts half an hour. It is only for you: whoever opens it changes settings as you."
 )
-NO_PAGES = "There are no such pages here: my operator has not set `DASHBOARD_PUBLIC_URL`."
 
 
 def web_pages(interaction: discord.Interaction[Any]) -> "Dashboard | None":
@@ -30,7 +29,9 @@ async def send_moderator_link(interaction: discord.Interaction[Any]) -> None:
     """Send a moderator a link to the pages of their server. Raises BadInput if there are none."""
     pages = web_pages(interaction)
     if pages is None:
-        raise BadInput(NO_PAGES)
+        raise BadInput(
+            "There are no such pages here: my operator has not set `DASHBOARD_PUBLIC_URL`."
+        )
     moderator = Member(server_of(interaction), interaction.user.id)
     await send_link(interaction, pages.moderator_link(moderator), MODERATOR_LINK)
 

@@ -39,22 +39,26 @@ NEEDED: Mapping[Purpose, tuple[str, ...]] = {
 NEEDED_TO_WATCH = (*READ, "send_messages")
 TIME_OUTS = "*Time out members* is missing; it is needed only for time-outs."
 SLOW_MODE = "*Manage Channels* is missing; it is needed only for slow mode."
-OF_ROLE = (
-    "{channel}: *{permission}* is missing. Click *Server Settings → Roles → {role} → Permissions* "
-    "and switch it on."
-)
-OF_CHANNEL = (
-    "{channel}: *{permission}* is denied. Click *Edit Channel → Permissions*, choose (or add) "
-    "*{role}*, and set it to ✓."
-)
-CHAT_AND_NEVER = (
-    "{channels}: a chat channel, and one where I never answer. I don't answer there; take it out "
-    "of one of the two lists."
-)
-ONLY_AND_NEVER = (
-    "{channels}: one of the only channels where I answer, and one where I never answer. I don't "
-    "answer there; take it out of one of the two lists."
-)
+MISSING = {  # denied by the channel, or not granted by a role
+    True: (
+        "{channel}: *{permission}* is denied. Click *Edit Channel → Permissions*, choose (or add) "
+        "*{role}*, and set it to ✓."
+    ),
+    False: (
+        "{channel}: *{permission}* is missing. Click *Server Settings → Roles → {role} → "
+        "Permissions* and switch it on."
+    ),
+}
+CONTRADICTIONS = {  # of channels where Kith never answers
+    Purpose.CHAT: (
+        "{channels}: a chat channel, and one where I never answer. I don't answer there; take it "
+        "out of one of the two lists."
+    ),
+    Purpose.ONLY: (
+        "{channels}: one of the only channels where I answer, and one where I never answer. I "
+        "don't answer there; take it out of one of the two lists."
+    ),
+}
 ALL_THERE = "I have every permission I need in the channels you chose."
 MAX_LINES = 12
 MAX_NAMED = 5
@@ -88,7 +92,7 @@ def missing_in(channel: discord.abc.GuildChannel, needed: Iterable[str]) -> Iter
 def contradictions(locale: discord.Locale, settings: GuildSettings) -> list[str]:
     """Return which channels are in lists that contradict each other."""
     lines = []
-    for purpose, sentence in ((Purpose.CHAT, CHAT_AND_NEVER), (Purpose.ONLY, ONLY_AND_NEVER)):
+    for purpose, sentence in CONTRADICTIONS.items():
         both = settings.ids_for(purpose) & settings.ids_for(Purpose.NEVER)
         if both:
             channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(both)[:MAX_NAMED])
@@ -167,11 +171,11 @@ def _optional(
     if not everywhere.manage_channels:
         yield f"{tr(locale, SLOW_MODE)} {where}"
         return
-    denied = [
-        channel.mention
-        for channel in map(guild.get_channel, watched)
-        if channel is not None and _denies_slow_mode(channel)
-    ]
+    denied = []
+    for channel in guild.channels:
+        granted = channel.permissions_for(guild.me)
+        if channel.id in watched and granted.view_channel and not granted.manage_channels:
+            denied.append(channel.mention)
     if denied:
         channels = ", ".join(denied[:MAX_NAMED])
         if len(denied) > MAX_NAMED:
@@ -185,12 +189,6 @@ def _optional(
         )
 
 
-def _denies_slow_mode(channel: discord.abc.GuildChannel) -> bool:
-    """Return whether a channel that Kith can view denies it *Manage Channels*."""
-    granted = channel.permissions_for(channel.guild.me)
-    return granted.view_channel and not granted.manage_channels
-
-
 def _own_role(guild: discord.Guild) -> str:
     """Return the name of the role that grants Kith its permissions."""
     return (guild.self_role or guild.me.top_role).name
@@ -199,7 +197,7 @@ def _own_role(guild: discord.Guild) -> str:
 def _line(locale: discord.Locale, missing: Missing) -> str:
     return tr(
         locale,
-        OF_CHANNEL if missing.is_denied else OF_ROLE,
+        MISSING[missing.is_denied],
         channel=missing.channel.mention,
         permission=tr(locale, permission_name(missing.permission)),
         role=_own_role(missing.channel.guild),

@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from cogs.bot.client import KithClient
 
 NO_MODEL = "model: none is configured, so answers are plain (OPENAI_API_KEY or OPENAI_BASE_URL)"
-INTENT_ON = "Message Content intent: on"
-INTENT_OFF = (
-    "Message Content intent: off, so I answer mentions, replies and direct messages only (turn it "
-    "on in the Developer Portal, under Bot)"
-)
-NO_DASHBOARD = "dashboard: off (DASHBOARD_TOKEN turns it on)"
+INTENT = {
+    True: "Message Content intent: on",
+    False: (
+        "Message Content intent: off, so I answer mentions, replies and direct messages only (turn "
+        "it on in the Developer Portal, under Bot)"
+    ),
+}
 
 
 def start_lines(client: "KithClient") -> list[str]:
@@ -29,8 +30,12 @@ def start_lines(client: "KithClient") -> list[str]:
     return [
         f"Kith {VERSION} is ready as {client.user} in {servers} {noun}",
         NO_MODEL if model is None else f"model: {model.chat_model} at {model.host}",
-        INTENT_ON if client.has_message_content else INTENT_OFF,
+        INTENT[client.has_message_content],
         f"invite: {invite_link(client.application_id or 0)}",
         *([f"links: {NO_PAGES}"] if settings.read_links and not can_read_pages() else []),
-        *([NO_DASHBOARD] if settings.dashboard_token is None else []),
+        *(
+            ["dashboard: off (DASHBOARD_TOKEN turns it on)"]
+            if settings.dashboard_token is None
+            else []
+        ),
     ]

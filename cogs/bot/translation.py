@@ -18,8 +18,8 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "languages"
 ENGLISH = "en"
-_COMMAND = re.compile(r"`/([a-z ]+)`")
-_COMMA = {ord(","): ".", ord("."): ","}
+COMMAND = re.compile(r"`/([a-z ]+)`")
+COMMA = {ord(","): ".", ord("."): ","}
 _command_ids: dict[str, int] = {}  # of the running client's commands, by full name
 
 
@@ -47,7 +47,7 @@ def translate(locale: str, text: str, /, **values: object) -> str:
             text = translations[text]
         else:
             text = "\n".join(translations.get(line, line) for line in text.split("\n"))
-    text = _COMMAND.sub(_clickable, text)
+    text = COMMAND.sub(_clickable, text)
     return _Formatter(locale).vformat(text, (), values) if values else text
 
 
@@ -56,7 +56,7 @@ def number(locale: str, value: float, form: str) -> str:
     text = format(value, form)
     if locale != "de":
         return text
-    return text.translate(_COMMA).replace("%", "\N{NO-BREAK SPACE}%")
+    return text.translate(COMMA).replace("%", "\N{NO-BREAK SPACE}%")
 
 
 class _Formatter(string.Formatter):

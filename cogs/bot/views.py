@@ -17,7 +17,6 @@ from utils.common.text import clip
 
 TIMEOUT_S = 600.0
 EXPIRED_AFTER_S = 1.5
-EXPIRED = "These buttons have expired. Use the command again."
 NOT_YOURS = "These buttons are not yours."
 KEEP_IT = "Keep it"
 NEWER, OLDER = "Newer", "Older"
@@ -35,21 +34,12 @@ ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any], covariant=True)
 class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
     """A button or select that outlives a restart: its custom id holds everything it needs.
 
-    Each subclass has its own ``template`` and overrides :meth:`restore`, :meth:`check` and
-    :meth:`press`. discord.py would only log what these raise; here the person who pressed gets a
-    sentence.
+    Each subclass has its own ``template`` and overrides :meth:`press`. discord.py would only log
+    what that raises; here the person who pressed gets a sentence.
     """
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id that matched the template."""
-        raise NotImplementedError
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput or MissingPermissions for a person who may not press."""
-
     async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out what the button is for."""
+        """Carry out what the button is for. Raises an error for a person who may not press."""
         raise NotImplementedError
 
     @classmethod
@@ -60,17 +50,11 @@ class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
         match: re.Match[str],
         /,
     ) -> Self:
-        """Return the button that was pressed."""
-        return cls.restore(item, match)
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Return whether the person may press; tell them if not."""
-        try:
-            self.check(interaction)
-        except Exception as error:
-            await send_error(interaction, error)
-            return False
-        return True
+        """Return the button that was pressed: the groups of the template are its arguments."""
+        values: Iterable[Any] = (
+            int(value) if value and value.isdecimal() else value for value in match.groups()
+        )
+        return cls(*values)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Carry out the press, or say in one sentence what went wrong."""
@@ -101,6 +85,20 @@ class ActionButton(discord.ui.Button[Any]):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Do it."""
         await self._act(interaction)
+
+
+class ActionSelect(discord.ui.Select[Any]):
+    """A select of a view in memory; ``act`` gets the value that was chosen."""
+
+    def __init__(
+        self, act: Callable[[discord.Interaction[Any], str], Awaitable[None]], **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self._act = act
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do it."""
+        await self._act(interaction, self.values[0])
 
 
 class AuthorView(discord.ui.View):
@@ -157,7 +155,10 @@ async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) ->
         return
     try:
         await interaction.response.edit_message(view=None)
-        await interaction.followup.send(tr(interaction.locale, EXPIRED), ephemeral=True)
+        await interaction.followup.send(
+            tr(interaction.locale, "These buttons have expired. Use the command again."),
+            ephemeral=True,
+        )
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         if not cannot_be_answered(error):
             _log.info("expired buttons could not be removed: %s", type(error).__name__)
@@ -204,6 +205,7 @@ class Pages(AuthorView):
     """Pages of text, each a card, with buttons to turn them.
 
     With ``load`` they are loaded again at each turn, so that nothing erased since is shown.
+    ``labels`` are those of the buttons.
     """
 
     def __init__(
@@ -211,6 +213,7 @@ class Pages(AuthorView):
         interaction: discord.Interaction,
         pages: Sequence[str],
         load: PageLoader | None = None,
+        labels: tuple[str, str] = (NEWER, OLDER),
     ) -> None:
         super().__init__(interaction.user.id)
         self._pages = pages
@@ -218,7 +221,7 @@ class Pages(AuthorView):
         self._page = 0
         self._newer, self._older = (
             ActionButton(partial(self._turn, step=step), label=tr(interaction.locale, label))
-            for label, step in ((NEWER, -1), (OLDER, 1))
+            for label, step in zip(labels, (-1, 1), strict=True)
         )
         self._show_buttons()
 

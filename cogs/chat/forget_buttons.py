@@ -64,8 +64,14 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         self._goes = goes
 
     @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Return the button that was pressed."""
         targets = [
             Target(TargetKind(kind), int(number, 36))
             for kind, number in _TARGET.findall(match["targets"])
@@ -73,13 +79,13 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         until = datetime.fromtimestamp(int(match["until"], 36), UTC)
         return cls(int(match["user_id"], 36), until, targets, goes=bool(match["goes"]))
 
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless the member whom the question asks pressed."""
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the choice, take the buttons away, and tell the member what came of it.
+
+        Raises BadInput unless the member whom the question asks pressed.
+        """
         if interaction.user.id != self._user_id:
             raise BadInput("Only the person whose memory this is can answer that.")
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out the choice, take the buttons away, and tell the member what came of it."""
         app: App = interaction.client.app
         await interaction.response.edit_message(view=None)
         if app.clock.now() >= self._until:

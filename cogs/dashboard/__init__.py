@@ -10,9 +10,9 @@ async def setup(bot: "KithClient") -> None:
     """Serve the dashboard if DASHBOARD_TOKEN is set; what it needs is imported only then."""
     if bot.app.settings.dashboard_token is None:
         return
-    from cogs.dashboard.discord_view import ClientDiscordView
+    from cogs.dashboard.discord_view import DiscordView
     from cogs.dashboard.server import Dashboard
     from cogs.dashboard.web.context import DashboardContext
 
-    context = DashboardContext(bot.app, ClientDiscordView(bot))
+    context = DashboardContext(bot.app, DiscordView(bot))
     await bot.add_cog(Dashboard(context))

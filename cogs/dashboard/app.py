@@ -110,7 +110,13 @@ async def answer(request: Request, error: Exception) -> Response:
         body = {"detail": clean(sentence), "reference": reference}
         return JSONResponse(body, status, headers)
     if isinstance(error, Denied):
-        return _to_login(request)
+        if request.headers.get("hx-request"):  # htmx follows redirects itself
+            response = Response(headers={"hx-redirect": "/login"})
+        else:
+            response = RedirectResponse("/login", 303)
+        if COOKIE in request.cookies:
+            response.delete_cookie(COOKIE)
+        return response
     response = show(request, "error.html", status=status, headers=headers, sentence=sentence)
     if isinstance(error, NoVisit):
         response.delete_cookie(error.kind.cookie, path=error.kind.home)
@@ -131,14 +137,3 @@ def _describe(error: Exception) -> tuple[int, str, str | None]:
         return 422, tr("The form is not valid; go back and check your choices."), None
     reference = log_unexpected(error)
     return 500, tr(UNEXPECTED_ERROR, reference=reference), reference
-
-
-def _to_login(request: Request) -> Response:
-    """Redirect to the login; for htmx by a header, because htmx follows redirects itself."""
-    if request.headers.get("hx-request"):
-        response = Response(headers={"hx-redirect": "/login"})
-    else:
-        response = RedirectResponse("/login", 303)
-    if COOKIE in request.cookies:
-        response.delete_cookie(COOKIE)
-    return response

@@ -1,4 +1,4 @@
-"""The dashboard's view of Discord, from the client's cache; makes no requests."""
+"""The dashboard's view of Discord, from the client's cache."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from cogs.bot.messages import name_of, visible_text
 from cogs.bot.permission_check import permission_report
 from cogs.bot.recall_report import recall_report
 from cogs.bot.texts import ANNOUNCEMENT
-from cogs.dashboard.web.context import Channel, DiscordView, Moderator, Server
+from cogs.dashboard.web.context import Channel, Moderator, Server
 from cogs.settings.consent_default import check_is_announced
 from cogs.settings.setup_pages import CHANNEL_TYPES as CHANNEL_KINDS
 from utils.common.errors import BadInput
@@ -25,21 +25,29 @@ UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 
 
-class ClientDiscordView(DiscordView):
-    """Discord as the client's cache has it."""
+class DiscordView:
+    """Discord as the client's cache has it. Names are text that people chose.
 
-    def __init__(self, bot: KithClient) -> None:
+    Without a client, nothing but ``servers`` is known.
+    """
+
+    def __init__(self, bot: KithClient | None = None, servers: Sequence[Server] = ()) -> None:
         self._bot = bot
-        self._guilds = bot.app.guilds.settings
+        self._servers = servers
+
+    def _guild(self, guild_id: int) -> discord.Guild | None:
+        return None if self._bot is None else self._bot.get_guild(guild_id)
 
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, sorted by name."""
+        if self._bot is None:
+            return self._servers
         servers = [Server(guild.id, guild.name, guild.member_count) for guild in self._bot.guilds]
         return sorted(servers, key=lambda server: (server.name.casefold(), server.id))
 
     def channels(self, guild_id: int) -> Sequence[Channel]:
         """Return a server's channels with messages that Kith can view, sorted by name."""
-        guild = self._bot.get_guild(guild_id)
+        guild = self._guild(guild_id)
         if guild is None:
             return ()
         places = [
@@ -52,34 +60,42 @@ class ClientDiscordView(DiscordView):
 
     def name_of(self, guild_id: int, user_id: int) -> str | None:
         """Return a person's display name in a server, or None."""
+        if self._bot is None:
+            return None
         guild = self._bot.get_guild(guild_id)
         person = (guild.get_member(user_id) if guild else None) or self._bot.get_user(user_id)
         return None if person is None else person.display_name
 
     def role_name(self, guild_id: int, role_id: int) -> str | None:
         """Return a role's name, or None."""
-        guild = self._bot.get_guild(guild_id)
+        guild = self._guild(guild_id)
         role = guild.get_role(role_id) if guild else None
         return None if role is None else role.name
 
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads an answer to that member there. Raises BadInput if unknown."""
+        if self._bot is None:
+            raise BadInput(
+                "Who reads a channel is known only while the bot is connected to Discord. Open "
+                "the dashboard of the running bot to see what would be recalled."
+            )
         if guild_id == DIRECT_MESSAGES:
             sources = frozenset({channel_id})
             return Audience(DIRECT_MESSAGES, channel_id, sources, is_open=True)
-        guild = self._bot.get_guild(guild_id)
+        guild = self._guild(guild_id)
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):
             raise BadInput(UNKNOWN_CHANNEL)
-        settings = await self._guilds.get(guild_id)
+        settings = await self._bot.app.guilds.settings.get(guild_id)
         return self._bot.audiences.of(channel, settings)
 
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels of a server that every member can read."""
-        guild = self._bot.get_guild(guild_id)
-        if guild is None:
+        guild = self._guild(guild_id)
+        if self._bot is None or guild is None:
             return frozenset()
-        return self._bot.audiences.open_channels(guild, await self._guilds.get(guild_id))
+        settings = await self._bot.app.guilds.settings.get(guild_id)
+        return self._bot.audiences.open_channels(guild, settings)
 
     async def moderator(self, member: Member) -> Moderator | None:
         """Return a member with *Manage Server*, as the slash commands ask; None: they are none.
@@ -87,7 +103,7 @@ class ClientDiscordView(DiscordView):
         They see the channels that Kith can view too: of others Discord hides the name.
         Without the Members intent the cache is out of date, so that Discord is asked each time.
         """
-        guild = self._bot.get_guild(member.guild_id)
+        guild = self._guild(member.guild_id)
         person = None if guild is None else await self._fetch(guild, member.user_id)
         if guild is None or person is None or not person.guild_permissions.manage_guild:
             return None
@@ -108,7 +124,7 @@ class ClientDiscordView(DiscordView):
 
     def roles(self, guild_id: int) -> Sequence[Channel]:
         """Return the roles that can be a server's base role, highest first."""
-        guild = self._bot.get_guild(guild_id)
+        guild = self._guild(guild_id)
         return [
             Channel(role.id, role.name)
             for role in reversed(guild.roles if guild else ())
@@ -119,8 +135,8 @@ class ClientDiscordView(DiscordView):
         self, settings: GuildSettings, watched: Sequence[int], locale: discord.Locale
     ) -> Sequence[str]:
         """Return what Kith lacks in a server and where it cannot recall, in Discord's mark-up."""
-        guild = self._bot.get_guild(settings.guild_id)
-        if guild is None:
+        guild = self._guild(settings.guild_id)
+        if self._bot is None or guild is None:
             return ()
         lines = permission_report(locale, guild, settings, watched).split("\n")
         return [*lines, *await recall_report(self._bot.audiences, guild, settings, locale)]
@@ -132,6 +148,8 @@ class ClientDiscordView(DiscordView):
 
         Raises BadInput if Discord cannot be asked.
         """
+        if self._bot is None:
+            return ()
         lines = []
         for message in messages:
             place = self._bot.get_partial_messageable(message.channel_id, guild_id=guild_id)
@@ -147,9 +165,12 @@ class ClientDiscordView(DiscordView):
     async def watch(
         self, guild_id: int, chosen: Mapping[int, PassiveMemory | None], actor_id: int
     ) -> None:
-        """Watch exactly these channels. Raises BadInput where that is impossible."""
-        guild = self._bot.get_guild(guild_id)
-        if guild is None:
+        """Watch exactly these channels, with whose messages may become notes; None: as before.
+
+        Raises BadInput where that is impossible.
+        """
+        guild = self._guild(guild_id)
+        if self._bot is None or guild is None:
             return
         try:
             await self._bot.watch_setup.replace(guild, chosen, actor_id)
@@ -160,9 +181,9 @@ class ClientDiscordView(DiscordView):
 
     async def announce_consent(self, settings: GuildSettings, channel_id: int) -> None:
         """Announce the default consent. Raises BadInput where too few members would read it."""
-        guild = self._bot.get_guild(settings.guild_id)
+        guild = self._guild(settings.guild_id)
         channel = None if guild is None else guild.get_channel(channel_id)
-        if guild is None or not isinstance(channel, discord.abc.Messageable):
+        if self._bot is None or guild is None or not isinstance(channel, discord.abc.Messageable):
             raise BadInput(UNKNOWN_CHANNEL)
         await check_is_announced(channel, settings.consent_default, settings, self._bot.audiences)
         text = tr(guild.preferred_locale, ANNOUNCEMENT[settings.consent_default])
@@ -185,12 +206,11 @@ class ClientDiscordView(DiscordView):
     async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
         """Return the channels that may be quoted to a member; None if they are not there.
 
-        Discord is asked: without the Members intent, the cache is out of date.
+        Discord is asked, because without the Members intent the cache is out of date. Raises
+        BadInput if it cannot be asked.
         """
         if guild_id == DIRECT_MESSAGES:
             return frozenset()
-        guild = self._bot.get_guild(guild_id)
-        if guild is None:
-            return None
-        person = await self._fetch(guild, user_id)
-        return None if person is None else readable_by(guild, person)
+        guild = self._guild(guild_id)
+        person = None if guild is None else await self._fetch(guild, user_id)
+        return None if guild is None or person is None else readable_by(guild, person)

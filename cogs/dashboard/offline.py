@@ -4,8 +4,9 @@ import asyncio
 import webbrowser
 from collections.abc import Callable
 
+from cogs.dashboard.discord_view import DiscordView
 from cogs.dashboard.server import CannotListen, Dashboard, listen
-from cogs.dashboard.web.context import DashboardContext, DiscordView, Server
+from cogs.dashboard.web.context import DashboardContext, Server
 from utils.app import App
 from utils.common.config import Settings
 from utils.models.memory import DIRECT_MESSAGES
@@ -18,10 +19,6 @@ NOTICE = (
 OPEN_LINK = (
     "Dashboard: {link}\nThe link logs in once, within 15 minutes. Ctrl-C ends the dashboard."
 )
-PORT_TAKEN = (
-    "The dashboard cannot listen on {host}, port {port} ({reason}): name a free port with --port "
-    "N, or have one chosen with --port 0."
-)
 OPEN_LOGIN = "Dashboard: {url}\nLog in with DASHBOARD_TOKEN. Ctrl-C ends the dashboard."
 
 
@@ -33,7 +30,7 @@ async def serve_database(app: App, write: Callable[[str], None], *, opens_browse
     await app.database.open(upgrade=False)
     ids = await app.admin.statistics.servers()
     servers = [Server(id, f"Server {id}") for id in ids if id != DIRECT_MESSAGES]
-    context = DashboardContext(app, DiscordView(servers), NOTICE)
+    context = DashboardContext(app, DiscordView(servers=servers), NOTICE)
     await serve(context, write, opens_browser=opens_browser)
 
 
@@ -42,7 +39,11 @@ def check_port(settings: Settings) -> None:
     try:
         listen(settings.dashboard_host, settings.dashboard_port).close()
     except CannotListen as error:
-        raise CannotListen(PORT_TAKEN, **error.values) from None
+        raise CannotListen(
+            "The dashboard cannot listen on {host}, port {port} ({reason}): name a free port with "
+            "--port N, or have one chosen with --port 0.",
+            **error.values,
+        ) from None
 
 
 async def serve(

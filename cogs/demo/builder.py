@@ -70,7 +70,7 @@ class CommunityBuilder:
         app, script = self._app, self._community
         settings = app.guilds.settings
         await settings.set_values(GUILD_ID, time_zone=script.time_zone, lore=True)
-        await settings.set_consent_default(GUILD_ID, script.consent_default)
+        await settings.set_values(GUILD_ID, consent_default=script.consent_default)
         await app.sentiment.channels.change(GUILD_ID, tension_alert=TENSION_ALERT)
         for place in script.channels:
             if place.is_watched:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from cogs.cli.terminal import TerminalProgress
 from cogs.console.ids import GUILD_ID
-from cogs.dashboard.discord_view import UNKNOWN_CHANNEL
+from cogs.dashboard.discord_view import UNKNOWN_CHANNEL, DiscordView
 from cogs.dashboard.offline import check_port, serve
-from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
+from cogs.dashboard.web.context import Channel, DashboardContext, Server
 from cogs.demo.builder import CommunityBuilder
 from cogs.demo.community import Community
 from cogs.demo.scripted_model import CommunityModel
@@ -145,7 +145,7 @@ class CommunityView(DiscordView):
     """One server, whose channels and members are those of the community."""
 
     def __init__(self, community: Community) -> None:
-        super().__init__([Server(GUILD_ID, community.name, len(community.members))])
+        super().__init__(servers=[Server(GUILD_ID, community.name, len(community.members))])
         self._community = community
         self._names = {person.member.user_id: person.name for person in community.members}
 

@@ -8,7 +8,7 @@ from functools import partial
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.login import latency_s
-from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler
+from cogs.maintenance.scheduler import DAY, HOUR, Job, JobScheduler
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
 from utils.admin.restemming import restem_if_due
 from utils.admin.statistics import CENSUS_JOB
@@ -32,16 +32,18 @@ class Maintenance(FeatureCog):
         super().__init__(bot)
         app = bot.app
         self._catching_up: asyncio.Task[None] | None = None
-        self.jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
         runs = app.admin.job_runs
-        self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.record_heartbeat)
-        self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
-        self.jobs.each("ledger", LEDGER_EVERY, app.admin.ledger.mirror)
-        self.jobs.shared(PRUNE, DAY, self.prune, hour=PRUNE_HOUR, is_noticed=True)
         census = partial(runs.run_once, CENSUS_JOB, app.admin.statistics.refresh)
-        self.jobs.shared("census", HOUR, census)
         drift = partial(runs.run_once, "drift", app.policies.drift.check)
-        self.jobs.shared("drift", DAY, drift, hour=DRIFT_HOUR)
+        jobs = {
+            "heartbeat": Job(HEARTBEAT_EVERY, self.record_heartbeat),
+            "uses": Job(WRITE_USES_EVERY, self.write_uses),
+            "ledger": Job(LEDGER_EVERY, app.admin.ledger.mirror),
+            PRUNE: Job(DAY, self.prune, is_shared=True, hour=PRUNE_HOUR, is_noticed=True),
+            "census": Job(HOUR, census, is_shared=True),
+            "drift": Job(DAY, drift, is_shared=True, hour=DRIFT_HOUR),
+        }
+        self.jobs = JobScheduler(app.clock, runs, app.runtime.metrics, jobs)
 
     async def cog_load(self) -> None:
         """Start the schedule."""
@@ -74,9 +76,9 @@ class Maintenance(FeatureCog):
     async def record_heartbeat(self) -> None:
         """Write the heartbeat for ``doctor --live``. Raises DatabaseError."""
         latency = latency_s(self._bot)
-        state = "not connected"
-        if latency is not None:
-            state = f"connected, latency {latency * 1000:.0f} ms"
+        state = (
+            "not connected" if latency is None else f"connected, latency {latency * 1000:.0f} ms"
+        )
         count = self._bot.shard_count or 1
         ids = range(count) if self._bot.shard_ids is None else self._bot.shard_ids
         state = append_shards(state, ids, count)

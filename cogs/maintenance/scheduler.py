@@ -6,11 +6,12 @@ hour until it has succeeded, so a failure or a killed process costs an hour, not
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import product
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
@@ -32,11 +33,20 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
-    """A recurring job; the arguments of :meth:`JobScheduler.shared` say what its fields mean."""
+class Job:
+    """A recurring job.
+
+    Attributes:
+        do: runs it. That of a shared job gets the time the job was due, and returns None if
+            another process has done it since, or is doing it.
+        is_shared: whether one process does it for all, at most once an hour.
+        hour: when a daily shared job is due, 0 to 23, UTC.
+        is_noticed: whether a process calls ``do`` once each time the job is due, even if another
+            process has done it.
+    """
 
     every: timedelta
-    do: Callable[[datetime | None], Awaitable[object]]
+    do: Callable[..., Awaitable[object]]
     is_shared: bool = False
     hour: int = 0
     is_noticed: bool = False
@@ -45,11 +55,13 @@ class _Job:
 class JobScheduler:
     """Runs jobs on time, one run of each at a time; failures are logged and tried again."""
 
-    def __init__(self, clock: Clock, job_runs: JobRuns, metrics: Metrics) -> None:
+    def __init__(
+        self, clock: Clock, job_runs: JobRuns, metrics: Metrics, jobs: Mapping[str, Job]
+    ) -> None:
         self._clock = clock
         self._job_runs = job_runs
         self._metrics = metrics
-        self._jobs: dict[str, _Job] = {}
+        self._jobs = jobs
         self._running: set[str] = set()
         self._succeeded: dict[str, datetime] = {}
         self._handled: dict[str, datetime] = {}  # when shared jobs were due that need no more
@@ -62,35 +74,8 @@ class JobScheduler:
                 "misfire_grace_time": MISFIRE_GRACE_S,
             },
         )
-
-    def each(self, name: str, every: timedelta, do: Callable[[], Awaitable[object]]) -> None:
-        """Add a job of each process."""
-        self._add(name, _Job(every, lambda _due_at: do()))
-
-    def shared(
-        self,
-        name: str,
-        every: timedelta,
-        do: Callable[[datetime | None], Awaitable[object]],
-        *,
-        hour: int = 0,
-        is_noticed: bool = False,
-    ) -> None:
-        """Add a job that one process does for all, at most once an hour.
-
-        Args:
-            do: gets the time the job was due; returns None if another process has done it since,
-                or is doing it.
-            hour: when a daily job is due, 0 to 23, UTC.
-            is_noticed: whether a process calls ``do`` once each time the job is due, even if
-                another process has done it.
-        """
-        self._add(name, _Job(every, do, is_shared=True, hour=hour, is_noticed=is_noticed))
-
-    def _add(self, name: str, job: _Job) -> None:
-        self._jobs[name] = job
-        for outcome in (DONE, FAILED):  # so that the first run shows as a rise
-            self._metrics.jobs.labels(name, outcome)
+        for name, outcome in product(jobs, (DONE, FAILED)):  # so that the first run shows as a rise
+            metrics.jobs.labels(name, outcome)
 
     def start(self) -> None:
         """Start the schedule; shared jobs are tried on the hour."""
@@ -132,7 +117,7 @@ class JobScheduler:
                 or (job.is_noticed and self._handled.get(name, due_at) < due_at)
                 or await self._job_runs.is_due(name, due_at)
             ):
-                report = await job.do(due_at)
+                report = await (job.do(due_at) if job.is_shared else job.do())
                 if report is not None or due_at is None:
                     self._succeeded[name] = self._clock.now()
                     self._metrics.jobs.labels(name, DONE).inc()

@@ -84,22 +84,16 @@ class NoticeButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
                 custom_id=f"kith:consent:{choice}:{user_id}",
             )
         super().__init__(button)
-        self._choice = choice
+        self._choice = None if choice is None else Consent(choice)  # a custom id has its name
         self._user_id = user_id
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        choice = match["choice"]
-        return cls(None if choice is None else Consent(choice), int(match["user_id"]))
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Store the choice and tell only the member; the notice goes once consent is chosen.
 
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless the member whom the notice asks pressed."""
+        Raises BadInput unless the member whom the notice asks pressed.
+        """
         if interaction.user.id != self._user_id:
             raise BadInput(ANOTHERS_NOTICE)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Store the choice and tell only the member; the notice goes once consent is chosen."""
         app: App = interaction.client.app
         member = Member(home_of(interaction), interaction.user.id)
         await interaction.response.defer()

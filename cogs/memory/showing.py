@@ -1,7 +1,6 @@
 """Show members, or moderators who may look, what Kith knows: pages that load again at each turn."""
 
 from functools import partial
-from typing import Any
 
 import discord
 
@@ -9,7 +8,7 @@ from cogs.bot.audience import readable_by
 from cogs.bot.interactions import home_of, say
 from cogs.bot.localisation import tr
 from cogs.bot.page_links import IN_BROWSER, send_link, web_pages
-from cogs.bot.views import ActionButton, Pages, TextForm
+from cogs.bot.views import ActionButton, ActionSelect, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import correct_item, forget_item, parse_item, why_text
@@ -56,7 +55,9 @@ class OwnMemories(Pages):
         self._told: dict[str, str] = {}  # of them, the server's own, which can only be withdrawn
         self._chosen = ""
         translate, styles = partial(tr, interaction.locale), discord.ButtonStyle
-        self._select = _MemorySelect(translate("Choose one to correct or forget"))
+        self._select = ActionSelect(
+            self._choose, placeholder=translate("Choose one to correct or forget"), row=1
+        )
         self._why = ActionButton(self._show_why, label=translate("Why?"), row=2)
         self._correct = ActionButton(
             self._ask_correction, label=translate("Correct"), style=styles.primary, row=2
@@ -84,7 +85,7 @@ class OwnMemories(Pages):
         display = display_for(self._app, interaction)
         return memory_pages(member_view, display, subject(interaction, self._member))
 
-    async def choose(self, interaction: discord.Interaction, number: str) -> None:
+    async def _choose(self, interaction: discord.Interaction, number: str) -> None:
         """Choose what the buttons below are about."""
         await interaction.response.defer()
         self._chosen = number
@@ -182,15 +183,6 @@ class NotedMemories(OwnMemories):
                 nothing += f" {tr(interaction.locale, why)}"
         display = display_for(self._app, interaction)
         return noted_pages(rows, self._member.guild_id, display, nothing)
-
-
-class _MemorySelect(discord.ui.Select[OwnMemories]):
-    def __init__(self, placeholder: str) -> None:
-        super().__init__(placeholder=placeholder, row=1)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        if self.view is not None:
-            await self.view.choose(interaction, self.values[0])
 
 
 async def show_member(

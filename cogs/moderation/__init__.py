@@ -15,7 +15,7 @@ async def setup(bot: "KithClient") -> None:
     reviews = Reviews(bot)
     await bot.add_cog(reviews)
     bot.mod_group.add_commands_of(ModerationCommands(bot.app, reviews))
-    bot.mod_group.add_commands_of(ToolCommands(bot.app))
+    bot.mod_group.add_commands_of(ToolCommands(bot))
 
 
 async def teardown(bot: "KithClient") -> None:

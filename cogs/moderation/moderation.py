@@ -35,27 +35,24 @@ from utils.models.policy import PolicyChange, WritePolicy
 from utils.models.recall import SearchResult
 
 KINDS = ", ".join(Kind)
-NOT_HERE = (
-    "This server does not let moderators see what I remember of members; `/mod policy set "
-    "moderators_see_members:True` changes that, and members see who looked."
-)
 LORE_HEADING = "**Stories and facts of this server, newest first** (`/mod lore remove:`)"
 NO_LORE_HERE = "I keep no stories or facts of this server."
 LORE_A_PAGE = 10
 NOT_BOTS = "I remember people, not bots."
-NOTHING_CHANGED = "Nothing has changed."
 CHANGED = "Changed:"
 HISTORY = "**What I was allowed here, newest first:**"
 NEVER_CHOSEN = "This server has never changed what I may learn and use."
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
 NOBODY_IGNORED = "Nobody is ignored."
 IGNORED_LIST = "I note nothing about these members:"
-FROZEN = (
-    "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
-    "talked about. What I remember stays, and what people ask me to forget still goes. Watched "
-    "channels stay watched for trouble (`/mod watch`), but nothing is noted there."
-)
-THAWED = "**Not frozen any more:** I learn again, but nothing of what was said in between."
+FREEZE = {
+    True: (
+        "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
+        "talked about. What I remember stays, and what people ask me to forget still goes. Watched "
+        "channels stay watched for trouble (`/mod watch`), but nothing is noted there."
+    ),
+    False: "**Not frozen any more:** I learn again, but nothing of what was said in between.",
+}
 FIELD_WORDS = {
     "mode": "auto: used at once · shadow: kept, never used · manual: used once approved",
     "active_from": "how sure a lasting memory must be to be used",
@@ -182,7 +179,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         await self._app.guilds.settings.set_values(
             guild_id, frozen=state == "on", actor_id=interaction.user.id
         )
-        await respond(interaction, FROZEN if state == "on" else THAWED)
+        await respond(interaction, FREEZE[state == "on"])
 
     # --- members -------------------------------------------------------------------------------
 
@@ -293,7 +290,10 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         settings = await self._app.guilds.settings.get(await begin(interaction))
         guild = interaction.guild
         if guild is None or not settings.moderators_see_members:
-            raise BadInput(NOT_HERE)
+            raise BadInput(
+                "This server does not let moderators see what I remember of members; `/mod policy "
+                "set moderators_see_members:True` changes that, and members see who looked."
+            )
         if member is not None and member.bot:
             raise BadInput(NOT_BOTS)
         return guild
@@ -414,5 +414,5 @@ async def _send_pages(
 
 async def _say_changes(interaction: discord.Interaction[Any], lines: Sequence[str]) -> None:
     locale = interaction.locale
-    text = "\n".join([tr(locale, CHANGED), *lines]) if lines else tr(locale, NOTHING_CHANGED)
+    text = "\n".join([tr(locale, CHANGED), *lines]) if lines else tr(locale, "Nothing has changed.")
     await say(interaction, text)

@@ -11,22 +11,20 @@ import discord
 from cogs.bot.audience import readable_by
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import card, guild_of, log_errors, respond, say
+from cogs.bot.interactions import guild_of, log_errors, respond, say, server_of
 from cogs.bot.localisation import tr
-from cogs.bot.views import ActionButton, AuthorView
+from cogs.bot.views import ActionButton, Pages
 from cogs.memory.memory_text import FOOTER
 from cogs.moderation import review_texts as texts
 from cogs.moderation.review_buttons import (
-    FOR_MODERATORS,
     LABELS,
     STYLES,
     ReviewButton,
     SentenceButton,
-    may_decide,
+    check_may_decide,
 )
 from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
-from utils.common.errors import BadInput
 from utils.models.memory import Memory
 from utils.models.policy import Review
 from utils.runtime.worker import Worker
@@ -84,9 +82,8 @@ class Reviews(FeatureCog):
 
         Raises BadInput if the user is not a moderator, and while the server is frozen.
         """
-        guild = interaction.guild
-        if guild is None or not may_decide(interaction):
-            raise BadInput(FOR_MODERATORS)
+        check_may_decide(interaction)
+        guild = guild_of(interaction)
         settings = await self._app.guilds.settings.get(guild.id)
         return await self._app.memory.editor.review(
             guild.id,
@@ -132,61 +129,54 @@ class Reviews(FeatureCog):
 
         The text of a memory from a channel that they can't read is hidden.
         """
-        guild = guild_of(interaction)
-        waiting = await self._app.memory.reviews.waiting(guild.id)
-        if not waiting:
-            await respond(interaction, texts.NOTHING_WAITS)
-            return
-        readable = readable_by(guild, interaction.user, interaction.channel)
-        view = ReviewPages(self, waiting, readable, interaction)
-        await interaction.followup.send(embed=card(view.text), view=view, ephemeral=True)
+        waiting = await self._app.memory.reviews.waiting(server_of(interaction))
+        if waiting:
+            await ReviewPages(self, waiting, interaction).send(interaction)
+        else:
+            await respond(interaction, "No memory waits for approval.")
 
 
-class ReviewPages(AuthorView):
+class ReviewPages(Pages):
     """Waiting memories, a few on each page, each with its own two buttons."""
 
     def __init__(
-        self,
-        reviews: Reviews,
-        waiting: Sequence[Memory],
-        readable: frozenset[int],
-        interaction: discord.Interaction[Any],
+        self, reviews: Reviews, waiting: Sequence[Memory], interaction: discord.Interaction[Any]
     ) -> None:
-        super().__init__(interaction.user.id)
         self._locale = interaction.locale
         self._reviews = reviews
-        self._readable = readable
-        self._pages = [
+        self._waiting = [
             waiting[start : start + PER_PAGE] for start in range(0, len(waiting), PER_PAGE)
         ]
         self._decisions: dict[int, str] = {}
-        self._page = 0
-        self._show_buttons()
+        labels = (texts.BACK, texts.NEXT)
+        super().__init__(interaction, self._texts(interaction), self._load_texts, labels)
 
-    @property
-    def text(self) -> str:
-        """The current page."""
-        lines = [tr(self._locale, texts.HEADING), ""]
-        for proposal in self._pages[self._page]:
-            text = (
-                proposal.text
-                if proposal.channel_id in self._readable
-                else tr(self._locale, texts.HIDDEN)
-            )
-            decision = self._decisions.get(proposal.id)
-            lines.append(decision or memory_line(proposal, text, LINE_LIMIT, self._locale))
-        if len(self._pages) > 1:
-            pages = len(self._pages)
-            lines.append(tr(self._locale, FOOTER, page=self._page + 1, pages=pages))
-        return "\n".join(lines)
+    def _texts(self, interaction: discord.Interaction[Any]) -> list[str]:
+        """Return the pages, with decisions in place of memories."""
+        readable = readable_by(guild_of(interaction), interaction.user, interaction.channel)
+        pages = []
+        for number, proposals in enumerate(self._waiting, 1):
+            lines = [tr(self._locale, texts.HEADING), ""]
+            for proposal in proposals:
+                is_readable = proposal.channel_id in readable
+                text = proposal.text if is_readable else tr(self._locale, texts.HIDDEN)
+                decision = self._decisions.get(proposal.id)
+                lines.append(decision or memory_line(proposal, text, LINE_LIMIT, self._locale))
+            if len(self._waiting) > 1:
+                lines.append(tr(self._locale, FOOTER, page=number, pages=len(self._waiting)))
+            pages.append("\n".join(lines))
+        return pages
 
-    async def turn(self, interaction: discord.Interaction[Any], step: int) -> None:
-        """Show another page. Raises BadInput if the person is no longer a moderator."""
-        if not may_decide(interaction):
-            raise BadInput(FOR_MODERATORS)
-        self._page = min(max(0, self._page + step), len(self._pages) - 1)
-        await interaction.response.defer()
-        await self._show(interaction)
+    async def _load_texts(self, interaction: discord.Interaction[Any]) -> list[str]:
+        check_may_decide(interaction)
+        proposals = [
+            proposal
+            for page in self._waiting
+            for proposal in page
+            if proposal.id not in self._decisions
+        ]
+        self._decisions |= await self._reviews.decided(interaction, proposals)
+        return self._texts(interaction)
 
     async def decide(
         self, interaction: discord.Interaction[Any], memory_id: int, *, approve: bool
@@ -195,30 +185,17 @@ class ReviewPages(AuthorView):
         await interaction.response.defer()
         review = await self._reviews.decide(interaction, memory_id, approve=approve)
         self._decisions[memory_id] = decision_text(memory_id, review, self._locale)
-        await self._show(interaction)
+        await self._redraw(interaction)
         await self._reviews.posts.try_clean_up()
 
-    async def _show(self, interaction: discord.Interaction[Any]) -> None:
-        self._decisions |= await self._reviews.decided(interaction, self._pages[self._page])
-        if interaction.guild is not None:
-            self._readable = readable_by(interaction.guild, interaction.user, interaction.channel)
-        self._show_buttons()
-        await interaction.edit_original_response(embed=card(self.text), view=self)
-
     def _show_buttons(self) -> None:
-        self.clear_items()
-        if len(self._pages) > 1:
-            last = len(self._pages) - 1
-            for label, step, end in ((texts.BACK, -1, 0), (texts.NEXT, 1, last)):
-                turn, label = partial(self.turn, step=step), tr(self._locale, label)
-                self.add_item(ActionButton(turn, label=label, disabled=self._page == end, row=0))
-        for row, proposal in enumerate(self._pages[self._page], 1):
+        super()._show_buttons()
+        for row, proposal in enumerate(self._waiting[self._page], 1):
             memory_id = proposal.id
-            for approve in (True, False):
+            for verdict, style in STYLES.items():
                 disabled = memory_id in self._decisions
-                label = f"{tr(self._locale, LABELS[approve])} #{memory_id}"
-                decide = partial(self.decide, memory_id=memory_id, approve=approve)
-                style = STYLES[approve]
+                label = f"{tr(self._locale, LABELS[verdict])} #{memory_id}"
+                decide = partial(self.decide, memory_id=memory_id, approve=verdict == "approve")
                 self.add_item(
                     ActionButton(decide, label=label, style=style, row=row, disabled=disabled)
                 )

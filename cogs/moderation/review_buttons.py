@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from cogs.moderation.review import Reviews
 
 FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
-STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
-LABELS = {True: "Approve", False: "Reject"}
-_VERDICTS = {True: "approve", False: "reject"}
+STYLES = {"approve": discord.ButtonStyle.success, "reject": discord.ButtonStyle.danger}
+LABELS = {"approve": "Approve", "reject": "Reject"}
 _BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
 _SENTENCE_ID = re.compile(r"kith:review:sentence:(?P<memory_id>[0-9]{1,18})")
 
@@ -34,36 +33,26 @@ class ReviewButton(
 
     def __init__(
         self,
+        verdict: str,
         memory_id: int,
-        *,
-        approve: bool,
         locale: discord.Locale = ENGLISH,
         suffix: str = "",
         row: int = 0,
     ) -> None:
         super().__init__(
             discord.ui.Button(
-                label=tr(locale, LABELS[approve]) + suffix,
+                label=tr(locale, LABELS[verdict]) + suffix,
                 row=row,
-                style=STYLES[approve],
-                custom_id=f"kith:review:{_VERDICTS[approve]}:{memory_id}",
+                style=STYLES[verdict],
+                custom_id=f"kith:review:{verdict}:{memory_id}",
             )
         )
         self._memory_id = memory_id
-        self._approve = approve
-
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["memory_id"]), approve=match["verdict"] == _VERDICTS[True])
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput if the user is not a moderator."""
-        if not may_decide(interaction):
-            raise BadInput(FOR_MODERATORS)
+        self._approve = verdict == "approve"
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Carry out the decision, and replace the post by one sentence about it."""
+        check_may_decide(interaction)
         reviews: Reviews = interaction.client.get_cog("Reviews")
         await interaction.response.defer()
         await reviews.decide_post(interaction, self._memory_id, approve=self._approve)
@@ -83,18 +72,9 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
         super().__init__(button)
         self._memory_id = memory_id
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["memory_id"]))
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput if the user is not a moderator."""
-        if not may_decide(interaction):
-            raise BadInput(FOR_MODERATORS)
-
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Show the sentence, or say why it is not shown."""
+        check_may_decide(interaction)
         await interaction.response.defer(ephemeral=True, thinking=True)
         text = await self._text(interaction, interaction.client.app)
         await say(interaction, text)
@@ -111,7 +91,11 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
         source = (await app.memory.reviews.sources([memory])).get(memory.id)
         places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
         if not {_source_of(guild, place) for place in places} <= readable:
-            return tr(locale, texts.HIDDEN_FROM_YOU)
+            return tr(
+                locale,
+                "You can't read the channel where this was said, or it is age-restricted, so I "
+                "don't show it.",
+            )
         return texts.sentence_text(memory, source, locale)
 
 
@@ -121,10 +105,11 @@ def _source_of(guild: discord.Guild, channel_id: int) -> int:
     return channel_id if thread is None or thread.is_private() else thread.parent_id
 
 
-def may_decide(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether the person who pressed is a moderator of this server."""
+def check_may_decide(interaction: discord.Interaction[Any]) -> None:
+    """Raise BadInput unless a moderator of this server pressed."""
     granted = interaction.permissions
-    return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)
+    if interaction.guild_id is None or not (granted.manage_guild or granted.manage_messages):
+        raise BadInput(FOR_MODERATORS)
 
 
 def post_buttons(waiting: Sequence[Memory], locale: discord.Locale) -> discord.ui.View | None:
@@ -133,10 +118,7 @@ def post_buttons(waiting: Sequence[Memory], locale: discord.Locale) -> discord.u
     for row, memory in enumerate(waiting):
         id_ = memory.id
         suffix = f" #{id_}" if len(waiting) > 1 else ""
-        items += [
-            ReviewButton(id_, approve=yes, locale=locale, suffix=suffix, row=row)
-            for yes in (True, False)
-        ]
+        items += [ReviewButton(verdict, id_, locale, suffix, row) for verdict in LABELS]
         items.append(SentenceButton(id_, locale, row))
     return persistent_view(items) if items else None
 

@@ -14,15 +14,11 @@ from utils.models.policy import Outcome, Review, ReviewSource
 POST_LIMIT, LINE_LIMIT = 1200, 400  # of all memories in a post, of one in a list
 HIDDEN = "(said where you can't read, or in an age-restricted channel)"
 HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
-HIDDEN_FROM_YOU = (
-    "You can't read the channel where this was said, or it is age-restricted, so I don't show it."
-)
 NO_SENTENCE = "(its sentence is no longer stored)"
 POST = "A memory waits for approval:"
 HEADING = "**Memories that wait for approval**"
 BACK = "Back"
 NEXT = "Next"
-NOTHING_WAITS = "No memory waits for approval."
 DECIDED = {
     Outcome.WAITING: "Memory `#{id}` still waits.",
     Outcome.APPROVED: "Memory `#{id}`: approved by {by}.",

@@ -4,36 +4,36 @@ from typing import TYPE_CHECKING, Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import Choices, name_choices
-from utils.app import App
 from utils.common.errors import BadInput
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.connection import McpConnection
 
-NO_SERVERS = "My operator has set up no tools of other services for this server."
-HEADING = "**Tools of other services that I can use for answers here:**"
-IS_ON = "- **{server}** is on: {tools}"
-IS_OFF = "- **{server}** is off: {tools}"
-AWAY = "{tools} (not connected right now)"
-NOT_OFFERED = "`{tool}` (cannot be offered: {why})"
-NOT_THERE = "`{tool}` (the service does not have it)"
-SWITCHED_ON = (
-    "From now on I may use **{server}** for answers here: {tools}. What my answer needs, such as "
-    "words of the question, is sent there."
-)
-SWITCHED_OFF = "I do not use **{server}** here any more."
+HEADING = {  # where there are some, and where not
+    True: "**Tools of other services that I can use for answers here:**",
+    False: "My operator has set up no tools of other services for this server.",
+}
+STATES = {True: "- **{server}** is on: {tools}", False: "- **{server}** is off: {tools}"}
+NOT_OFFERED = {  # with a reason, or without
+    True: "`{tool}` (cannot be offered: {why})",
+    False: "`{tool}` (the service does not have it)",
+}
+SWITCHED = {
+    True: (
+        "From now on I may use **{server}** for answers here: {tools}. What my answer needs, such "
+        "as words of the question, is sent there."
+    ),
+    False: "I do not use **{server}** here any more.",
+}
 
 
-class ToolCommands(ModeratorsOnly, commands.Cog):
+class ToolCommands(ModeratorsOnly, FeatureCog):
     """Lists and switches the tools of MCP servers."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
 
     @app_commands.command()
     @app_commands.describe(
@@ -54,13 +54,15 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
             lines = [
                 tr(
                     locale,
-                    IS_ON if name in settings.tool_servers else IS_OFF,
+                    STATES[name in settings.tool_servers],
                     server=name,
-                    tools=words if is_connected else tr(locale, AWAY, tools=words),
+                    tools=words
+                    if is_connected
+                    else tr(locale, "{tools} (not connected right now)", tools=words),
                 )
                 for name, (words, is_connected) in tools.items()
             ]
-            heading = tr(locale, HEADING if lines else NO_SERVERS)
+            heading = tr(locale, HEADING[bool(lines)])
             await say(interaction, "\n".join([heading, *lines]))
             return
         if service not in tools:
@@ -73,8 +75,7 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
             lambda old: old.with_switched("tool_servers", service, is_on=is_on),
             interaction.user.id,
         )
-        text = SWITCHED_ON if is_on else SWITCHED_OFF
-        await respond(interaction, text, server=service, tools=tools[service][0])
+        await respond(interaction, SWITCHED[is_on], server=service, tools=tools[service][0])
 
     @tools.autocomplete("service")
     async def _services(self, interaction: discord.Interaction, typed: str) -> Choices:
@@ -99,4 +100,4 @@ def _tool_text(connection: "McpConnection", tool: str, locale: discord.Locale) -
     why = connection.not_offered.get(tool)
     if why is None:
         return f"`{tool}`"
-    return tr(locale, NOT_OFFERED if why else NOT_THERE, tool=tool, why=why)
+    return tr(locale, NOT_OFFERED[bool(why)], tool=tool, why=why)

@@ -11,16 +11,15 @@ async def setup(bot: "KithClient") -> None:
     from cogs.sentiment.alerts import Alerts
     from cogs.sentiment.reports import ReportCommands
     from cogs.sentiment.tension import TensionCommands
-    from cogs.sentiment.tension_picture import Charts
     from cogs.sentiment.watch import Watching
     from cogs.sentiment.watch_commands import WatchCommands, WatchSetup
 
-    watching, charts = Watching(bot), Charts()
+    watching = Watching(bot)
     bot.watch_setup = WatchSetup(bot, watching)
     await bot.add_cog(watching)
-    await bot.add_cog(Alerts(bot, charts))
+    await bot.add_cog(Alerts(bot))
     bot.mod_group.add_command(WatchCommands(bot, bot.watch_setup))
-    bot.mod_group.add_command(TensionCommands(bot.app, charts))
+    bot.mod_group.add_command(TensionCommands(bot.app))
     bot.mod_group.add_commands_of(ReportCommands(bot))
 
 

@@ -1,26 +1,19 @@
 """Buttons under alerts; they keep working after a restart because their ids hold their data."""
 
-import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import discord
 
 from cogs.bot.localisation import tr
-from cogs.bot.views import AuthorView, PersistentButton, persistent_view
+from cogs.bot.views import PersistentButton, persistent_view
 from utils.common.errors import BadInput
 from utils.models.alert import ActionKind, Alert, AlertState
 
 if TYPE_CHECKING:
     from cogs.sentiment.alerts import Alerts
 
-FOR_MODERATORS = (
-    "These buttons are for moderators: they need Manage Server, Manage Messages, Manage Channels "
-    "or Time out members."
-)
-COG = "Alerts"
-MAX_OPTIONS = 10
 NAME_LIMIT = 100
 
 
@@ -76,45 +69,34 @@ class AlertButton(
         self._action = action
         self._alert_id = alert_id
 
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(match["name"], int(match["alert_id"]))
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Let the cog carry out the action and answer with its result.
 
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless a moderator pressed; each action checks its own permissions."""
+        Raises BadInput unless a moderator pressed; each action checks its own permissions.
+        """
         granted = interaction.permissions
         can_act = granted.moderate_members or granted.manage_channels
         if not interaction.guild_id or not (
             can_act or granted.manage_guild or granted.manage_messages
         ):
-            raise BadInput(FOR_MODERATORS)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Let the cog carry out the action and answer with its result."""
+            raise BadInput(
+                "These buttons are for moderators: they need Manage Server, Manage Messages, "
+                "Manage Channels or Time out members."
+            )
         await interaction.response.defer(ephemeral=True, thinking=True)
-        cog: Alerts = interaction.client.get_cog(COG)
+        cog: Alerts = interaction.client.get_cog("Alerts")
         await cog.carry_out(interaction, self._alert_id, self._action)
 
 
-class MemberSelect(discord.ui.Select[AuthorView]):
-    """Asks which of several members an action is for, and carries it out on the chosen one."""
-
-    def __init__(
-        self,
-        members: Sequence[discord.Member],
-        locale: discord.Locale,
-        act: Callable[[discord.Interaction[Any], int], Awaitable[None]],
-    ) -> None:
-        super().__init__(placeholder=tr(locale, "Choose a member"))
-        self._act = act
-        for member in members[:MAX_OPTIONS]:
-            label = f"{member.display_name[: NAME_LIMIT - 40]} (@{member.name})"[:NAME_LIMIT]
-            self.add_option(label=label, value=str(member.id))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out the action."""
-        await self._act(interaction, int(self.values[0]))
+def member_options(members: Sequence[discord.Member]) -> list[discord.SelectOption]:
+    """Return the options of a select that asks which of several members an action is for."""
+    return [
+        discord.SelectOption(
+            label=f"{member.display_name[: NAME_LIMIT - 40]} (@{member.name})"[:NAME_LIMIT],
+            value=str(member.id),
+        )
+        for member in members
+    ]
 
 
 def buttons_of(alert: Alert, locale: discord.Locale) -> discord.ui.View | None:

@@ -17,7 +17,7 @@ from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.tension_chart import Chart
-from cogs.sentiment.tension_picture import Charts, as_file
+from cogs.sentiment.tension_picture import as_file
 from utils.models.alert import KITH, ActionKind, Alert
 from utils.models.guild import Purpose
 from utils.models.sentiment import TensionSubject
@@ -30,11 +30,10 @@ _log = logging.getLogger(__name__)
 class AlertPosts:
     """Posts alerts and updates their posts; each server's one after the other."""
 
-    def __init__(self, bot: KithClient, charts: Charts) -> None:
+    def __init__(self, bot: KithClient) -> None:
         self._bot = bot
         self._app = bot.app
         self._alerts = bot.app.sentiment.alerts
-        self._charts = charts
         self._locks: dict[int, asyncio.Lock] = {}  # by server
         self._is_closed = False
         self._warned_guilds: set[int] = set()
@@ -143,7 +142,7 @@ class AlertPosts:
         except discord.Forbidden as error:
             _log.warning("an alert can no longer be edited: %s", error.code)
         finally:
-            await self._alerts.save_shown_count(alert)
+            await self._alerts.save_post(alert, alert.post_channel_id, alert.post_id)
 
     async def _texts(
         self, channel: discord.abc.GuildChannel, alert: Alert, guild: discord.Guild, ping: str = ""
@@ -173,7 +172,7 @@ class AlertPosts:
         now = self._app.clock.now()
         chart = Chart(history, alert.threshold, now, zone, guild.preferred_locale, alert.trigger)
         try:
-            return [await as_file(self._charts, chart)]
+            return [await as_file(chart)]
         except Exception:
             _log.exception("a chart could not be drawn; the alert goes without it")
             return []

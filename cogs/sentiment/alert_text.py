@@ -11,8 +11,8 @@ import discord
 
 from cogs.bot.localisation import tr
 from utils.common.text import clip, defuse_mentions, escape_markdown, utf16_length
-from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
-from utils.models.sentiment import AlertTrigger, StoredScore
+from utils.models.alert import ActionKind, Alert, AlertState
+from utils.models.sentiment import AlertTrigger
 from utils.models.transfer import message_link
 
 MAX_REASONS = 3
@@ -25,8 +25,10 @@ TITLES = {
     AlertTrigger.MEMBER_TENSION: "**Tension is high around a member in {place}** · alert #{number}",
     AlertTrigger.TOXICITY: "**Hurtful messages in {place}** · alert #{number}",
 }
-LEVEL = "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}."
-LEVEL_AT = "Reached **{level:.2f}** (alerts from {threshold:.2f}) at {since}."
+LEVEL = {  # within one minute, or over a longer time
+    True: "Reached **{level:.2f}** (alerts from {threshold:.2f}) at {since}.",
+    False: "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}.",
+}
 MORE = "… and {count} more"
 OTHERS_WORDS = "nobody here (a forward, a card or a poll)"
 STATES = {
@@ -75,7 +77,7 @@ def _text(
     lines.append(
         tr(
             locale,
-            LEVEL_AT if is_one_minute else LEVEL,
+            LEVEL[is_one_minute],
             level=alert.level,
             threshold=alert.threshold,
             since=_at(since),
@@ -87,7 +89,18 @@ def _text(
     else:
         lines.append(tr(locale, "Its messages were deleted or can no longer be shown."))
     finished = [action for action in alert.actions if action.kind in ACTIONS and action.is_done]
-    lines += [f"➤ {_action(locale, action)}" for action in finished[-actions:]]
+    lines += [
+        "➤ "
+        + tr(
+            locale,
+            ACTIONS[action.kind],
+            at=_at(action.at),
+            by=f"<@{action.actor_id}>",
+            member=f"<@{action.user_id}>",
+            amount=action.amount,
+        )
+        for action in finished[-actions:]
+    ]
     if alert.is_undecided:
         lines.append(
             tr(
@@ -96,18 +109,6 @@ def _text(
             )
         )
     return "\n".join(lines)
-
-
-def reasons_of(alert: Alert, locale: discord.Locale) -> list[str]:
-    """Return the distinct reasons of the worst messages, safe to show."""
-    reasons: dict[str, None] = {}
-    for message in sorted(alert.messages, key=lambda message: -message.score.heat):
-        # The model's labels such as p2 mean nothing outside the batch.
-        words = _SHORT_ID.sub(tr(locale, "somebody"), message.score.reason).strip(" .")
-        if words:
-            clipped = clip(words, REASON_LIMIT, at_word=True)
-            reasons[escape_markdown(defuse_mentions(clipped))] = None
-    return list(reasons)[:MAX_REASONS]
 
 
 def _messages(
@@ -125,37 +126,34 @@ def _messages(
             people=people,
         )
     ]
-    if shows_reasons and (reasons := reasons_of(alert, locale)):
-        lines.append(tr(locale, "Reasons: {reasons}.", reasons="; ".join(reasons)))
-    worst = sorted(alert.messages, key=lambda message: -message.score.heat)[:links]
-    worst.sort(key=lambda message: message.message_id)
-    lines += [f"- {_link(locale, alert, message)}" for message in worst]
+    reasons: dict[str, None] = {}
+    hottest = sorted(alert.messages, key=lambda message: -message.score.heat)
+    for message in hottest if shows_reasons else ():
+        # The model's labels such as p2 mean nothing outside the batch.
+        words = _SHORT_ID.sub(tr(locale, "somebody"), message.score.reason).strip(" .")
+        if words:
+            clipped = clip(words, REASON_LIMIT, at_word=True)
+            reasons[escape_markdown(defuse_mentions(clipped))] = None
+    if reasons:
+        text = "; ".join([*reasons][:MAX_REASONS])
+        lines.append(tr(locale, "Reasons: {reasons}.", reasons=text))
+    worst = sorted(hottest[:links], key=lambda message: message.message_id)
+    lines += [
+        "- "
+        + tr(
+            locale,
+            "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}",
+            at=_at(message.said_at),
+            link=message_link(alert.guild_id, message.channel_id, message.message_id),
+            member=f"<@{message.user_id}>" if message.user_id else tr(locale, OTHERS_WORDS),
+            toxicity=message.score.toxicity,
+            tension=message.score.tension,
+        )
+        for message in worst
+    ]
     if len(alert.messages) > len(worst):
         lines.append(f"- {tr(locale, MORE, count=len(alert.messages) - len(worst))}")
     return lines
-
-
-def _link(locale: discord.Locale, alert: Alert, message: StoredScore) -> str:
-    return tr(
-        locale,
-        "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}",
-        at=_at(message.said_at),
-        link=message_link(alert.guild_id, message.channel_id, message.message_id),
-        member=f"<@{message.user_id}>" if message.user_id else tr(locale, OTHERS_WORDS),
-        toxicity=message.score.toxicity,
-        tension=message.score.tension,
-    )
-
-
-def _action(locale: discord.Locale, action: AlertAction) -> str:
-    return tr(
-        locale,
-        ACTIONS[action.kind],
-        at=_at(action.at),
-        by=f"<@{action.actor_id}>",
-        member=f"<@{action.user_id}>",
-        amount=action.amount,
-    )
 
 
 def _at(at: datetime) -> str:

@@ -19,11 +19,10 @@ from cogs.bot.interactions import (
     try_to_edit_post,
 )
 from cogs.bot.localisation import tr
-from cogs.bot.views import AuthorView
+from cogs.bot.views import ActionSelect, AuthorView
 from cogs.sentiment import moderator_actions
-from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberSelect
+from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, member_options
 from cogs.sentiment.alert_posts import AlertPosts
-from cogs.sentiment.tension_picture import Charts
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
 from utils.models.sentiment import ScoredBatch
@@ -33,7 +32,6 @@ from utils.sentiment.alert_rules import automatic_targets
 SWEEP_EVERY_S = 30.0
 MAX_MINUTES = 10  # of an automatic timeout, regardless of the settings
 ALERT_GONE = "This alert has expired."
-NO_MEMBERS_LEFT = "Its messages were deleted, so I can't tell whom it was about."
 DECIDED = "<@{by}> has already decided on this alert."
 DONE = {
     ActionKind.TIME_OUT: "{member} is timed out for {amount} minutes.",
@@ -59,11 +57,10 @@ class Alerts(FeatureCog):
 
     buttons = (AlertButton,)
 
-    def __init__(self, bot: KithClient, charts: Charts) -> None:
+    def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._alerts = self._app.sentiment.alerts
-        self._charts = charts
-        self._posts = AlertPosts(bot, charts)
+        self._posts = AlertPosts(bot)
         self._showing: set[asyncio.Task[None]] = set()
         self.workers = (
             Worker(
@@ -84,7 +81,6 @@ class Alerts(FeatureCog):
         await self._posts.close()  # lets a post be saved, otherwise it would be posted twice
         await super().cog_unload()
         await asyncio.gather(*self._showing)
-        self._charts.close()
 
     # --- scores --------------------------------------------------------------------------------
 
@@ -152,14 +148,16 @@ class Alerts(FeatureCog):
             members = await self._present_members(guild, alert)
             if len(members) > 1:
 
-                async def act(interaction: discord.Interaction[Any], user_id: int) -> None:
+                async def act(interaction: discord.Interaction[Any], user_id: str) -> None:
                     await interaction.response.defer()
-                    text = await self.act_on_member(interaction, alert_id, action, user_id)
+                    text = await self.act_on_member(interaction, alert_id, action, int(user_id))
                     await interaction.edit_original_response(content=text, view=None)
                     view.stop()
 
                 view = AuthorView(actor.id)
-                view.add_item(MemberSelect(members, interaction.locale, act))
+                placeholder = tr(interaction.locale, "Choose a member")
+                options = member_options(members)
+                view.add_item(ActionSelect(act, placeholder=placeholder, options=options))
                 await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)
@@ -268,7 +266,7 @@ class Alerts(FeatureCog):
                 if len(alert.member_ids) == 1:
                     raise
         if not members:
-            raise BadInput(NO_MEMBERS_LEFT)
+            raise BadInput("Its messages were deleted, so I can't tell whom it was about.")
         return members
 
     @asynccontextmanager

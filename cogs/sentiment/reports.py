@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.bot.audience import ServerPlace, can_read, is_age_restricted
-from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import number, tr
 from cogs.bot.messages import is_from_a_person, name_of, visible_text
@@ -22,7 +21,7 @@ from utils.models.extraction import Judgement
 from utils.models.memory import Member
 from utils.models.operator import CounterName
 from utils.runtime.metrics import PASSIVE
-from utils.sentiment.channel_summary import ChannelSummary, HistoryMessage
+from utils.sentiment.channel_summary import HistoryMessage
 
 if TYPE_CHECKING:
     from utils.database.admin.token_usage import DailyTokenUse
@@ -30,15 +29,10 @@ if TYPE_CHECKING:
 MAX_MESSAGES = 400
 USAGE_DAYS = 14
 REFUSED_PURPOSES = (REFUSED, UNFIT)
-AGE_RESTRICTED = (
-    "{channel} is age-restricted. I only tell you what happened there in a channel that is so too."
-)
-LEFT_OUT = (
-    "-# Left out: {hidden} messages of members who don't want anything stored, {older} "
-    "older messages."
-)
-NO_USE = "The language model was not used here in the last {days} days."
-USAGE = "**Use of the language model here, by day (UTC)**"
+USAGE = {
+    True: "**Use of the language model here, by day (UTC)**",
+    False: "The language model was not used here in the last {days} days.",
+}
 PURPOSE_WORDS = {
     "chat": "answers",
     "extraction": "learning",
@@ -51,22 +45,14 @@ PURPOSE_WORDS = {
     "attachment": "attachments",
     "embedding": "embeddings",
 }
-NOT_DONE = (
-    "-# ⚠ Not done for now, because the model spent all its tokens on thoughts (calls: {calls}). "
-    "My operator can set REASONING_EFFORT or choose another model."
-)
 VERDICTS = (
     "-# Notes checked before they count as facts: {supported} supported, {unsupported} kept as "
     "words only, {other} dropped, {failed} without a verdict."
 )
 
 
-class ReportCommands(ModeratorsOnly, commands.Cog):
+class ReportCommands(ModeratorsOnly, FeatureCog):
     """``/mod summary`` and ``/mod usage``."""
-
-    def __init__(self, bot: KithClient) -> None:
-        self._app = bot.app
-        self._hears_everything = bot.has_message_content
 
     @app_commands.command(description="Summarise what happened in a channel in five lines")
     @app_commands.describe(
@@ -81,21 +67,49 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
         """Summarise a channel that the moderator can read in at most five lines."""
         guild_id = await begin(interaction)
         target = _check_readable(interaction, channel or interaction.channel)
-        if not self._hears_everything:
+        if not self._bot.has_message_content:
             raise BadInput(
                 "I can't read messages: my operator has to turn on the *Message Content* intent."
             )
         now = self._app.clock.now()
         settings = await self._app.guilds.settings.get(guild_id)
+        messages: list[HistoryMessage] = []
+        since = now - timedelta(hours=hours)
+        async for message in target.history(limit=MAX_MESSAGES, after=since, oldest_first=False):
+            said, author = visible_text(message), message.author
+            if said and is_from_a_person(message):
+                said_at = message.created_at
+                messages.append(HistoryMessage(author.id, name_of(author), said_at, said))
         summary = await self._app.sentiment.summarizer.summarise(
             Member(guild_id, interaction.user.id),
-            await read_history(target, now - timedelta(hours=hours)),
+            messages[::-1],
             now,
             settings.time_zone,
             interaction.locale.name.replace("_", " "),
         )
-        text = summary_in_words(interaction.locale, target.mention, hours, summary)
-        await say(interaction, text)
+        locale = interaction.locale
+        lines = [
+            tr(
+                locale,
+                "**{channel}, the last {hours} h** (messages: {messages})",
+                channel=target.mention,
+                hours=hours,
+                messages=summary.messages,
+            ),
+            *(f"- {line}" for line in summary.lines),
+        ]
+        if summary.hidden or summary.older:
+            lines.append(
+                tr(
+                    locale,
+                    "-# Left out: {hidden} messages of members who don't want anything stored, "
+                    "{older} older messages.",
+                    hidden=summary.hidden,
+                    older=summary.older,
+                )
+            )
+        lines.append(tr(locale, "-# A language model wrote this and can be wrong."))
+        await say(interaction, "\n".join(lines))
 
     @app_commands.command(description="Show the use of the language model by day")
     async def usage(self, interaction: discord.Interaction) -> None:
@@ -115,8 +129,9 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
 
     def _models(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> list[str]:
         """Return the use of each model as lines, and what all of it costs."""
-        currency, lines = self._app.settings.model_currency, []
-        for model in costs_by_model(usage, self._app.settings):
+        settings, today = self._app.settings, self._app.clock.now().date()
+        currency, lines = settings.model_currency, []
+        for model in costs_by_model(usage, settings):
             line = tr(
                 locale,
                 "- `{model}`: calls: {calls}, tokens: {tokens}",
@@ -125,52 +140,21 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
                 tokens=number(locale, model.usage.total, ","),
             )
             lines.append(line if model.cost is None else f"{line}, {money(model.cost, currency)}")
-        heading = [tr(locale, "**Models** in {days} days", days=USAGE_DAYS)] if lines else []
-        return [*heading, *lines, *filter(None, [self._cost(locale, usage)])]
-
-    def _cost(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> str:
-        """Return what the use costs in money, or "" where a price is missing."""
-        settings, today = self._app.settings, self._app.clock.now().date()
+        if lines:
+            lines.insert(0, tr(locale, "**Models** in {days} days", days=USAGE_DAYS))
         total = cost_of(usage, settings)
         of_today = cost_of((use for use in usage if use.day == today), settings)
-        if not total or of_today is None:
-            return ""
-        amounts = (money(amount, settings.model_currency) for amount in (total, of_today))
-        return tr(
-            locale,
-            "**Cost** at today's prices: {total} in {days} days, {today} of it today.",
-            days=USAGE_DAYS,
-            **dict(zip(("total", "today"), amounts, strict=True)),
-        )
-
-
-async def read_history(channel: ServerPlace, since: datetime) -> list[HistoryMessage]:
-    """Return people's messages in a channel since then, of its last 400, oldest first."""
-    messages: list[HistoryMessage] = []
-    async for message in channel.history(limit=MAX_MESSAGES, after=since, oldest_first=False):
-        text, author = visible_text(message), message.author
-        if text and is_from_a_person(message):
-            messages.append(HistoryMessage(author.id, name_of(author), message.created_at, text))
-    return messages[::-1]
-
-
-def summary_in_words(
-    locale: discord.Locale, channel: str, hours: int, summary: ChannelSummary
-) -> str:
-    """Return the text of a summary."""
-    lines = [
-        tr(
-            locale,
-            "**{channel}, the last {hours} h** (messages: {messages})",
-            channel=channel,
-            hours=hours,
-            messages=summary.messages,
-        )
-    ]
-    lines += [f"- {line}" for line in summary.lines]
-    if summary.hidden or summary.older:
-        lines.append(tr(locale, LEFT_OUT, hidden=summary.hidden, older=summary.older))
-    return "\n".join([*lines, tr(locale, "-# A language model wrote this and can be wrong.")])
+        if total and of_today is not None:  # else a price is missing
+            lines.append(
+                tr(
+                    locale,
+                    "**Cost** at today's prices: {total} in {days} days, {today} of it today.",
+                    days=USAGE_DAYS,
+                    total=money(total, currency),
+                    today=money(of_today, currency),
+                )
+            )
+        return lines
 
 
 def usage_in_words(
@@ -185,7 +169,7 @@ def usage_in_words(
     days: dict[date, list[DailyTokenUse]] = {}
     for use in usage:
         days.setdefault(use.day, []).append(use)
-    lines = [tr(locale, USAGE) if days else tr(locale, NO_USE, days=USAGE_DAYS)]
+    lines = [tr(locale, USAGE[bool(days)], days=USAGE_DAYS)]
     for day in sorted(days, reverse=True):
         answered = [use for use in days[day] if use.purpose not in (*REFUSED_PURPOSES, NO_ROOM)]
         refused = [use for use in days[day] if use.purpose in REFUSED_PURPOSES]
@@ -217,7 +201,14 @@ def usage_in_words(
         )
     )
     if calls := sum(use.calls for use in usage if use.purpose == NO_ROOM):
-        lines.append(tr(locale, NOT_DONE, calls=calls))
+        lines.append(
+            tr(
+                locale,
+                "-# ⚠ Not done for now, because the model spent all its tokens on thoughts "
+                "(calls: {calls}). My operator can set REASONING_EFFORT or choose another model.",
+                calls=calls,
+            )
+        )
     judged = {name.value: counts.get((CounterName.VERDICTS, name.value), 0) for name in Judgement}
     if any(judged.values()):
         lines.append(tr(locale, VERDICTS, **judged))
@@ -241,5 +232,9 @@ def _check_readable(interaction: discord.Interaction[Any], channel: object) -> S
             channel=channel.mention,
         )
     if is_age_restricted(channel) and not is_age_restricted(interaction.channel):
-        raise BadInput(AGE_RESTRICTED, channel=channel.mention)
+        raise BadInput(
+            "{channel} is age-restricted. I only tell you what happened there in a channel that "
+            "is so too.",
+            channel=channel.mention,
+        )
     return channel

@@ -10,7 +10,7 @@ from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, say
 from cogs.bot.localisation import tr
 from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
 from cogs.sentiment.tension_chart import Chart, in_words
-from cogs.sentiment.tension_picture import Charts, as_file
+from cogs.sentiment.tension_picture import as_file
 from cogs.sentiment.tension_text import cases_in_words, settings_in_words
 from utils.app import App
 from utils.common.errors import BadInput
@@ -24,12 +24,11 @@ MAX_NAMED = 8
 class TensionCommands(ModeratorsOnly, app_commands.Group):
     """How tense it is, and from when I tell you."""
 
-    def __init__(self, app: App, charts: Charts) -> None:
+    def __init__(self, app: App) -> None:
         super().__init__(
             name="tension", description=("Tension in watched channels, and alert settings")
         )
         self._app = app
-        self._charts = charts
 
     # --- tension -------------------------------------------------------------------------------
 
@@ -75,7 +74,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         else:
             mention = f"<#{subject.channel_id}>"
             text = tr(locale, "**{channel}** {words}", channel=mention, words=in_words(chart))
-        await say(interaction, text, file=await as_file(self._charts, chart))
+        await say(interaction, text, file=await as_file(chart))
 
     async def _choose_channel(
         self,

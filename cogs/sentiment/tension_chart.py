@@ -12,13 +12,17 @@ import discord
 from cogs.bot.localisation import tr
 from utils.models.sentiment import AlertTrigger, HourPoint
 
-IN_WORDS = (
-    "Tension over the last {hours} hours: {now:.2f} now, {trend}; highest {peak:.2f} "
-    "({at:%d %B, %H:%M}). Worst toxicity {toxicity:.2f}. Messages scored: {messages}."
-)
-NONE_SCORED = "No message was scored in the last {hours} hours."
-ALERTS_FROM = "Alerts from {threshold:.2f}."
-TOXICITY_ALERTS_FROM = "Alerts from toxicity {threshold:.2f}."
+IN_WORDS = {  # without messages, or with some
+    True: "No message was scored in the last {hours} hours.",
+    False: (
+        "Tension over the last {hours} hours: {now:.2f} now, {trend}; highest {peak:.2f} "
+        "({at:%d %B, %H:%M}). Worst toxicity {toxicity:.2f}. Messages scored: {messages}."
+    ),
+}
+ALERTS_FROM = {  # of toxicity, or of tension
+    True: "Alerts from toxicity {threshold:.2f}.",
+    False: "Alerts from {threshold:.2f}.",
+}
 TREND = {"rising": "rising", "falling": "falling", "steady": "steady"}
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 STEADY_WITHIN = 0.05
@@ -48,11 +52,6 @@ class Chart:
     zone: tzinfo
     locale: discord.Locale
     trigger: AlertTrigger = AlertTrigger.CHANNEL_TENSION
-
-    @property
-    def is_german(self) -> bool:
-        """Whether its words are German."""
-        return self.locale is discord.Locale.german
 
     @property
     def bar_length(self) -> timedelta:
@@ -91,7 +90,7 @@ def in_words(chart: Chart) -> str:
     is_empty = not (messages or peak.peak)  # tension of earlier messages lasts
     words = tr(
         chart.locale,
-        NONE_SCORED if is_empty else IN_WORDS,
+        IN_WORDS[is_empty],
         hours=len(points),
         now=points[-1].tension,
         trend=tr(chart.locale, TREND[trend_of(points)]),
@@ -100,8 +99,7 @@ def in_words(chart: Chart) -> str:
         toxicity=max(point.toxicity for point in points),
         messages=messages,
     )
-    is_toxicity = chart.trigger is AlertTrigger.TOXICITY
-    alerts_from = TOXICITY_ALERTS_FROM if is_toxicity else ALERTS_FROM
+    alerts_from = ALERTS_FROM[chart.trigger is AlertTrigger.TOXICITY]
     return f"{words} {tr(chart.locale, alerts_from, threshold=chart.threshold)}"
 
 

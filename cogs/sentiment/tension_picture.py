@@ -1,7 +1,6 @@
 """The picture of a channel's or member's tension, in the colours of Discord's dark theme."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from enum import StrEnum
 from io import BytesIO
@@ -49,8 +48,16 @@ PER_HOUR, PER_DAY = "max. {count} an hour", "max. {count} a day"
 
 def draw(chart: Chart) -> bytes:
     """Return the picture as PNG."""
-    shapes = [*_levels(chart), *_threshold(chart), *_counts(chart), *_times(chart)]
-    return to_png(Drawing(WIDTH, HEIGHT, (*shapes, *_legend(chart))), BACKGROUND)
+    toxicity, x = tr(chart.locale, TOXICITY_NAME), LEFT + 8
+    next_x = x + 80 + 10 * len(toxicity)
+    legend = (
+        Rectangle(x, LEGEND_Y - 7, 27, 14, Style.TOXICITY),
+        TextLabel(x + 40, LEGEND_Y, toxicity, Style.INK, LEGEND_SIZE),
+        Path(((next_x, LEGEND_Y), (next_x + 27, LEGEND_Y)), Style.TENSION, width=3.6),
+        TextLabel(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
+    )
+    shapes = (*_levels(chart), *_threshold(chart), *_counts(chart), *_times(chart), *legend)
+    return to_png(Drawing(WIDTH, HEIGHT, shapes), BACKGROUND)
 
 
 def _x(chart: Chart, at: datetime) -> float:
@@ -151,44 +158,14 @@ def _times(chart: Chart) -> list[Shape]:
     shapes: list[Shape] = []
     for at, is_day in time_ticks(chart.points[0].hour, chart.now, chart.zone):
         x = _x(chart, at)
-        day = f"{at:%d.%m.}" if chart.is_german else f"{at.day} {at:%b}"
+        day = f"{at:%d.%m.}" if chart.locale is discord.Locale.german else f"{at.day} {at:%b}"
         text = day if is_day else f"{at:%H:%M}"
         shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID))
         shapes.append(TextLabel(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"))
     return shapes
 
 
-def _legend(chart: Chart) -> list[Shape]:
-    toxicity, x = tr(chart.locale, TOXICITY_NAME), LEFT + 8
-    next_x = x + 80 + 10 * len(toxicity)
-    return [
-        Rectangle(x, LEGEND_Y - 7, 27, 14, Style.TOXICITY),
-        TextLabel(x + 40, LEGEND_Y, toxicity, Style.INK, LEGEND_SIZE),
-        Path(((next_x, LEGEND_Y), (next_x + 27, LEGEND_Y)), Style.TENSION, width=3.6),
-        TextLabel(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
-    ]
-
-
-class Charts:
-    """Draws charts, one at a time; the first one imports Pillow."""
-
-    def __init__(self) -> None:
-        self._thread: ThreadPoolExecutor | None = None
-
-    async def draw(self, chart: Chart) -> bytes:
-        """Return the chart as PNG."""
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(1, "charts")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, draw, chart)
-
-    def close(self) -> None:
-        """Stop the thread after the chart it is drawing."""
-        if self._thread is not None:
-            self._thread.shutdown(wait=False, cancel_futures=True)
-            self._thread = None
-
-
-async def as_file(charts: Charts, chart: Chart) -> discord.File:
+async def as_file(chart: Chart) -> discord.File:
     """Return a chart as an attachment with a description in words."""
-    picture = await charts.draw(chart)
+    picture = await asyncio.to_thread(draw, chart)
     return discord.File(BytesIO(picture), "tension.png", description=in_words(chart))

@@ -9,8 +9,7 @@ from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
 from utils.models.sentiment import AlertTrigger, WatchSettings
 from utils.models.transfer import message_link
 
-CHANGED = "**Changed.** The settings are now:"
-CURRENT = "**Alert settings**"
+HEADING = {True: "**Changed.** The settings are now:", False: "**Alert settings**"}
 SETTINGS = {
     "tension_alert": "- tension_alert: **{value}** (tension of a channel or member, 0 to 1)",
     "toxicity_alert": "- toxicity_alert: **{value}** (toxicity of one message, 0 to 1)",
@@ -22,10 +21,6 @@ SETTINGS = {
     "auto_minutes": "- auto_minutes: **{value}** (at most 10)",
 }
 VALUES = {"off": "off", "dry-run": "dry run", "on": "on", "nobody": "nobody", "default": "default"}
-WAITING = (
-    "⚠️ Alerts that I could not post: {alerts}. Give me *View Channel*, *Send Messages* "
-    "and *Attach Files* in the log channel; I retry for a day."
-)
 MAX_CASES = 15
 
 
@@ -54,7 +49,7 @@ def settings_in_words(
         "auto_toxicity": number(locale, settings.auto_toxicity, "g"),
         "auto_minutes": str(settings.auto_minutes),
     }
-    lines = [tr(locale, CHANGED if is_changed else CURRENT)]
+    lines = [tr(locale, HEADING[is_changed])]
     lines += [tr(locale, words, value=values[name]) for name, words in SETTINGS.items()]
     for suggestion in suggestions:
         is_toxicity = AlertTrigger.TOXICITY in suggestion.triggers
@@ -81,7 +76,14 @@ def settings_in_words(
         )
     elif waiting:
         alerts = ", ".join(f"#{alert.alert_id} <#{alert.place_id}>" for alert in waiting)
-        lines.append(tr(locale, WAITING, alerts=alerts))
+        lines.append(
+            tr(
+                locale,
+                "⚠️ Alerts that I could not post: {alerts}. Give me *View Channel*, *Send "
+                "Messages* and *Attach Files* in the log channel; I retry for a day.",
+                alerts=alerts,
+            )
+        )
     return "\n".join(lines)
 
 

@@ -189,7 +189,9 @@ class Watching(FeatureCog):
             )
         )
         for place in (channel, *getattr(channel, "threads", ())):
-            if (getattr(place, "last_message_id", None) or 0) <= after.id or _is_forum(place):
+            if (getattr(place, "last_message_id", None) or 0) <= after.id or isinstance(
+                place, discord.ForumChannel
+            ):
                 continue
             missed = place.history(limit=MAX_MISSED, after=after, oldest_first=False)
             for message in reversed([message async for message in missed]):
@@ -233,7 +235,8 @@ class Watching(FeatureCog):
             return False
         channel = self._bot.get_channel(watched.channel_id)
         # In a forum, the notice is a post: a thread with the id of its first message.
-        target_id = watched.notice_id if _is_forum(channel) else watched.channel_id
+        is_forum = isinstance(channel, discord.ForumChannel)
+        target_id = watched.notice_id if is_forum else watched.channel_id
         target = self._bot.get_partial_messageable(target_id, guild_id=watched.guild_id)
         try:
             message = target.get_partial_message(watched.notice_id)
@@ -274,7 +277,3 @@ def place_id_of(channel: object) -> int | None:
     if isinstance(channel, discord.Thread):
         return None if channel.is_private() else channel.parent_id
     return channel.id if isinstance(channel, discord.abc.GuildChannel) else None
-
-
-def _is_forum(channel: object) -> bool:
-    return isinstance(channel, discord.ForumChannel)

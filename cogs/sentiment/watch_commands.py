@@ -13,14 +13,9 @@ from cogs.bot.localisation import tr
 from cogs.bot.views import MAX_CHOSEN
 from cogs.sentiment.watch import Watching
 from cogs.sentiment.watch_text import (
-    ADDED,
     CANNOT_SEE,
     MEMORY_DESCRIPTIONS,
     NO_MESSAGE_CONTENT,
-    NO_MODEL,
-    NOT_WATCHED,
-    NOTHING_WATCHED,
-    REMOVED,
     WATCHED,
     WITHOUT_NOTICE,
 )
@@ -32,9 +27,9 @@ class WatchSetup:
     """Changes which channels are watched, one by one or as a whole list."""
 
     def __init__(self, bot: KithClient, watching: Watching) -> None:
+        self._bot = bot
         self._app = bot.app
         self._watching = watching
-        self._hears_everything = bot.has_message_content
 
     async def watched(self, guild_id: int) -> Sequence[int]:
         """Return the ids of the watched channels in the order in which they were added."""
@@ -106,10 +101,10 @@ class WatchSetup:
 
     def _check_can_watch(self) -> None:
         """Raise BadInput without the Message Content intent or without a language model."""
-        if not self._hears_everything:
+        if not self._bot.has_message_content:
             raise BadInput(NO_MESSAGE_CONTENT)
         if not self._app.sentiment.watcher.can_watch:
-            raise BadInput(NO_MODEL)
+            raise BadInput("I can't watch channels: no language model is configured to read them.")
 
 
 def _check_permissions(guild: discord.Guild, channel_id: int) -> None:
@@ -125,9 +120,8 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
 
     def __init__(self, bot: KithClient, setup: WatchSetup) -> None:
         super().__init__(name="watch", description="Channels in which I look for trouble")
-        self._app = bot.app
+        self._bot = bot
         self._setup = setup
-        self._hears_everything = bot.has_message_content
 
     @app_commands.command()
     @app_commands.describe(
@@ -150,7 +144,12 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
             place.guild, place.id, PassiveMemory(memory), interaction.user.id
         )
         memory_text = tr(interaction.locale, MEMORY_DESCRIPTIONS[watched.memory])
-        await respond(interaction, ADDED, channel=place.mention, memory=memory_text)
+        await respond(
+            interaction,
+            "{channel} and its threads are now watched, and a notice there says so. {memory}.",
+            channel=place.mention,
+            memory=memory_text,
+        )
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
@@ -159,20 +158,25 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
         guild_id = await begin(interaction)
         place = place_of(interaction, channel)
         if not await self._setup.remove(guild_id, place.id, interaction.user.id):
-            raise BadInput(NOT_WATCHED, channel=place.mention)
-        await respond(interaction, REMOVED, channel=place.mention)
+            raise BadInput("{channel} is not watched.", channel=place.mention)
+        await respond(
+            interaction,
+            "{channel} is no longer watched, and its notice says so. Waiting messages are deleted; "
+            "scores are erased 30 days after their messages.",
+            channel=place.mention,
+        )
 
     @app_commands.command(name="list")
     async def list_watched(self, interaction: discord.Interaction) -> None:
         """List the watched channels and what I note there."""
         guild_id = await begin(interaction)
         locale = interaction.locale
-        watched = await self._app.sentiment.channels.channels(guild_id)
-        lines = [tr(locale, WATCHED) if watched else tr(locale, NOTHING_WATCHED)]
+        watched = await self._bot.app.sentiment.channels.channels(guild_id)
+        lines = [tr(locale, WATCHED[bool(watched)])]
         for channel in watched:
             memory = tr(locale, MEMORY_DESCRIPTIONS[channel.memory])
             missing = "" if channel.notice_id is not None else f" ({tr(locale, WITHOUT_NOTICE)})"
             lines.append(f"- <#{channel.channel_id}>: {memory}{missing}")
-        if not self._hears_everything:
+        if not self._bot.has_message_content:
             lines.append(tr(locale, NO_MESSAGE_CONTENT))
         await say(interaction, "\n".join(lines))

@@ -29,17 +29,12 @@ NO_MESSAGE_CONTENT = (
     "I can't watch channels: my operator has to turn on the *Message Content* intent in "
     "Discord's Developer Portal and restart me."
 )
-NO_MODEL = "I can't watch channels: no language model is configured to read them."
 CANNOT_SEE = (
     "I can't watch {channel}: give me *View Channel*, *Send Messages* and *Read Message "
     "History* there, in a voice channel *Connect* too. I have to post a notice that it is watched."
 )
-ADDED = "{channel} and its threads are now watched, and a notice there says so. {memory}."
-NOT_WATCHED = "{channel} is not watched."
-REMOVED = (
-    "{channel} is no longer watched, and its notice says so. Waiting messages are deleted; "
-    "scores are erased 30 days after their messages."
-)
-NOTHING_WATCHED = "No channel is watched here. Add one with `/mod watch add`."
-WATCHED = "Watched channels, with their threads:"
+WATCHED = {
+    True: "Watched channels, with their threads:",
+    False: "No channel is watched here. Add one with `/mod watch add`.",
+}
 WITHOUT_NOTICE = "my notice there is missing: I need *Send Messages*"

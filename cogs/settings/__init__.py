@@ -17,4 +17,4 @@ async def setup(bot: "KithClient") -> None:
     await bot.add_cog(ModelCommands(bot))
     await bot.add_cog(ConfigCommands(bot))
     await bot.add_cog(Setup(bot))
-    await bot.add_cog(General(bot.app))
+    await bot.add_cog(General(bot))

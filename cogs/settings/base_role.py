@@ -15,10 +15,6 @@ from utils.app import App
 from utils.common.errors import BadInput
 
 MAX_QUESTIONS = 25
-QUESTION = (
-    "**{number} of {count}:** Does everyone with {role} also have {base}? Only then may I use in "
-    "channels of {role} what was said in channels of {base}. If you are not sure, press *No*."
-)
 YES, NO, STOP = "Yes", "No", "Stop"
 
 
@@ -102,7 +98,9 @@ class ImpliedRoleQuestions(AuthorView):
         """Return the question about the current role."""
         return tr(
             locale,
-            QUESTION,
+            "**{number} of {count}:** Does everyone with {role} also have {base}? Only then may I "
+            "use in channels of {role} what was said in channels of {base}. If you are not sure, "
+            "press *No*.",
             number=self._asked + 1,
             count=len(self._roles),
             role=self._roles[self._asked].mention,

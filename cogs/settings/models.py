@@ -12,14 +12,19 @@ from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER
 from utils.models.llm import MODEL_LIMIT
 
-NEXT = "If it fails, the next model answers: {models}."
-ONLY_ONE = "My operator lists no other model, so there is nothing to choose."
-WHOLE = "for the whole server"
+FOLLOWING = {
+    True: "If it fails, the next model answers: {models}.",
+    False: "My operator lists no other model, so there is nothing to choose.",
+}
 GONE = "- {place}: `{model}`, which my operator no longer lists, so I ignore it"
-MODEL_SET = "`{model}` answers first in this server now. If it fails, the others follow."
-MODEL_SET_IN = "`{model}` answers first in {channel} now. If it fails, the others follow."
-RESET = "This server uses my operator's order of models again."
-RESET_IN = "{channel} uses the server's order of models again."
+MODEL_SET = {
+    True: "`{model}` answers first in this server now. If it fails, the others follow.",
+    False: "`{model}` answers first in {channel} now. If it fails, the others follow.",
+}
+RESET = {
+    True: "This server uses my operator's order of models again.",
+    False: "{channel} uses the server's order of models again.",
+}
 ModelName = app_commands.Range[str, 1, MODEL_LIMIT]
 
 
@@ -34,12 +39,24 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         ids = place_ids(channel or interaction.channel)
         settings = await self._app.guilds.settings.get(guild_id)
         order = self._app.guilds.models.order(settings, *ids)
-        lines = order_in_words(locale, order, ids[0])
+        if order:
+            first, *others = (f"`{name}`" for name in order)
+            lines = [
+                tr(
+                    locale,
+                    "**{model}** answers first in {channel}.",
+                    model=first,
+                    channel=f"<#{ids[0]}>",
+                ),
+                tr(locale, FOLLOWING[bool(others)], models=", ".join(others)),
+            ]
+        else:
+            lines = [tr(locale, NO_MODEL)]
         if settings.models:
             lines.append(tr(locale, "Chosen by moderators:"))
         for choice in settings.models:
             is_whole = choice.channel_id == WHOLE_SERVER
-            place = tr(locale, WHOLE) if is_whole else f"<#{choice.channel_id}>"
+            place = tr(locale, "for the whole server") if is_whole else f"<#{choice.channel_id}>"
             is_listed = choice.model in self._app.guilds.models.listed
             text = "- {place}: `{model}`" if is_listed else tr(locale, GONE)
             lines.append(text.format(place=place, model=choice.model))
@@ -56,8 +73,7 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
         await self._app.guilds.models.choose(guild_id, model, where, actor_id=interaction.user.id)
-        text = MODEL_SET if channel is None else MODEL_SET_IN
-        await respond(interaction, text, model=model, channel=f"<#{where}>")
+        await respond(interaction, MODEL_SET[channel is None], model=model, channel=f"<#{where}>")
 
     @app_commands.command()
     @app_commands.describe(channel="Only there (default: in the whole server)")
@@ -66,27 +82,9 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
         await self._app.guilds.models.choose(guild_id, "", where, actor_id=interaction.user.id)
-        text = RESET if channel is None else RESET_IN
-        await respond(interaction, text, channel=f"<#{where}>")
+        await respond(interaction, RESET[channel is None], channel=f"<#{where}>")
 
     @choose.autocomplete("model")
     async def _models(self, interaction: discord.Interaction, typed: str) -> Choices:
         names = [name for name in self._app.guilds.models.listed if len(name) <= MODEL_LIMIT]
         return name_choices(names, typed)
-
-
-def order_in_words(locale: discord.Locale, order: tuple[str, ...], channel_id: int) -> list[str]:
-    """Return which model answers first, and which ones follow, as lines."""
-    if not order:
-        return [tr(locale, NO_MODEL)]
-    first, *fallbacks = (f"`{name}`" for name in order)
-    following = tr(locale, NEXT, models=", ".join(fallbacks)) if fallbacks else tr(locale, ONLY_ONE)
-    return [
-        tr(
-            locale,
-            "**{model}** answers first in {channel}.",
-            model=first,
-            channel=f"<#{channel_id}>",
-        ),
-        following,
-    ]

@@ -33,15 +33,16 @@ MAX_ANSWER = 1700
 MAX_CARD_SHOWN = 1300
 MAX_ORDERS_SHOWN = 200
 FORM_S = 1800.0
-MODE_SET = "My mode is **{mode}** now."
-MODE_SET_IN = "My mode in {channel} is **{mode}** now."
+MODE_SET = {
+    True: "My mode is **{mode}** now.",
+    False: "My mode in {channel} is **{mode}** now.",
+}
 DELETE_QUESTION = (
     "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
     "server's, **friendly** replaces it."
 )
 DELETE_IT = "Delete it"
-DELETED = "The mode **{name}** is deleted."
-NOTHING_DELETED = "Nothing was deleted."
+DELETED = {True: "The mode **{name}** is deleted.", False: "Nothing was deleted."}
 ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
 
 
@@ -82,8 +83,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         await self._app.guilds.settings.set_mode(
             guild_id, mode, channel_id, actor_id=interaction.user.id
         )
-        text = MODE_SET if channel is None else MODE_SET_IN
-        await respond(interaction, text, mode=mode, channel=f"<#{channel_id}>")
+        await respond(interaction, MODE_SET[channel is None], mode=mode, channel=f"<#{channel_id}>")
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
@@ -219,13 +219,12 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         """Delete one of this server's own personalities, after one question (moderators)."""
         guild_id, locale = await begin(interaction), interaction.locale
         persona = await self._app.guilds.personas.own(guild_id, name)
-        question, text = tr(locale, DELETE_QUESTION, name=persona.name), NOTHING_DELETED
-        if await confirm(interaction, question, DELETE_IT):
+        question = tr(locale, DELETE_QUESTION, name=persona.name)
+        if is_agreed := await confirm(interaction, question, DELETE_IT):
             await self._app.guilds.personas.delete(
                 guild_id, persona.name, actor_id=interaction.user.id
             )
-            text = DELETED
-        text = tr(locale, text, name=persona.name)
+        text = tr(locale, DELETED[is_agreed], name=persona.name)
         await interaction.edit_original_response(content=text, view=None)
 
     async def _create(self, name: str, interaction: discord.Interaction, text: str) -> None:

@@ -5,11 +5,10 @@ from typing import Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
-from cogs.bot.feature_cog import ModeratorGroup
+from cogs.bot.feature_cog import FeatureCog, ModeratorGroup
 from cogs.bot.interactions import (
     begin,
     card,
@@ -40,7 +39,6 @@ from cogs.settings.settings_text import (
     talk_roles_in_words,
 )
 from cogs.settings.setup_pages import RECALL_HEADING
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.conversation.message_split import split_message
 from utils.models.guild import GuildSettings, Purpose
@@ -66,18 +64,22 @@ NO_MESSAGE_CONTENT = (
     "*Message Content* intent in Discord's Developer Portal and restart me."
 )
 NO_LINKS = "But my operator has not set up reading links (`READ_LINKS`)."
-LORE_ON = (
-    "I note stories and jokes of this server that at least two of you told, and use them for my "
-    "tone. If someone has me forget a message that told one, I forget the story too."
-)
-LORE_OFF = "I note no shared stories any more, and use none of those that I noted."
-SOURCES_ON = (
-    "A small line below my answers links to what they come from, where everybody who reads the "
-    "answer can read that too."
-)
-SOURCES_OFF = (
-    "I show no sources below my answers. *Apps → Where does this come from?* tells each of you."
-)
+LORE = {
+    True: (
+        "I note stories and jokes of this server that at least two of you told, and use them for "
+        "my tone. If someone has me forget a message that told one, I forget the story too."
+    ),
+    False: "I note no shared stories any more, and use none of those that I noted.",
+}
+SOURCES = {
+    True: (
+        "A small line below my answers links to what they come from, where everybody who reads "
+        "the answer can read that too."
+    ),
+    False: (
+        "I show no sources below my answers. *Apps → Where does this come from?* tells each of you."
+    ),
+}
 NOTED_DEFAULT = {
     NotedMark.LINE: (
         "Members who have not chosen see in a small line below my answer what I noted. Everybody "
@@ -105,8 +107,6 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
 
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
-        self._audiences = bot.audiences
-        self._hears_everything = bot.has_message_content
         for purpose, description in CHANNEL_COMMANDS.items():
             change = self._change_game if purpose is Purpose.GAME else self._change_channel
             self.channel.add_command(
@@ -175,7 +175,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 channel=place.mention,
                 meaning=meaning,
             )
-            if purpose is Purpose.CHAT and not self._hears_everything:
+            if purpose is Purpose.CHAT and not self._bot.has_message_content:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
             if purpose is Purpose.LINKS and self._app.memory.links is None:
                 text += f" {tr(locale, NO_LINKS)}"
@@ -206,9 +206,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             await self._app.guilds.personas.names(guild_id),
             await self._app.sentiment.channels.channels(guild_id),
             await self._app.sentiment.channels.settings(guild_id),
-            hears_everything=self._hears_everything,
+            hears_everything=self._bot.has_message_content,
         )
-        lines = await recall_report(self._audiences, guild, settings, interaction.locale)
+        lines = await recall_report(self._bot.audiences, guild, settings, interaction.locale)
         if len(lines) > MAX_LINES:
             more = tr(interaction.locale, AND_MORE, count=len(lines) - MAX_LINES)
             lines = [*lines[:MAX_LINES], more]
@@ -235,10 +235,10 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         """Choose how long I remember people here; I announce it in this channel."""
         guild_id, choice = server_of(interaction), Consent(default)
         settings = await self._app.guilds.settings.get(guild_id)
-        await check_is_announced(interaction.channel, choice, settings, self._audiences)
+        await check_is_announced(interaction.channel, choice, settings, self._bot.audiences)
         await interaction.response.defer(thinking=True)
-        settings = await self._app.guilds.settings.set_consent_default(
-            guild_id, choice, actor_id=interaction.user.id
+        settings = await self._app.guilds.settings.set_values(
+            guild_id, consent_default=choice, actor_id=interaction.user.id
         )
         if settings.consent_default is Consent.TEMPORARY:
             await self._app.admin.job_runs.retention.apply_temporary_default(guild_id)
@@ -306,7 +306,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         await self._app.guilds.settings.set_values(
             await begin(interaction), lore=is_on, actor_id=interaction.user.id
         )
-        await respond(interaction, LORE_ON if is_on else LORE_OFF)
+        await respond(interaction, LORE[is_on])
 
     @app_commands.command()
     @app_commands.describe(state="on: a small line with links; off: only the menu tells it")
@@ -316,7 +316,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         await self._app.guilds.settings.set_values(
             await begin(interaction), shows_sources=is_on, actor_id=interaction.user.id
         )
-        await respond(interaction, SOURCES_ON if is_on else SOURCES_OFF)
+        await respond(interaction, SOURCES[is_on])
 
     @app_commands.command()
     @app_commands.describe(show="line: below my answer; reaction: 📝 on their message; or nothing")
@@ -331,11 +331,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         await respond(interaction, NOTED_DEFAULT[mark])
 
 
-class General(commands.Cog):
+class General(FeatureCog):
     """``/help``, ``/privacy`` and ``/reset``."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)

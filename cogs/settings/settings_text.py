@@ -35,31 +35,32 @@ CONSENT_DEFAULTS = {
     Consent.LASTING: "lastingly",
     Consent.OFF: "not at all",
 }
-MODE = "Mode"
-OWN_MODES_HEADING = "Modes of this server's own"
-CHANNEL_MODES = "Channels with a mode of their own"
-CHOSEN_MODELS = "Language models chosen here"
-ZONE = "Time zone"
-BASE_ROLE = "Open channels are those that this role reads"
-TALK_ROLES = "I answer members with"
-CONSENT_DEFAULT = "Those who have not chosen are remembered"
-LORE = "Shared stories of this server are noted, for tone"
-SOURCES = "A line below answers says where they come from"
-NOTED = "That something was noted is shown as"
 NOTED_WORDS = {
     NotedMark.LINE: "a line below the answer",
     NotedMark.REACTION: "a reaction",
     NotedMark.NOTHING: "nothing",
 }
-FROZEN = "Frozen (nothing new is stored or learned)"
-MODERATORS_SEE_MEMBERS = "Moderators may look at a member's memory"
-RECALL = "What I remember is used in answers"
-POLICY = "Learning"
-WATCHED = "Watched channels"
-ALERTS = "Alerts to moderators"
-ANSWERS_ALL = "I answer everybody here."
-ANSWERS_ROLES = "I answer moderators and members with one of these roles: {roles}."
-READS_ALL_MESSAGES = "I can read messages that don't mention me"
+SETTINGS = {
+    "mode": "Mode",
+    "channel modes": "Channels with a mode of their own",
+    "own modes": "Modes of this server's own",
+    "models": "Language models chosen here",
+    "zone": "Time zone",
+    "base role": "Open channels are those that this role reads",
+    "talk roles": "I answer members with",
+    "consent": "Those who have not chosen are remembered",
+    **{purpose.value: heading for purpose, heading in HEADINGS.items()},
+    "watched": "Watched channels",
+    "alerts": "Alerts to moderators",
+    "policy": "Learning",
+    "recall": "What I remember is used in answers",
+    "lore": "Shared stories of this server are noted, for tone",
+    "noted": "That something was noted is shown as",
+    "sources": "A line below answers says where they come from",
+    "moderators": "Moderators may look at a member's memory",
+    "frozen": "Frozen (nothing new is stored or learned)",
+    "all messages": "I can read messages that don't mention me",
+}
 
 
 def channels_in_words(locale: discord.Locale, settings: GuildSettings, purpose: Purpose) -> str:
@@ -109,32 +110,34 @@ def config_in_words(
         tension=watching.tension_alert,
         toxicity=watching.toxicity_alert,
     )
-    values = [
-        (MODE, settings.mode),
-        (CHANNEL_MODES, ", ".join(modes)),
-        (OWN_MODES_HEADING, ", ".join(own_modes)),
-        (CHOSEN_MODELS, f"{models} (`/model show`)" if models else ""),
-        (ZONE, settings.time_zone),
-        (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
-        (TALK_ROLES, _roles(settings.talk_role_ids) or tr(locale, EVERYONE)),
-        (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
-        *(
-            (HEADINGS[purpose], ", ".join(f"<#{id_}>" for id_ in sorted(settings.ids_for(purpose))))
+    values = {
+        "mode": settings.mode,
+        "channel modes": ", ".join(modes),
+        "own modes": ", ".join(own_modes),
+        "models": f"{models} (`/model show`)" if models else "",
+        "zone": settings.time_zone,
+        "base role": tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>",
+        "talk roles": _roles(settings.talk_role_ids) or tr(locale, EVERYONE),
+        "consent": tr(locale, CONSENT_DEFAULTS[settings.consent_default]),
+        **{
+            purpose.value: ", ".join(f"<#{id_}>" for id_ in sorted(settings.ids_for(purpose)))
             for purpose in HEADINGS
-        ),
-        (WATCHED, ", ".join(map(_watched, watched))),
-        (ALERTS, f"{alerts} (`/mod tension settings`)"),
-        (POLICY, f"{learning} (`/mod policy show`)"),
-        (RECALL, tr(locale, YES_NO[settings.recall])),
-        (LORE, tr(locale, YES_NO[settings.lore])),
-        (NOTED, tr(locale, NOTED_WORDS[settings.noted])),
-        (SOURCES, tr(locale, YES_NO[settings.shows_sources])),
-        (MODERATORS_SEE_MEMBERS, tr(locale, YES_NO[settings.moderators_see_members])),
-        (FROZEN, tr(locale, YES_NO[settings.frozen])),
-        (READS_ALL_MESSAGES, tr(locale, YES_NO[hears_everything])),
-    ]
+        },
+        "watched": ", ".join(map(_watched, watched)),
+        "alerts": f"{alerts} (`/mod tension settings`)",
+        "policy": f"{learning} (`/mod policy show`)",
+        "recall": tr(locale, YES_NO[settings.recall]),
+        "lore": tr(locale, YES_NO[settings.lore]),
+        "noted": tr(locale, NOTED_WORDS[settings.noted]),
+        "sources": tr(locale, YES_NO[settings.shows_sources]),
+        "moderators": tr(locale, YES_NO[settings.moderators_see_members]),
+        "frozen": tr(locale, YES_NO[settings.frozen]),
+        "all messages": tr(locale, YES_NO[hears_everything]),
+    }
     none = tr(locale, NONE)
-    lines = [f"- {tr(locale, name)}: **{value or none}**" for name, value in values]
+    lines = [
+        f"- {tr(locale, label)}: **{values[name] or none}**" for name, label in SETTINGS.items()
+    ]
     return "\n".join(
         [
             tr(locale, "**Settings of this server**; `/setup` changes the most important ones"),
@@ -150,7 +153,13 @@ def _roles(role_ids: Iterable[int]) -> str:
 def talk_roles_in_words(locale: discord.Locale, role_ids: Sequence[int]) -> str:
     """Return whom Kith answers in a server."""
     return (
-        tr(locale, ANSWERS_ROLES, roles=_roles(role_ids)) if role_ids else tr(locale, ANSWERS_ALL)
+        tr(
+            locale,
+            "I answer moderators and members with one of these roles: {roles}.",
+            roles=_roles(role_ids),
+        )
+        if role_ids
+        else tr(locale, "I answer everybody here.")
     )
 
 

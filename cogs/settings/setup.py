@@ -31,9 +31,6 @@ from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Consent
 
-ZONE_TITLE = "Another time zone"
-ZONE_LABEL = "Its name, such as Europe/Vienna"
-
 
 class SetupItem(
     PersistentButton[Item],
@@ -48,19 +45,21 @@ class SetupItem(
         self._user_id = user_id
 
     @classmethod
-    def restore(cls, item: Item, match: re.Match[str]) -> Self:
-        """Return the item for a custom id."""
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: Item, match: re.Match[str], /
+    ) -> Self:
+        """Return the item that was used."""
         return cls(item, SetupPage(match["page"]), match["action"], int(match["user_id"]))
 
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput or MissingPermissions unless the moderator who asked pressed."""
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the choice and show the page again.
+
+        Raises BadInput or MissingPermissions unless the moderator who asked pressed.
+        """
         if interaction.user.id != self._user_id:
             raise BadInput(NOT_YOURS)
         if not interaction.permissions.manage_guild:
             raise app_commands.MissingPermissions(["manage_guild"])
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out the choice and show the page again."""
         chosen = [getattr(value, "id", value) for value in getattr(self.item, "values", ())]
         setup: Setup = interaction.client.get_cog(Setup.__name__)
         await setup.carry_out(interaction, self._page, self._action, chosen)
@@ -89,8 +88,12 @@ class Setup(ModeratorsOnly, FeatureCog):
             await send_moderator_link(interaction)
             return
         if action == "other":
-            title, label = (tr(interaction.locale, text) for text in (ZONE_TITLE, ZONE_LABEL))
-            form = ModeratorForm(title, label, self._set_zone, max_length=64)
+            form = ModeratorForm(
+                tr(interaction.locale, "Another time zone"),
+                tr(interaction.locale, "Its name, such as Europe/Vienna"),
+                lambda answer, name: self.carry_out(answer, SetupPage.ZONE, "zone", [name.strip()]),
+                max_length=64,
+            )
             await interaction.response.send_modal(form)
             return
         await interaction.response.defer()
@@ -112,10 +115,6 @@ class Setup(ModeratorsOnly, FeatureCog):
             await self._app.admin.job_runs.retention.apply_temporary_default(
                 guild_of(interaction).id
             )
-
-    async def _set_zone(self, interaction: discord.Interaction[Any], name: str) -> None:
-        """Store the time zone and show its page again."""
-        await self.carry_out(interaction, SetupPage.ZONE, "zone", [name.strip()])
 
     async def _store(
         self, interaction: discord.Interaction[Any], action: str, chosen: list[Any]
@@ -156,8 +155,8 @@ class Setup(ModeratorsOnly, FeatureCog):
         if before.never_answers(*place_ids(interaction.channel)):
             raise BadInput(NEVER_HERE)
         await check_is_announced(interaction.channel, choice, before, self._bot.audiences)
-        settings = await self._app.guilds.settings.set_consent_default(
-            guild_id, choice, actor_id=interaction.user.id
+        settings = await self._app.guilds.settings.set_values(
+            guild_id, consent_default=choice, actor_id=interaction.user.id
         )
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
         await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)

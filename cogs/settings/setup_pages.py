@@ -80,11 +80,14 @@ PLACEHOLDERS = {
     "consent": "Memory of those who have not chosen",
     "watch": "Watched channels",
 }
-BACK = "Back"
-NEXT = "Next"
-DONE = "Done"
-OTHER_ZONE = "Another time zone…"
-AGAIN = "Check again"
+BUTTONS = {
+    "back": "Back",
+    "next": "Next",
+    "again": "Check again",
+    "done": "Done",
+    "other": "Another time zone…",
+    "browser": IN_BROWSER,
+}
 
 
 class SetupPage(StrEnum):
@@ -195,13 +198,16 @@ def page_items(
 
     items = _selects(page, state, guild, locale, id_of)
     button_row = len(items)
-    index = PAGES.index(page)
-    buttons = [("back", BACK, index > 0), ("next", NEXT, index + 1 < len(PAGES))]
-    buttons += [("again", AGAIN, page is SetupPage.CHECK), ("done", DONE, True)]
-    buttons += [("other", OTHER_ZONE, page is SetupPage.ZONE)]
-    buttons += [("browser", IN_BROWSER, state.has_web_pages)]
-    for action, label, is_shown in buttons:
-        if is_shown:
+    is_shown = {
+        "back": page is not PAGES[0],
+        "next": page is not PAGES[-1],
+        "again": page is SetupPage.CHECK,
+        "done": True,
+        "other": page is SetupPage.ZONE,
+        "browser": state.has_web_pages,
+    }
+    for action, label in BUTTONS.items():
+        if is_shown[action]:
             is_next = action == "next"
             style = discord.ButtonStyle.primary if is_next else discord.ButtonStyle.secondary
             items.append(
@@ -244,7 +250,23 @@ def _selects(
             zones = dict.fromkeys((settings.time_zone, *ZONES))
             return [select("zone", _options(zones, settings.time_zone))]
         case SetupPage.ROLE:
-            return [_role_select(id_of("role"), settings, guild, locale)]
+            role_id = settings.base_role_id
+            chosen = [] if role_id is None or guild.get_role(role_id) is None else [role_id]
+            return [
+                discord.ui.RoleSelect(
+                    custom_id=id_of("role"),
+                    placeholder=tr(locale, PLACEHOLDERS["role"]),
+                    min_values=0,
+                    max_values=1,
+                    default_values=[
+                        discord.SelectDefaultValue(
+                            id=role, type=discord.SelectDefaultValueType.role
+                        )
+                        for role in chosen
+                    ],
+                    row=0,
+                )
+            ]
         case SetupPage.CONSENT:
             return [
                 select(
@@ -289,21 +311,3 @@ def _options(values: Iterable[str], chosen: str) -> list[discord.SelectOption]:
         discord.SelectOption(label=value, value=value, default=value == chosen)
         for value in list(values)[:MAX_CHOSEN]
     ]
-
-
-def _role_select(
-    custom_id: str, settings: GuildSettings, guild: discord.Guild, locale: discord.Locale
-) -> Item:
-    role_id = settings.base_role_id
-    chosen = [] if role_id is None or guild.get_role(role_id) is None else [role_id]
-    return discord.ui.RoleSelect(
-        custom_id=custom_id,
-        placeholder=tr(locale, PLACEHOLDERS["role"]),
-        min_values=0,
-        max_values=1,
-        default_values=[
-            discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)
-            for role in chosen
-        ],
-        row=0,
-    )

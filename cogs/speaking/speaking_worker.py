@@ -1,10 +1,9 @@
 """Look for silent channels in which Kith may speak first, and say what it finds to say."""
 
 import logging
-import re
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any
 
 import discord
 
@@ -12,7 +11,7 @@ from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, respond, server_of, try_to_edit_post
-from cogs.bot.localisation import tr
+from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
 from cogs.bot.views import PersistentButton, persistent_view
@@ -38,7 +37,7 @@ class MuteButton(
 ):
     """Mutes the channel; pressed by the member whom it was about, only what is about them."""
 
-    def __init__(self, user_id: int, locale: discord.Locale) -> None:
+    def __init__(self, user_id: int, locale: discord.Locale = ENGLISH) -> None:
         super().__init__(
             discord.ui.Button(
                 label=tr(locale, LABEL),
@@ -48,11 +47,6 @@ class MuteButton(
             )
         )
         self._user_id = user_id
-
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["user_id"]), discord.Locale.american_english)
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Mute, say what that means, and take the button away."""

@@ -191,7 +191,7 @@ class Trial:
     async def play(self) -> list[TrialOutcome]:
         """Play every line, let everything be read, and return what came of it."""
         app, guild_id = self._app, self._guild_id
-        await app.guilds.settings.set_consent_default(guild_id, Consent.LASTING)
+        await app.guilds.settings.set_values(guild_id, consent_default=Consent.LASTING)
         await app.guilds.settings.add_channel(guild_id, self._sources["general"], Purpose.CHAT)
         await app.sentiment.channels.add(guild_id, self._sources["watched"], PassiveMemory.OPT_OUT)
         for name, user_id in self._conversation.members.items():

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import pytest_asyncio
 
-from cogs.dashboard.discord_view import ClientDiscordView
+from cogs.dashboard.discord_view import DiscordView
 from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages.layout import MODERATOR_PAGES
 from tests.e2e.den import Den, hidden_from_nobody, make_place, open_den
@@ -381,7 +381,7 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     await begin(home, browser, home.guild.add_member("Ruth", roles=[boss]))
     _, text = await browser.get("/mod/channels")  # Discord calls it ___hidden___
     assert str(log.id) in text and str(secret.id) not in text
-    places = ClientDiscordView(home.client).channels(home.guild.id)
+    places = DiscordView(home.client).channels(home.guild.id)
     assert log.id in (ids := [place.id for place in places]) and secret.id not in ids
 
     _, text = await browser.get("/mod/channels")

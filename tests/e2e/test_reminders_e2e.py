@@ -248,7 +248,7 @@ async def test_what_was_sent_goes_with_the_words_that_it_repeats(kith: Den) -> N
 
 
 async def test_what_was_sent_is_stored_no_longer_than_the_reminder(kith: Den) -> None:
-    await kith.app.guilds.settings.set_consent_default(kith.guild.id, Consent.LASTING)
+    await kith.app.guilds.settings.set_values(kith.guild.id, consent_default=Consent.LASTING)
     await kith.app.memory.editor.set_consent(known(kith, kith.bob), Consent.TEMPORARY)
     await use(kith, kith.bob, "remind me", when="in 20 minutes", text="see Rex", where="here")
     kith.clock.pass_time(20 * 60)

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 import httpx2
 from fastapi import FastAPI
 
-from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
+from cogs.dashboard.discord_view import DiscordView
+from cogs.dashboard.web.context import Channel, DashboardContext, Server
 from tests.fakes.builders import CHANNEL, GUILD, audience
 from utils.build import build
 from utils.common.config import Settings
@@ -25,7 +26,7 @@ class FakeDiscord(DiscordView):
     """
 
     def __init__(self) -> None:
-        super().__init__([Server(GUILD, "Home", 2)])
+        super().__init__(servers=[Server(GUILD, "Home", 2)])
         self.left: set[int] = set()
 
     def servers(self) -> Sequence[Server]:

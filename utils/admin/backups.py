@@ -32,14 +32,7 @@ FORMAT, VERSION = "kith-backup", 1
 MAX_MANIFEST = 10_000
 
 
-EXISTS = "{file} already exists. Name another file: a backup is never overwritten."
-NO_ROOM = "There are {free:,} KB free in {folder}, and a backup needs {needed:,} KB."
 CANNOT_WRITE = "{file} cannot be written ({reason})."
-NO_FILE = "There is no file {file}."
-CHANGED = (
-    "{file} does not match its manifest (its SHA-256 differs): it was damaged or changed. Nothing "
-    "was restored."
-)
 RUNNING = (
     "Kith is running on this database ({who}). Stop it first; if it was killed, wait 40 seconds."
 )
@@ -124,12 +117,19 @@ class Backups:
 
     def _make(self, file: Path, part: Path, progress: Callable[[int, int], object]) -> Backup:
         if file.exists() or manifest_of(file).exists():
-            raise BadInput(EXISTS, file=file)
+            raise BadInput(
+                "{file} already exists. Name another file: a backup is never overwritten.",
+                file=file,
+            )
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         needed, free = self.file.stat().st_size, shutil.disk_usage(file.parent).free
         if free < needed:
             kilobytes = {"free": free >> 10, "needed": (needed >> 10) + 1}
-            raise KithError(NO_ROOM, folder=file.parent, **kilobytes)
+            raise KithError(
+                "There are {free:,} KB free in {folder}, and a backup needs {needed:,} KB.",
+                folder=file.parent,
+                **kilobytes,
+            )
         sqlite_backup.remove(part)  # left by a killed process
         part.touch(mode=0o600)
         made_at = self._clock.now()
@@ -163,7 +163,7 @@ class Backups:
 
     def _check(self, file: Path) -> Backup:
         if not file.is_file():
-            raise BadInput(NO_FILE, file=file)
+            raise BadInput("There is no file {file}.", file=file)
         if self.file.exists() and file.samefile(self.file):
             raise BadInput("{file} is the database itself. Name a backup of it.", file=file)
         return _checked(file, file)
@@ -279,7 +279,11 @@ def _checked(copied: Path, original: Path) -> Backup:
         return Backup(original, sqlite_backup.check_file(copied), size)
     sha256 = sha256_of(copied)
     if sha256 != manifest["sha256"]:
-        raise BadInput(CHANGED, file=original)
+        raise BadInput(
+            "{file} does not match its manifest (its SHA-256 differs): it was damaged or changed. "
+            "Nothing was restored.",
+            file=original,
+        )
     made_at = datetime.fromisoformat(manifest["made_at"])
     return Backup(original, sqlite_backup.check_file(copied), size, sha256, made_at)
 

@@ -6,16 +6,15 @@ looked; callers call it.
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TypeAlias
 
 from utils.admin import memory_edits
-from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
-from utils.database.admin import memory_items, records
-from utils.database.core.engine import Connection, Database
+from utils.database.admin import archive_export, memory_items, records
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.memories import audit as member_audit
 from utils.database.memories import members, memories, memory_history
@@ -51,30 +50,22 @@ AUDIT_BATCH = 500
 MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
 NameOf: TypeAlias = Callable[[int, int], str | None]
 """Returns a person's display name in a server, or None."""
-READ_ONLY = "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
 
 
 def _unnamed(_guild_id: int, _user_id: int) -> None:
     """Return None: no name is known."""
 
 
-class Browser:
-    """Reads memories, messages, members and the audit for the operator, and changes memories."""
+@dataclass(eq=False, repr=False)
+class Browser(DatabaseService):
+    """Reads memories, messages, members and the audit for the operator, and changes memories.
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        rules: WriteRules,
-        editor: MemoryEditor,
-        known_members: KnownMembers,
-    ) -> None:
-        """``rules.read_only`` refuses every change but forgetting."""
-        self._database = database
-        self._clock = clock
-        self._editor = editor
-        self._known_members = known_members
-        self._rules = rules
+    ``_rules.read_only`` refuses every change but forgetting.
+    """
+
+    _rules: WriteRules
+    _editor: MemoryEditor
+    _known_members: KnownMembers
 
     async def items(
         self,
@@ -269,7 +260,9 @@ class Browser:
         server is frozen, or MEMORY_READ_ONLY is set.
         """
         if self._rules.read_only:
-            raise Conflict(READ_ONLY)
+            raise Conflict(
+                "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
+            )
         memory = None if change.text is None else await self._load(memory_id)
         if memory is not None and await self._known_members.are_newly_named(
             Member(memory.guild_id, memory.user_id), memory.text, change.text or ""
@@ -332,7 +325,9 @@ class Browser:
 
                 # In batches, so that messages do not wait for long.
                 def record_next(connection: Connection) -> list[Member]:
-                    batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)
+                    batch = archive_export.next_members(
+                        connection, guild_id, None, last, AUDIT_BATCH
+                    )
                     records.record_for_members(connection, batch, now, action)
                     return batch
 

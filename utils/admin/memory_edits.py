@@ -46,15 +46,7 @@ GONE = {
     Status.FORGOTTEN: "Memory #{id} was forgotten; nothing of it is left to change.",
     Status.SUPERSEDED: "Memory #{id} was replaced by #{by}; change that one.",
 }
-EXPIRED = "Memory #{id} has expired; the next pruning removes it."
 NO_MEMORY = "There is no memory #{id}."
-NO_EVIDENCE = "Memory #{id} has no evidence left, so its text cannot be changed; forget it."
-FROZEN = (
-    "This server's moderators have frozen its memory. Until they unfreeze it, memories can only be "
-    "forgotten."
-)
-NO_TEXT = "Write the text in 1 to {limit} characters."
-TOO_LATE = "By its kind and the member's consent, this {kind} can last until {end} at most."
 
 
 def choosable(item: Memory) -> tuple[Status, ...]:
@@ -74,7 +66,7 @@ def changed(
     if item.status in GONE:
         raise Conflict(GONE[item.status], id=item.id, by=item.superseded_by)
     if item.is_over(now):
-        raise Conflict(EXPIRED, id=item.id)
+        raise Conflict("Memory #{id} has expired; the next pruning removes it.", id=item.id)
     values: dict[str, Any] = {}
     if change.status is not None:
         if change.status not in CHANGEABLE:
@@ -108,7 +100,7 @@ def rewritten(item: Memory, text: str, forbidden: frozenset[Category]) -> str | 
             "them."
         )
     if not any(map(str.isalnum, line)) or utf16_length(line) > MEMORY_LIMIT:
-        raise BadInput(NO_TEXT, limit=MEMORY_LIMIT)
+        raise BadInput("Write the text in 1 to {limit} characters.", limit=MEMORY_LIMIT)
     reason = refusal_reason(line, forbidden)
     if reason is not None:
         raise edit_rules.refusal(reason)
@@ -123,7 +115,11 @@ def _end(
         raise BadInput("That expiry is in the past. To delete a memory, forget it.")
     last = policy.memory_end(item.kind, None, item.last_confirmed_at, consent, rules.longest_days)
     if last is not None and (end is None or end > last):
-        raise BadInput(TOO_LATE, kind=item.kind, end=f"{last:%Y-%m-%d %H:%M} UTC")
+        raise BadInput(
+            "By its kind and the member's consent, this {kind} can last until {end} at most.",
+            kind=item.kind,
+            end=f"{last:%Y-%m-%d %H:%M} UTC",
+        )
     return end
 
 
@@ -162,7 +158,10 @@ def change(
     if not values and text is None:
         return memory
     if guilds.load(connection, member.guild_id).frozen:
-        raise Conflict(FROZEN)
+        raise Conflict(
+            "This server's moderators have frozen its memory. Until they unfreeze it, memories "
+            "can only be forgotten."
+        )
     if text is not None:
         memory = _rewrite(connection, memory, text, now, actor_id)
     if values or reason:
@@ -180,7 +179,10 @@ def _rewrite(
     member = Member(old.guild_id, old.user_id)
     evidence = memory_history.load_evidence(connection, [old.id]).get(old.id, ())
     if not evidence:
-        raise Conflict(NO_EVIDENCE, id=old.id)
+        raise Conflict(
+            "Memory #{id} has no evidence left, so its text cannot be changed; forget it.",
+            id=old.id,
+        )
     context = contexts.load_context(connection, [old.id]).get(old.id, ())
     verified = [
         replace(entry, verified_by=VerifiedBy.MODERATOR, verifier_model="", verifier_hash="")

@@ -2,8 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
@@ -12,20 +11,17 @@ from utils.guilds.settings import GuildSettingsService
 from utils.memory.recall.explain import RecallTrace
 from utils.memory.recall.reader import Reader
 from utils.models.admin import TEXT_LIMIT, RecallExplanation
-from utils.models.guild import GuildSettings
 from utils.models.memory import Audience
 from utils.models.recall import Person
 
-NO_MESSAGE = "Write the member's message, in 1 to {limit} characters."
 
-
+@dataclass(eq=False, repr=False)
 class RecallExplainer:
     """Recalls as for an answer, and says of each candidate why it is in the prompt or not."""
 
-    def __init__(self, clock: Clock, guilds: GuildSettingsService, reader: Reader) -> None:
-        self._clock = clock
-        self._guilds = guilds
-        self._reader = reader
+    _clock: Clock
+    _guilds: GuildSettingsService
+    _reader: Reader
 
     async def explain(
         self,
@@ -47,33 +43,27 @@ class RecallExplainer:
         """
         text = clean(text)
         if not text or len(text) > TEXT_LIMIT:
-            raise BadInput(NO_MESSAGE, limit=TEXT_LIMIT)
+            raise BadInput(
+                "Write the member's message, in 1 to {limit} characters.", limit=TEXT_LIMIT
+            )
         settings = await self._guilds.latest(guild_id)
         topics = settings.topics_of(channel_id, channel_name)
-        trace = partial(self._trace, audience, text=text, settings=settings, channel_topics=topics)
+
+        async def trace(people: Sequence[Person]) -> RecallExplanation:
+            traced = RecallTrace(self._clock.monotonic())
+            await self._reader.recall_with_turns(
+                audience,
+                people,
+                text,
+                settings=settings,
+                channel_topics=topics,
+                trace=traced,
+            )
+            return await asyncio.to_thread(traced.explanation, self._clock.monotonic())
+
         explanation = await trace([Person(user_id, name or str(user_id)), *mentioned])
         if settings.recall:
             return explanation
         without = await trace([])  # what an answer gets even with recall off
         block, now, tokens = without.block, without.now, without.tokens
         return replace(explanation, block=block, now=now, tokens=tokens, is_off=True)
-
-    async def _trace(
-        self,
-        audience: Audience,
-        people: Sequence[Person],
-        *,
-        text: str,
-        settings: GuildSettings,
-        channel_topics: Sequence[str],
-    ) -> RecallExplanation:
-        trace = RecallTrace(self._clock.monotonic())
-        await self._reader.recall_with_turns(
-            audience,
-            people,
-            text,
-            settings=settings,
-            channel_topics=channel_topics,
-            trace=trace,
-        )
-        return await asyncio.to_thread(trace.explanation, self._clock.monotonic())

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable
-from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -41,7 +40,10 @@ async def restem_if_due(database: Database, job_runs: JobRuns) -> None:
 
     async def restem() -> str:
         for table, text_of, limit in _MAKERS:
-            make = partial(_stems_of, text_of, limit)
+
+            def make(row: Any, text_of: Any = text_of, limit: int = limit) -> str:
+                return " ".join(stems(text_of(row), limit=limit))
+
             last_id: int | None = 0
             while last_id is not None:
                 last_id = await database.write(stored_stems.restem_page, table, make, last_id)
@@ -51,7 +53,3 @@ async def restem_if_due(database: Database, job_runs: JobRuns) -> None:
     last = await database.read(jobs.last_success, RESTEM)
     if last is None or last.report != STEMMER:
         await job_runs.run_once(RESTEM, restem)
-
-
-def _stems_of(text_of: Callable[[Any], str], limit: int, row: Any) -> str:
-    return " ".join(stems(text_of(row), limit=limit))

@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from utils.common.clock import Clock
 from utils.database.admin import counters, jobs, statistics
-from utils.database.core.engine import Database
+from utils.database.core.engine import DatabaseService
 from utils.models.admin import NEVER, WEEKS_AHEAD, Census
 from utils.models.operator import CENSUS_NAMES, CounterName, DailyCount
 
@@ -18,12 +17,8 @@ PAUSE_S = 0.05  # between two ranges
 DAY = timedelta(days=1)
 
 
-class StatisticsCollector:
+class StatisticsCollector(DatabaseService):
     """Counts memories in short reads, and returns the last count."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def refresh(self) -> str:
         """Count everything; returns a report. The last count stays if the database fails.
@@ -45,39 +40,28 @@ class StatisticsCollector:
         rows = sum(number for key, number in counts.items() if key[1] is CounterName.KIND)
         return f"counted {rows:,} memories"
 
-    async def latest(self, guild_id: int | None = None) -> Census | None:
+    async def latest(self, guild_id: int | None) -> Census | None:
         """Return the last count of a server or (None) of all; None if there is none."""
-        if guild_id is not None:
-            return (await self.by_server([guild_id])).get(guild_id)
-        day = self._clock.now().date() - DAY
-        counted = await self._database.read(counters.totals, day=day, names=CENSUS_NAMES)
-        return census_of(None, await self._counted_at(), counted) if counted else None
+        return (await self.censuses(None if guild_id is None else [guild_id])).get(guild_id)
 
-    async def by_server(self, guild_ids: Collection[int]) -> dict[int, Census]:
-        """Return the last counts of several servers; those never counted are missing."""
+    async def censuses(self, guild_ids: Collection[int] | None) -> dict[int | None, Census]:
+        """Return the last counts of several servers, without those never counted.
+
+        ``guild_ids`` None: returns that of all servers together, under None.
+        """
         day = self._clock.now().date() - DAY
-        only = next(iter(guild_ids)) if len(guild_ids) == 1 else None
         counted: defaultdict[int | None, list[DailyCount]] = defaultdict(list)
         for entry in await self._database.read(
-            counters.since, day=day, names=CENSUS_NAMES, guild_id=only
+            counters.since, day=day, names=CENSUS_NAMES, guild_ids=guild_ids
         ):
             counted[entry.guild_id].append(entry)
-        if not counted:
-            return {}
-        at = await self._counted_at()
-        return {
-            guild_id: census_of(guild_id, at, counted[guild_id])
-            for guild_id in guild_ids
-            if guild_id in counted
-        }
+        last = await self._database.read(jobs.last_success, name=CENSUS_JOB)
+        at = self._clock.now() if last is None else last.at
+        return {guild_id: census_of(guild_id, at, part) for guild_id, part in counted.items()}
 
     async def servers(self) -> list[int]:
         """Return the ids of the servers where a member is known."""
         return sorted({key[0] for key in await self._database.read(statistics.members)})
-
-    async def _counted_at(self) -> datetime:
-        last = await self._database.read(jobs.last_success, name=CENSUS_JOB)
-        return self._clock.now() if last is None else last.at
 
 
 def census_of(guild_id: int | None, at: datetime, counted: Sequence[DailyCount]) -> Census:

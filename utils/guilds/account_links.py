@@ -5,9 +5,8 @@ Nothing is merged: recall reads both accounts, and each keeps its own consent an
 
 from datetime import timedelta
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.guilds import account_links
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
@@ -18,12 +17,8 @@ from utils.models.transfer import LinkedAccount
 CONFIRM_WITHIN = timedelta(days=1)
 
 
-class AccountLinkService:
+class AccountLinkService(DatabaseService):
     """Links and unlinks accounts; each change is one unit of work."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def link(self, member: Member, other_id: int) -> bool:
         """Store a member's claim to another account; return whether the two are linked now.

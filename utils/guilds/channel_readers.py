@@ -149,11 +149,6 @@ class ServerReaders:
         return channel_id in self._rules
 
     @property
-    def channel_ids(self) -> Iterable[int]:
-        """The channels of the server."""
-        return self._rules.keys()
-
-    @property
     def all_named_members(self) -> frozenset[int]:
         """The people whom an overwrite of any channel names."""
         return frozenset(user_id for rules in self._rules.values() for user_id in rules.members)

@@ -7,10 +7,10 @@ import logging
 import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 
-from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.memories import members, search
 from utils.database.messages import events
 from utils.memory.extraction.stated_names import own_name_in
@@ -28,15 +28,13 @@ _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 _log = logging.getLogger(__name__)
 
 
-class KnownMembers:
+@dataclass(eq=False, repr=False)
+class KnownMembers(DatabaseService):
     """Finds members by name; a shared name means the member who spoke in the last turns."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self._guilds: OrderedDict[int, NameIndex] = OrderedDict()
-        self._bots: dict[int, NameIndex] = {}
-        self._remembered: set[int] = set()
+    _guilds: OrderedDict[int, NameIndex] = field(default_factory=OrderedDict, init=False)
+    _bots: dict[int, NameIndex] = field(default_factory=dict, init=False)
+    _remembered: set[int] = field(default_factory=set, init=False)
 
     def update_names(self, guild_id: int, user_id: int, names: Iterable[str | None]) -> None:
         """Store a member's names in a server, the nickname there first."""

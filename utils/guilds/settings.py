@@ -12,7 +12,7 @@ from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, Database, DatabaseService
 from utils.database.guilds import personas
 from utils.database.guilds import settings as guilds
 from utils.database.memories import audit, members, write_policies
@@ -30,7 +30,7 @@ from utils.models.guild import (
     with_value,
     with_values,
 )
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
 
 Changed = TypeVar("Changed")
@@ -38,7 +38,6 @@ FRESH_S = 5.0
 MAX_CACHED = 10_000
 MAX_PREVIEWED = 500
 ABSENT = object()
-TOO_LATE = "That cannot be taken back any more. Choose again on the setting's own page."
 CHANGED_SINCE = "Somebody changed this setting since. Choose again on its own page."
 POLICY_CHANGED = (
     "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
@@ -46,15 +45,14 @@ POLICY_CHANGED = (
 )
 
 
-class GuildSettingsService:
+class GuildSettingsService(DatabaseService):
     """Settings by server; ``write_policy`` is the operator's default.
 
     :meth:`get` sees another process's change within five seconds, :meth:`latest` at once.
     """
 
     def __init__(self, database: Database, clock: Clock, write_policy: WritePolicy) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._default_policy = write_policy
         self._cache: BoundedDict[int, tuple[float, GuildSettings]] = BoundedDict(MAX_CACHED)
         self._loading: dict[int, asyncio.Task[GuildSettings]] = {}
@@ -107,7 +105,8 @@ class GuildSettingsService:
         """Replace these values, named as the fields of GuildSettings; the audit says who did.
 
         Another base role than before is implied by none. A time zone may be named by its city.
-        Raises BadInput for one that is unknown.
+        Raises BadInput for one that is unknown. A shorter default consent also needs
+        ``Retention.apply_temporary_default``.
         """
         if "time_zone" in values:
             values["time_zone"] = time_zone_named(values["time_zone"])
@@ -128,18 +127,6 @@ class GuildSettingsService:
             return settings.with_channel_mode(channel_id, mode)
 
         return await self.update(guild_id, change, actor_id)
-
-    async def set_consent_default(
-        self, guild_id: int, choice: Consent, *, actor_id: int = 0
-    ) -> GuildSettings:
-        """Choose the consent of members who have not chosen.
-
-        Raises BadInput for OFF, which only a member or a moderator's ignore can choose. Stored rows
-        are shortened by ``Retention.apply_temporary_default``.
-        """
-        if choice is Consent.OFF:
-            raise BadInput("Choose temporary or lasting; `/mod freeze` stops me from storing.")
-        return await self.set_values(guild_id, actor_id=actor_id, consent_default=choice)
 
     async def set_implied_role(
         self,
@@ -385,7 +372,9 @@ class GuildSettingsService:
         if entry is None:
             raise NotFound("There is no such change of a setting in this server.")
         if not entry.can_be_undone(self._clock.now()):
-            raise Conflict(TOO_LATE)
+            raise Conflict(
+                "That cannot be taken back any more. Choose again on the setting's own page."
+            )
         return entry.change
 
     async def take_back(self, guild_id: int, change: SettingChange, actor_id: int) -> None:

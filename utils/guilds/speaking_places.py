@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.guilds import speaking_places
 from utils.database.memories import audit, members, write_policies
 from utils.guilds.settings import CHANGED_SINCE
@@ -25,12 +24,8 @@ LOOK_AGAIN_AFTER = timedelta(hours=6)
 MAX_PLACES = 20
 
 
-class SpeakingPlaces:
+class SpeakingPlaces(DatabaseService):
     """The channels in which Kith may speak first. There is none until moderators choose one."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def load(self, guild_id: int | None = None) -> list[SpeakingPlace]:
         """Return the channels of one server, or of all."""

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from utils.common.clock import Clock
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.guilds import account_links
 from utils.database.memories import search
 from utils.guilds.known_members import KnownMembers
@@ -28,17 +27,15 @@ class FoundMember:
     row: Memory
 
 
-class WhoElse:
-    """Finds members by their verified notes, as far as all readers of the answer may hear them."""
+@dataclass(eq=False, repr=False)
+class WhoElse(DatabaseService):
+    """Finds members by their verified notes, as far as all readers of the answer may hear them.
 
-    def __init__(
-        self, database: Database, clock: Clock, members: KnownMembers, policy: WritePolicy
-    ) -> None:
-        """``members`` knows their names; patterns that have faded by ``policy`` are left out."""
-        self._database = database
-        self._clock = clock
-        self._members = members
-        self._policy = policy
+    Patterns that have faded by the policy are left out.
+    """
+
+    _members: KnownMembers
+    _policy: WritePolicy
 
     async def find(
         self, asker: Member, audience: Audience, topic: str, settings: GuildSettings

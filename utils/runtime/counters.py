@@ -58,9 +58,6 @@ class EventCounters:
     async def since(
         self, day: date, names: Collection[CounterName], guild_id: int | None = None
     ) -> list[DailyCount]:
-        """Return the stored counts since a day, of one server or of all (None)."""
-        return await self._database.read(counters.since, day=day, names=names, guild_id=guild_id)
-
-    async def totals(self, day: date, names: Collection[CounterName]) -> list[DailyCount]:
-        """Return the stored counts since a day, summed over all servers."""
-        return await self._database.read(counters.totals, day=day, names=names)
+        """Return the stored counts since a day, of one server or (None) summed over all."""
+        guild_ids = None if guild_id is None else [guild_id]
+        return await self._database.read(counters.since, day=day, names=names, guild_ids=guild_ids)

@@ -11,7 +11,6 @@ from utils.database.sentiment import alert_actions, alerts, tension
 from utils.memory.privacy.pruning import check_clock
 from utils.models.alert import (
     INCIDENT_WINDOW,
-    KITH,
     NO_MEMBER,
     UNDECIDED,
     ActionKind,
@@ -84,12 +83,8 @@ class AlertService(DatabaseService):
             alert_id = alerts.undecided_alert_id(connection, *channel, since=now - INCIDENT_WINDOW)
             if not messages or (alert_id is None and not raised):
                 return None
-            is_new = alert_id is None
-            if alert_id is None:
-                alert_id = alerts.insert_alert(connection, *channel, raised[0], now)
-            alerts.update_level(connection, alert_id, raised, now)
-            alerts.add_messages(connection, batch.guild_id, alert_id, messages)
-            return RecordedAlert(alert_id, is_new)
+            added = alerts.add_batch(connection, *channel, alert_id, raised, messages, now)
+            return RecordedAlert(added, is_new=alert_id is None)
 
         return await self._database.write(unit)
 
@@ -139,20 +134,14 @@ class AlertService(DatabaseService):
         """Undo :meth:`claim_post` of an alert that could not be posted."""
         await self._database.write(alerts.release_post, alert_id=alert.alert_id)
 
-    async def save_post(self, alert: Alert, channel_id: int, post_id: int) -> None:
-        """Store the post of an alert, and how much it shows."""
+    async def save_post(self, alert: Alert, channel_id: int | None, post_id: int | None) -> None:
+        """Store the post of an alert, and how many messages and actions it shows."""
         await self._database.write(
             alerts.save_post,
             alert_id=alert.alert_id,
             channel_id=channel_id,
             post_id=post_id,
-            count=_shown_count(alert),
-        )
-
-    async def save_shown_count(self, alert: Alert) -> None:
-        """Store how many messages and actions an alert's post shows now."""
-        await self._database.write(
-            alerts.save_shown_count, alert_id=alert.alert_id, count=_shown_count(alert)
+            count=len(alert.messages) + len(alert.actions),
         )
 
     async def stale_posts(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
@@ -213,7 +202,8 @@ class AlertService(DatabaseService):
             alert_actions.finish,
             guild_id=alert.guild_id,
             alert_id=alert.alert_id,
-            action=self._action(kind, user_id),
+            kind=kind,
+            user_id=user_id,
         )
 
     async def release(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
@@ -222,7 +212,8 @@ class AlertService(DatabaseService):
             alert_actions.release,
             guild_id=alert.guild_id,
             alert_id=alert.alert_id,
-            action=self._action(kind, user_id),
+            kind=kind,
+            user_id=user_id,
         )
 
     async def slow_modes_over(self, guild_ids: Sequence[int]) -> list[SlowModeEnd]:
@@ -235,7 +226,7 @@ class AlertService(DatabaseService):
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:
         """Open or close a case, dismiss, or mark as false alarm; False if another was faster."""
         state, from_states = DECISIONS[kind]
-        action = self._action(kind, NO_MEMBER, actor_id)
+        action = AlertAction(kind, NO_MEMBER, actor_id, self._clock.now())
         return await self._database.write(
             alert_actions.decide,
             guild_id=alert.guild_id,
@@ -244,10 +235,3 @@ class AlertService(DatabaseService):
             action=action,
             from_states=from_states,
         )
-
-    def _action(self, kind: ActionKind, user_id: int, actor_id: int = KITH) -> AlertAction:
-        return AlertAction(kind, user_id, actor_id, self._clock.now())
-
-
-def _shown_count(alert: Alert) -> int:
-    return len(alert.messages) + len(alert.actions)

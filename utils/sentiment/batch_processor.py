@@ -9,7 +9,7 @@ nothing. Messages deleted in the meantime are neither scored nor noted.
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from utils.common.errors import ModelMalformed, ModelUnusable, RequestRefused
@@ -24,12 +24,11 @@ from utils.models.memory import Audience, Event
 from utils.models.sentiment import (
     NO_USER,
     Prefilter,
-    Score,
     ScoredBatch,
     ScoredMessage,
     WatchSettings,
 )
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 from utils.sentiment.batch_schedule import BATCH_SIZE, ChannelKey
 from utils.sentiment.llm_analysis import Analysis, MessageAnalyzer
 from utils.sentiment.prefilter import deserves_call
@@ -45,18 +44,7 @@ ScoredListener = Callable[[ScoredBatch], Awaitable[None]]
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class BatchServices:
-    """The services that a batch processor uses."""
-
-    infrastructure: Infrastructure
-    watched: WatchedChannelService
-    guild_settings: GuildSettingsService
-    tension: TensionTracker
-    notes: PassiveNotes
-
-
-class BatchProcessor:
+class BatchProcessor(InfrastructureService):
     """Processes batches; ``counts`` counts messages by what happened to them.
 
     ``notes`` gets what members said about themselves.
@@ -64,14 +52,21 @@ class BatchProcessor:
 
     def __init__(
         self,
-        services: BatchServices,
+        infrastructure: Infrastructure,
+        watched: WatchedChannelService,
+        guild_settings: GuildSettingsService,
+        tension: TensionTracker,
+        notes: PassiveNotes,
         analyzer: MessageAnalyzer,
         *,
         prefilter: Prefilter,
         counts: Counter[str],
     ) -> None:
-        self._services = services
-        self.notes = services.notes
+        super().__init__(infrastructure)
+        self._watched = watched
+        self._guild_settings = guild_settings
+        self._tension = tension
+        self.notes = notes
         self._analyzer = analyzer
         self._prefilter = prefilter
         self._counts = counts
@@ -84,21 +79,20 @@ class BatchProcessor:
         Returns None if another process holds the lease. Raises ModelError or BudgetSpent if the
         messages have to wait, and DatabaseError if nothing could be stored.
         """
-        database = self._services.infrastructure.database
-        async with self._services.infrastructure.leases.hold(channel.lease) as fence:
+        async with self._leases.hold(channel.lease) as fence:
             if fence is None:
                 return None
-            oldest = await database.read(
+            oldest = await self._database.read(
                 waiting_messages.oldest,
                 guild_id=channel.guild_id,
                 place_id=channel.channel_id,
                 limit=BATCH_SIZE * MAX_BATCHES_IN_CALL,
             )
             messages = events.within(oldest, MAX_BATCH_CHARACTERS)
-            watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
+            watched = self._watched.watched(channel.guild_id, channel.channel_id)
             if messages and watched is not None:
                 await self._process(channel, fence, messages, audience)
-            return await database.read(
+            return await self._database.read(
                 waiting_messages.count, guild_id=channel.guild_id, place_id=channel.channel_id
             )
 
@@ -109,11 +103,10 @@ class BatchProcessor:
         messages: Sequence[Event],
         audience: Audience,
     ) -> None:
-        settings = await self._services.watched.settings(channel.guild_id)
+        settings = await self._watched.settings(channel.guild_id)
         is_filtered = (settings.prefilter or self._prefilter) is Prefilter.HEATED
         if is_filtered and not deserves_call(messages):
-            database = self._services.infrastructure.database
-            unscored = await database.read(tension.without_scores, messages=messages)
+            unscored = await self._database.read(tension.without_scores, messages=messages)
             if len(unscored) == len(messages):  # else notes are still to be made of the others
                 await self._discard(channel, fence, messages, "calm")
                 return
@@ -143,7 +136,7 @@ class BatchProcessor:
         batch = ScoredBatch(
             guild_id=channel.guild_id,
             place_id=channel.channel_id,
-            at=self._services.infrastructure.clock.now(),
+            at=self._clock.now(),
             messages=scored,
             crossings=update.crossings,
             settings=settings,
@@ -158,7 +151,7 @@ class BatchProcessor:
         self, channel: ChannelKey, fence: int, messages: Sequence[Event]
     ) -> Analysis | None:
         """Return the model's analysis; None if the batch was discarded for lack of a usable one."""
-        time_zone = (await self._services.guild_settings.get(channel.guild_id)).time_zone
+        time_zone = (await self._guild_settings.get(channel.guild_id)).time_zone
         self._counts["calls"] += 1
         try:
             analysis = await self._analyzer.analyse(messages, time_zone)
@@ -189,27 +182,24 @@ class BatchProcessor:
             finished_ids = waiting_messages.finish(connection, messages)
             scored_ids = finished_ids & analysis.scores.keys()
             finished = [message for message in messages if message.message_id in scored_ids]
-            scored = tuple(  # others were only read again for their notes
-                _scored(message, analysis.scores[message.message_id])
-                for message in tension.without_scores(connection, finished)
-            )
+            scored = []
+            # Others were only read again for their notes.
+            for message in tension.without_scores(connection, finished):
+                score = analysis.scores[message.message_id]
+                if not own_words_of(message.text):  # a forward, a card or a poll
+                    message = replace(message, author_id=NO_USER)
+                scored.append(ScoredMessage(message, score))
             tension.save_scores(connection, scored)
-            return scored, self._services.tension.store(connection, scored, settings)
+            return tuple(scored), self._tension.store(connection, scored, settings)
 
-        return await self._services.infrastructure.leases.write(channel.lease, fence, unit)
+        return await self._leases.write(channel.lease, fence, unit)
 
     async def _discard(
         self, channel: ChannelKey, fence: int, messages: Sequence[Event], reason: str
     ) -> None:
         """Remove messages from the queue without scoring them, and count them."""
         finish = partial(waiting_messages.finish, messages=messages)
-        await self._services.infrastructure.leases.write(channel.lease, fence, finish)
+        await self._leases.write(channel.lease, fence, finish)
         self._counts[reason] += len(messages)
         level = logging.INFO if reason == "calm" else logging.WARNING
         _log.log(level, "%d watched messages are discarded: %s", len(messages), reason)
-
-
-def _scored(message: Event, score: Score) -> ScoredMessage:
-    """Return a message with its score; a forward, a card or a poll is nobody's own words."""
-    is_own = bool(own_words_of(message.text))
-    return ScoredMessage(message if is_own else replace(message, author_id=NO_USER), score)

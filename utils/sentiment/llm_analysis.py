@@ -195,22 +195,18 @@ def _note(update: object, message: Event) -> Candidate | None:
     )
 
 
-def _tool() -> ToolDefinition:
-    text, number = {"type": "string"}, {"type": "number"}
-    note = object_schema(note=text, durable={"type": "boolean"}, quote=text, attribute=text)
-    message = object_schema(
-        id={"type": "integer", "description": "the message's number"},
-        sentiment=number,
-        toxicity=number,
-        tension=number,
-        reason=text,
-        note_update=note | {"type": ["object", "null"]},
-    )
-    return ToolDefinition(
-        name="report",
-        description="Report scores and notes for every message of the batch.",
-        parameters=object_schema(messages={"type": "array", "items": message}),
-    )
-
-
-TOOL = _tool()
+_TEXT, _NUMBER = {"type": "string"}, {"type": "number"}
+_NOTE = object_schema(note=_TEXT, durable={"type": "boolean"}, quote=_TEXT, attribute=_TEXT)
+_MESSAGE = object_schema(
+    id={"type": "integer", "description": "the message's number"},
+    sentiment=_NUMBER,
+    toxicity=_NUMBER,
+    tension=_NUMBER,
+    reason=_TEXT,
+    note_update=_NOTE | {"type": ["object", "null"]},
+)
+TOOL = ToolDefinition(
+    name="report",
+    description="Report scores and notes for every message of the batch.",
+    parameters=object_schema(messages={"type": "array", "items": _MESSAGE}),
+)

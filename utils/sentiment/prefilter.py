@@ -49,8 +49,14 @@ def looks_heated(text: str) -> bool:
     letters = [character for character in bare if character.isalpha()]
     shouted = sum(map(str.isupper, letters))
     is_long = len(letters) >= SHOUTED_LETTERS and " " in bare.strip()
-    return (is_long and shouted >= SHOUTED_SHARE * len(letters)) or _contains_heat(
-        _normalised_words(bare)
+    if is_long and shouted >= SHOUTED_SHARE * len(letters):
+        return True
+    words, entries = _normalised_words(bare), _heat_entries()
+    return any(
+        _starts_with(following, words[index + 1 :])
+        for index, word in enumerate(words)
+        for key in (word, *(f"{word[:end]}*" for end in _STEM_LENGTHS))  # * is any ending
+        for following in entries.get(key, ())
     )
 
 
@@ -78,15 +84,13 @@ def _normalised_words(text: str) -> list[str]:
     """Return a text's words normalised: lower case, no accents, leetspeak or repeated letters."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(character for character in plain if not unicodedata.combining(character))
-    return [unmasked for word in _SEPARATORS.split(plain) if (unmasked := _unmasked(word))]
-
-
-def _unmasked(word: str) -> str:
-    """Return a word with digits replaced by the letters they stand for, if it has letters too."""
-    word = word.strip("!'’-")
-    if any(map(str.isalpha, word)):
-        word = word.translate(_LEET)
-    return _RUN.sub(r"\1", word)
+    words = []
+    for masked in _SEPARATORS.split(plain):
+        word = masked.strip("!'’-")
+        if any(map(str.isalpha, word)):  # digits of a number stand for no letters
+            word = word.translate(_LEET)
+        words.append(_RUN.sub(r"\1", word))
+    return [word for word in words if word]
 
 
 _STEM_LENGTHS = range(2, 14)
@@ -111,15 +115,4 @@ def _starts_with(phrase: Sequence[str], words: Sequence[str]) -> bool:
     return len(words) >= len(phrase) and all(
         word.startswith(part[:-1]) if part.endswith("*") else word == part
         for part, word in zip(phrase, words, strict=False)
-    )
-
-
-def _contains_heat(words: Sequence[str]) -> bool:
-    """Whether words of a text are an entry of the table, which may end with * for any ending."""
-    entries = _heat_entries()
-    return any(
-        _starts_with(following, words[index + 1 :])
-        for index, word in enumerate(words)
-        for key in (word, *(f"{word[:end]}*" for end in _STEM_LENGTHS))
-        for following in entries.get(key, ())
     )

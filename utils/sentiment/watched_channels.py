@@ -17,10 +17,11 @@ from utils.models.sentiment import (
 )
 
 MAX_CHANNELS = 50
-MIN_HALF_LIFE_H, MAX_HALF_LIFE_H = 1.0, 7 * 24.0
-MIN_THRESHOLD = 0.1
-MAX_MINUTES = 10
-TOO_MANY = "I can watch at most {limit} channels in a server."
+RANGES = {  # of the settings of alerts
+    **dict.fromkeys(("tension_alert", "toxicity_alert", "auto_toxicity"), (0.1, 1)),
+    "half_life_hours": (1, 7 * 24),
+    "auto_minutes": (1, 10),
+}
 
 
 @dataclass(eq=False, repr=False)
@@ -34,7 +35,7 @@ class WatchedChannelService(DatabaseService):
 
     async def load(self) -> None:
         """Reload the watched channels of all servers."""
-        channels = await self._database.read(watched_channels.all_channels)
+        channels = await self._database.read(watched_channels.channels, guild_id=None)
         self._watched = {(channel.guild_id, channel.channel_id): channel for channel in channels}
 
     def watched(self, guild_id: int, channel_id: int) -> WatchedChannel | None:
@@ -68,7 +69,9 @@ class WatchedChannelService(DatabaseService):
 
         def unit(connection: Connection, before: Collection[int]) -> None:
             if channel_id not in before and len(before) >= MAX_CHANNELS:
-                raise BadInput(TOO_MANY, limit=MAX_CHANNELS)
+                raise BadInput(
+                    "I can watch at most {limit} channels in a server.", limit=MAX_CHANNELS
+                )
             watched_channels.add_channel(connection, guild_id, channel_id, memory, now)
 
         await self._change_channels(guild_id, unit, actor_id)
@@ -138,7 +141,14 @@ class WatchedChannelService(DatabaseService):
             write_policies.lock(connection, guild_id)
             before = watched_channels.load_settings(connection, guild_id)
             settings = replace(before, **changes)
-            check(settings)
+            for name, (least, most) in RANGES.items():
+                if not least <= getattr(settings, name) <= most:
+                    raise BadInput(
+                        "{option} must lie between {least} and {most}.",
+                        option=name,
+                        least=least,
+                        most=most,
+                    )
             watched_channels.save_settings(connection, settings)
             changed = (values_of_alerts(before), values_of_alerts(settings))
             audit.record_settings(connection, guild_id, *changed, now, actor_id)
@@ -149,14 +159,3 @@ class WatchedChannelService(DatabaseService):
     def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
         elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}
         self._watched = elsewhere | {(guild_id, channel.channel_id): channel for channel in watched}
-
-
-def check(settings: WatchSettings) -> None:
-    """Raise BadInput if a value is out of range."""
-    for name in ("tension_alert", "toxicity_alert", "auto_toxicity"):
-        if not MIN_THRESHOLD <= getattr(settings, name) <= 1.0:
-            raise BadInput("{option} must be between 0.1 and 1.", option=name)
-    if not MIN_HALF_LIFE_H <= settings.half_life_hours <= MAX_HALF_LIFE_H:
-        raise BadInput("The half-life must be between 1 and 168 hours (a week).")
-    if not 1 <= settings.auto_minutes <= MAX_MINUTES:
-        raise BadInput("A timeout must last between 1 and 10 minutes.")

@@ -3,7 +3,7 @@
 import asyncio
 import shutil
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
@@ -23,7 +23,6 @@ from utils.models.operator import EXPORTED, IMPORTED
 
 ZIP = "application/zip"
 MAX_BYTES = 512 * 2**20
-TOO_LARGE = "That archive is larger than {limit} MB; import it with `python bot.py import`."
 A_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 
 router = APIRouter(tags=["archive"])
@@ -97,11 +96,15 @@ async def import_(
     try:
         place = folder / "kith-import.zip"
         received = 0
-        with await asyncio.to_thread(_opened, place) as stored:
+        with await asyncio.to_thread(place.open, "xb") as stored:
             async for part in request.stream():
                 received += len(part)
                 if received > MAX_BYTES:
-                    raise UploadTooLarge(TOO_LARGE, limit=MAX_BYTES // 2**20)
+                    raise UploadTooLarge(
+                        "That archive is larger than {limit} MB; import it with `python bot.py "
+                        "import`.",
+                        limit=MAX_BYTES // 2**20,
+                    )
                 await asyncio.to_thread(stored.write, part)
         archive = context.app.admin.archive
         result = await (archive.preview(place) if preview else archive.import_(place))
@@ -117,10 +120,6 @@ async def import_(
         )
     finally:
         await _remove(folder)
-
-
-def _opened(file: Path) -> BinaryIO:
-    return file.open("xb")
 
 
 async def _remove(folder: Path) -> None:

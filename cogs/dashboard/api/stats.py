@@ -14,7 +14,6 @@ from utils.models.admin import Census
 from utils.models.operator import CENSUS_NAMES, CounterName, DailyCount
 
 MAX_DAYS = 90
-ELSEWHERE = "Kith is pruning just now; wait until it is done."
 
 router = APIRouter(tags=["upkeep"])
 
@@ -74,11 +73,7 @@ async def get_stats(
         raise NotFound("There are no statistics yet; they are counted every hour.")
     counters, names = context.app.runtime.counters, set(CounterName) - CENSUS_NAMES
     first = context.app.clock.now().date() - timedelta(days=days - 1)
-    if guild_id is None:
-        counts = await counters.totals(first, names)
-    else:
-        counts = await counters.since(first, names, guild_id)
-    return Stats(census, counts)
+    return Stats(census, await counters.since(first, names, guild_id))
 
 
 @router.post("/prune", summary="Prune now", responses=CONFLICT)
@@ -87,5 +82,5 @@ async def prune(context: InContext) -> PruneResponse:
     await context.app.admin.browser.record_operator_action("ran prune")
     report = await context.app.admin.job_runs.prune()
     if report is None:
-        raise Conflict(ELSEWHERE)
+        raise Conflict("Kith is pruning just now; wait until it is done.")
     return PruneResponse(report=str(report))

@@ -1,41 +1,30 @@
 """API routes for a server's write policy: what is learned there, and for how long."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 from fastapi import APIRouter, Query
-from pydantic import Field
+from pydantic import Field, create_model
 
 from cogs.dashboard.api.calls import ApiModel, IdParameter
 from cogs.dashboard.web.context import InContext
-from utils.models.memory import Kind
 from utils.models.operator import OPERATOR
-from utils.models.policy import REASON_LIMIT, Share, WriteMode, WritePolicy
+from utils.models.policy import REASON_LIMIT, WritePolicy
 
 router = APIRouter(tags=["policy"])
 GuildId = Annotated[IdParameter, Query(description="A server; 0 is direct messages.")]
-Count = Annotated[int, Field(ge=1, le=1_000_000)]
+_FIELDS: dict[str, Any] = {
+    name: (kind | None, None)
+    for name, kind in get_type_hints(WritePolicy, include_extras=True).items()
+}
 
 
-class PolicyRequest(ApiModel):
-    """The fields to change, and why; fields that are not named stay as they are."""
-
-    mode: WriteMode | None = None
-    active_from: Share | None = None
-    proposed_from: Share | None = None
-    passing_from: Share | None = None
-    pattern_days: Count | None = None
-    approve_kinds: list[Kind] | None = None
-    refused_kinds: list[Kind] | None = None
-    writes_per_session: Count | None = None
-    writes_per_hour: Count | None = None
-    longest_days: dict[Kind, Count] | None = None
-    cap: Count | None = None
-    recall: bool | None = None
-    reason: str = Field(default="", max_length=REASON_LIMIT, examples=["too much was learned"])
-
-    def changes(self) -> dict[str, Any]:
-        """Return the fields that the body names."""
-        return self.model_dump(exclude_none=True, exclude={"reason"})
+PolicyRequest = create_model(
+    "PolicyRequest",
+    __base__=ApiModel,
+    __doc__="The fields to change, and why; fields that are not named stay as they are.",
+    **_FIELDS,
+    reason=(str, Field(default="", max_length=REASON_LIMIT, examples=["too much was learned"])),
+)
 
 
 class PolicyChangeResponse(ApiModel):
@@ -54,10 +43,14 @@ async def get_policy(context: InContext, guild_id: GuildId) -> WritePolicy:
 
 @router.put("/policy", summary="Change a server's write policy")
 async def put_policy(
-    context: InContext, guild_id: GuildId, change: PolicyRequest
+    context: InContext,
+    guild_id: GuildId,
+    change: PolicyRequest,  # type: ignore[valid-type]
 ) -> PolicyChangeResponse:
     """Change the named fields in every process at once. A new version records who and why."""
+    chosen = change.model_dump(exclude_none=True)  # type: ignore[attr-defined]
+    reason = chosen.pop("reason")
     result = await context.app.guilds.settings.set_policy(
-        guild_id, change.changes(), actor_id=OPERATOR, reason=change.reason
+        guild_id, chosen, actor_id=OPERATOR, reason=reason
     )
     return PolicyChangeResponse.model_validate(result)

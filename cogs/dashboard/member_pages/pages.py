@@ -32,7 +32,6 @@ from utils.models.transfer import Statement
 HOME = MEMBERS.home
 LINES_PER_PAGE = 50
 CHOOSE_SOME = "Choose at least one."
-NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 
 router = APIRouter(prefix=HOME, include_in_schema=False)
 router.include_router(
@@ -251,7 +250,7 @@ async def consent(
     if not places:
         raise BadInput(CHOOSE_SOME)
     if not member_places.issuperset(places):
-        raise BadInput(NOT_THERE)
+        raise BadInput("I store nothing about you in that server. Choose one from the list.")
     for place in places:
         await context.app.memory.editor.set_consent(Member(place, member.user_id), choice)
     if choice is Consent.OFF and member.guild_id in places:

@@ -19,8 +19,6 @@ router = APIRouter(prefix=MODERATORS.home)
 
 MAX_LINES = 10  # each is a request to Discord
 DECISIONS = ("case", "close", "dismiss", "false")
-CHOOSE = "Choose what to do about the alert."
-DECIDED = "Another moderator has decided on this alert already."
 
 
 @router.get("/alerts")
@@ -66,11 +64,11 @@ async def decide(
 ) -> Response:
     """Decide on an alert. Raises Conflict if another moderator was faster."""
     if decision not in DECISIONS:
-        raise BadInput(CHOOSE)
+        raise BadInput("Choose what to do about the alert.")
     alert = await _alert_of(context, moderator, alert_id)
     kind, user_id = BUTTON_ACTIONS[decision].kind, moderator.member.user_id
     if not await context.app.sentiment.alerts.decide(alert, kind, user_id):
-        raise Conflict(DECIDED)
+        raise Conflict("Another moderator has decided on this alert already.")
     return go_to(f"/mod/alerts/{alert_id}?done=saved")
 
 

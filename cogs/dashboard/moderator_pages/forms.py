@@ -16,7 +16,6 @@ from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput, Conflict
 
 Options = Sequence[tuple[object, str]]
-NOT_YOURS = "Choose a channel that you see."
 SAVE = ("", "Save", "main")
 
 
@@ -104,7 +103,7 @@ def channels_in(form: FormData, name: str, moderator: Moderator) -> list[int]:
     typed = [number(str(value), "A channel") for value in form.getlist(name)]
     chosen = [channel_id for channel_id in typed if channel_id is not None]
     if not set(chosen) <= moderator.channel_names.keys():
-        raise BadInput(NOT_YOURS)
+        raise BadInput("Choose a channel that you see.")
     return chosen
 
 

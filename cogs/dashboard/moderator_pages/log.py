@@ -11,7 +11,7 @@ from cogs.dashboard.web.context import InContext, Moderator
 from cogs.dashboard.web.visits import MODERATORS
 from utils.common.errors import BadInput, Conflict
 from utils.guilds.settings import ABSENT, CHANGED_SINCE
-from utils.models.guild import SPEAKING, WATCHED, LoggedChange, SettingChange
+from utils.models.guild import SPEAKING, WATCHED, SettingChange
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import PassiveMemory, Prefilter, WatchSettings, values_of_alerts
 
@@ -30,26 +30,17 @@ async def log(request: Request, context: InContext, moderator: InVisit) -> Respo
     versions = await service.policy_versions(guild_id)
     policies = {0: standard} | {version.version: version.policy for version in versions}
     words = SettingWords(context, guild_id, moderator.channel_names, policies)
-
-    def may_undo(entry: LoggedChange) -> bool:
-        return (
+    entries = []
+    for entry in await service.logged(guild_id, A_PAGE):
+        is_own = entry.actor_id == moderator.member.user_id
+        name = moderator.name if is_own else actor_name(context, guild_id, entry.actor_id)
+        may_undo = (
             entry.can_be_undone(now)
             and _is_seen(entry.change, moderator)
             and values.get(entry.change.name, ABSENT) == entry.change.after
         )
-
-    def actor(user_id: int) -> str:
-        is_self = user_id == moderator.member.user_id
-        return moderator.name if is_self else actor_name(context, guild_id, user_id)
-
-    return show(
-        request,
-        "mod_log.html",
-        entries=[
-            (entry, actor(entry.actor_id), words.line(entry.change), may_undo(entry))
-            for entry in await service.logged(guild_id, A_PAGE)
-        ],
-    )
+        entries.append((entry, name, words.line(entry.change), may_undo))
+    return show(request, "mod_log.html", entries=entries)
 
 
 @router.post("/log/{entry_id}/undo")

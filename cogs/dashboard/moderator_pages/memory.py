@@ -44,8 +44,6 @@ SWITCHES = {
     "moderators_see_members": "Let moderators look at a member's memory; the member sees who did",
     "frozen": "Freeze: store and learn nothing",
 }
-CHOOSE_CHANNEL = "Choose the channel in which Kith announces it."
-NOT_THERE = "This memory of the server is gone already."
 COUNTS = ("writes_per_session", "writes_per_hour", "cap")
 
 
@@ -153,13 +151,13 @@ async def choose_consent(context: InContext, moderator: InVisit, form: Typed) ->
         return go_to(f"/mod/{PAGE}?done=same")
     channel_id = channel_in(form, "channel", moderator)
     if channel_id is None or choice not in (Consent.TEMPORARY, Consent.LASTING):
-        raise BadInput(CHOOSE_CHANNEL)
+        raise BadInput("Choose the channel in which Kith announces it.")
     if settings.never_answers(channel_id):
         raise BadInput("Kith never answers in that channel; choose another.")
     await context.discord.announce_consent(
         with_value(settings, "consent_default", choice.value), channel_id
     )
-    await service.set_consent_default(guild_id, choice, actor_id=moderator.member.user_id)
+    await service.set_values(guild_id, consent_default=choice, actor_id=moderator.member.user_id)
     if choice is Consent.TEMPORARY:
         await context.app.admin.job_runs.retention.apply_temporary_default(guild_id)
     return saved(PAGE)
@@ -204,7 +202,7 @@ async def forget(memory_id: PathId, context: InContext, moderator: InVisit) -> R
     """Forget something that is known of the server. Raises NotFound if the moderator sees none."""
     guild_id, user_id = moderator.guild_id, moderator.member.user_id
     if memory_id not in {row.id for row in await _own(context, moderator)}:
-        raise NotFound(NOT_THERE)
+        raise NotFound("This memory of the server is gone already.")
     await context.app.memory.editor.forget_of_server(guild_id, memory_id, actor_id=user_id)
     return go_to(f"/mod/{PAGE}?done=forgotten")
 

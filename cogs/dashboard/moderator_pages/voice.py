@@ -38,7 +38,6 @@ TIMES = {
     "quiet_from": ("Silent from this hour", 0, 23),
     "quiet_until": ("Until this hour (the same: at no time)", 0, 23),
 }
-OUT_OF_RANGE = "{what} must be between {low} and {high}."
 NO_PLACE = SpeakingPlace(0, 0)
 
 
@@ -192,7 +191,9 @@ async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -
     for name, (label, low, high) in TIMES.items():
         value = number(text_of(form, name), label)
         if value is None or not low <= value <= high:
-            raise BadInput(OUT_OF_RANGE, what=tr(label), low=low, high=high)
+            raise BadInput(
+                "{what} must be between {low} and {high}.", what=tr(label), low=low, high=high
+            )
         changed: dict[str, Any] = {name: value}
         place = replace(place, **changed)
     await app.guilds.speaking.choose(place, actor_id=moderator.member.user_id)

@@ -82,13 +82,19 @@ def show(
     session = getattr(request.state, "session", None)
     visit = getattr(request.state, "visit", None)
     home = home_of(request.url.path)
+    pages: Sequence[tuple[str, str]] = PAGES if session else ()
+    if home == MODERATORS.home and visit is not None:
+        pages = MODERATOR_PAGES
+    # A change of the language leads back to this page, unless it was posted.
+    query = f"?{request.url.query}" if request.url.query else ""
+    address = f"{request.url.path}{query}" if request.method == "GET" else home
     page = environment().get_template(template)
     html = page.render(
         path=request.url.path,
-        address=_address(request),
+        address=address,
         language=language.current(),
         languages=language.languages().values(),
-        pages=_pages(home, is_in=session is not None, is_visit=visit is not None),
+        pages=pages,
         csrf=session.csrf if session else visit.csrf if visit else "",
         home=home,
         is_in=session is not None,
@@ -98,20 +104,6 @@ def show(
         **values,
     )
     return HTMLResponse(html, status, dict(headers or {}))
-
-
-def _pages(home: str, *, is_in: bool, is_visit: bool) -> Sequence[tuple[str, str]]:
-    """Return the pages of the menu: the operator's, a moderator's, or none."""
-    if home == MODERATORS.home and is_visit:
-        return MODERATOR_PAGES
-    return PAGES if is_in else ()
-
-
-def _address(request: Request) -> str:
-    """Return where a change of the language leads back to: this page, unless it was posted."""
-    if request.method != "GET":
-        return home_of(request.url.path)
-    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def go_to(path: str) -> RedirectResponse:

@@ -45,7 +45,7 @@ async def servers(request: Request) -> Response:
     """List the servers that Kith is in."""
     context = context_of(request)
     listed = [*context.discord.servers(), Server(DIRECT_MESSAGES, tr("Direct messages"))]
-    censuses = await context.app.admin.statistics.by_server([server.id for server in listed])
+    censuses = await context.app.admin.statistics.censuses([server.id for server in listed])
     return show(
         request, "servers.html", servers=[(server, censuses.get(server.id)) for server in listed]
     )

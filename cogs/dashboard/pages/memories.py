@@ -137,10 +137,12 @@ async def confirmed(
 ) -> Response:
     """Approve or forget memories; the page before asked for confirmation."""
     context = context_of(request)
-    items = await context.app.admin.browser.pick(ids)
-    carry_out = _approve if action == "approve" else _forget
-    carried_out = [await carry_out(context, item) for item in items]
-    count = sum(carried_out)
+    browser = context.app.admin.browser
+    items = await browser.pick(ids)
+    if action == "approve":
+        count = sum([await _approve(context, item) for item in items])
+    else:
+        count = sum([await browser.forget(item.id) for item in items])
     results = {"approved" if action == "approve" else "forgotten": count, "left": len(ids) - count}
     counted = {name: number for name, number in results.items() if number}
     return go_to(f"/memories?{urlencode({**dict(parse_qsl(back)), **counted})}")
@@ -159,10 +161,6 @@ async def _approve(context: DashboardContext, item: Memory) -> bool:
     except BadInput:
         return False
     return review.is_new and review.outcome is Outcome.APPROVED
-
-
-async def _forget(context: DashboardContext, item: Memory) -> bool:
-    return await context.app.admin.browser.forget(item.id)
 
 
 async def _load(

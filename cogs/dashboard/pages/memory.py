@@ -36,10 +36,6 @@ VERIFIED_BY = {
     VerifiedBy.MODERATOR: "verified by a moderator",
     VerifiedBy.IMPORT: "vouched for by the import",
 }
-CHANGED_SINCE = (
-    "This memory changed since the form was loaded, so nothing was saved. The form now shows its "
-    "current values."
-)
 
 
 @router.get("/memories/{memory_id}")
@@ -67,14 +63,26 @@ async def edit(
     detail = await _load(request, memory_id)
     now = detail.item
     if stood != form_state(now):
-        return await _page(request, detail, wrong=tr(CHANGED_SINCE), status=409)
+        return await _page(
+            request,
+            detail,
+            wrong=tr(
+                "This memory changed since the form was loaded, so nothing was saved. The form "
+                "now shows its current values."
+            ),
+            status=409,
+        )
     chosen = one_of(Status, status)
     expires_at = _end_of(ends)
     keeps_end = _day(now.expires_at) == ends.strip()
+    try:
+        grade = Importance[importance.upper()] if importance else now.importance
+    except KeyError:
+        raise BadInput("Importance is low, medium or high.") from None
     change = MemoryEdit(
         text=None if text is None or text.strip() == now.text else text,
         status=None if chosen is now.status else chosen,
-        importance=_importance(importance, now.importance),
+        importance=None if grade is now.importance else grade,
         expires_at=None if keeps_end else expires_at,
         is_permanent=not keeps_end and expires_at is None,
     )
@@ -155,15 +163,6 @@ def in_words(text: str | None) -> str:
     if not isinstance(fields, dict):
         return text or ""
     return ", ".join(f"{name.replace('_', ' ')}: {value}" for name, value in fields.items())
-
-
-def _importance(chosen: str, now: Importance) -> Importance | None:
-    if not chosen or chosen == now.name.lower():
-        return None
-    try:
-        return Importance[chosen.upper()]
-    except KeyError:
-        raise BadInput("Importance is low, medium or high.") from None
 
 
 def _day(at: datetime | None) -> str:

@@ -62,10 +62,7 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
     shown_days = chosen_days if chosen_days in RANGES else DAYS
     today = context.app.clock.now().date()
     counters, first = context.app.runtime.counters, today - timedelta(days=shown_days - 1)
-    if guild_id is None:
-        counted = await counters.totals(first, CHARTED)
-    else:
-        counted = await counters.since(first, CHARTED, guild_id)
+    counted = await counters.since(first, CHARTED, guild_id)
     census = await context.app.admin.statistics.latest(guild_id)
     health = await context.app.admin.health.check()
     usage = await context.app.admin.job_runs.usage(guild_id, shown_days)
@@ -196,19 +193,16 @@ def _known(value: float | None, factor: float, unit: str) -> str:
 
 
 def _of(counted: Iterable[DailyCount], name: CounterName) -> dict[tuple[date, str], float]:
-    """Return the counts of one name by day and label, summed over servers."""
-    sums: dict[tuple[date, str], float] = {}
-    for entry in counted:
-        if entry.name is name:
-            sums[entry.day, entry.label] = sums.get((entry.day, entry.label), 0) + entry.count
-    return sums
+    """Return the counts of one name by day and label."""
+    return {(entry.day, entry.label): entry.count for entry in counted if entry.name is name}
 
 
 def _talk(counted: Iterable[DailyCount]) -> dict[tuple[date, str], float]:
-    received = _of(counted, CounterName.MESSAGES)
-    answered = _of(counted, CounterName.REPLIES)
-    sums = {(day, f"received: {label}"): value for (day, label), value in received.items()}
-    for (day, _), value in answered.items():
+    sums = {
+        (day, f"received: {label}"): value
+        for (day, label), value in _of(counted, CounterName.MESSAGES).items()
+    }
+    for (day, _), value in _of(counted, CounterName.REPLIES).items():
         sums[day, "replies"] = sums.get((day, "replies"), 0) + value
     return sums
 

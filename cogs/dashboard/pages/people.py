@@ -1,7 +1,6 @@
 """Members by their names: suggestions while somebody types, and whom a typed name means."""
 
 import re
-from collections.abc import Sequence
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -10,6 +9,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import number, person_name, server_name, show
 from cogs.dashboard.web.context import DashboardContext, context_of
 from utils.common.errors import BadInput
+from utils.models.admin import KnownMember
 from utils.models.memory import DIRECT_MESSAGES
 
 router = APIRouter()
@@ -17,7 +17,6 @@ router = APIRouter()
 MAX_SUGGESTED = 12
 MAX_SERVERS = 100  # in which one name is looked for
 MAX_NAMED = 5
-NOBODY = "Kith knows no member with that name or id; look at the server's member list."
 _WITH_ID = re.compile(r".*\(([0-9]{1,19})\)", re.DOTALL)
 
 
@@ -25,12 +24,7 @@ _WITH_ID = re.compile(r".*\(([0-9]{1,19})\)", re.DOTALL)
 async def suggest(request: Request, member: str = "", guild: str = "") -> Response:
     """Return members whose names or ids fit what was typed, as options of a field."""
     context = context_of(request)
-    places = servers_of(context, number(guild, "A server"))
-    rows = []
-    if member.strip():
-        rows = await context.app.admin.browser.find_members(
-            places, member, MAX_SUGGESTED, name_of=context.discord.name_of
-        )
+    rows = await _find(context, number(guild, "A server"), member)
     options = [
         (
             with_id(person_name(context, row.guild_id, row.user_id, row.name), row.user_id),
@@ -41,12 +35,15 @@ async def suggest(request: Request, member: str = "", guild: str = "") -> Respon
     return show(request, "suggestions.html", options=options)
 
 
-def servers_of(context: DashboardContext, guild_id: int | None) -> Sequence[int]:
-    """Return the server in which a member is looked for, or all of them."""
-    if guild_id is not None:
-        return [guild_id]
+async def _find(context: DashboardContext, guild_id: int | None, typed: str) -> list[KnownMember]:
+    """Return members with this part of their name, or this id, in a server or (None) in all."""
+    if not typed.strip():
+        return []
     listed = [server.id for server in context.discord.servers()][:MAX_SERVERS]
-    return [*listed, DIRECT_MESSAGES]
+    places = [*listed, DIRECT_MESSAGES] if guild_id is None else [guild_id]
+    return await context.app.admin.browser.find_members(
+        places, typed, MAX_SUGGESTED, name_of=context.discord.name_of
+    )
 
 
 def with_id(name: str, user_id: int) -> str:
@@ -57,19 +54,16 @@ def with_id(name: str, user_id: int) -> str:
 async def user_id_of(context: DashboardContext, guild_id: int | None, typed: str) -> int:
     """Return the user of a name, an id, or both. Raises BadInput unless exactly one matches."""
     typed = typed.strip()
-    places = servers_of(context, guild_id)
-    rows = []
-    if typed:
-        rows = await context.app.admin.browser.find_members(
-            places, typed, MAX_SUGGESTED, name_of=context.discord.name_of
-        )
+    rows = await _find(context, guild_id, typed)
     exact = {row.user_id: row.name for row in rows if row.name.casefold() == typed.casefold()}
     named = _WITH_ID.fullmatch(typed)
     if not exact and (named or (typed.isascii() and typed.isdecimal())):
         return number(named[1] if named else typed, "A member") or 0
     matches = exact or {row.user_id: row.name for row in rows}
     if not matches:
-        raise BadInput(NOBODY)
+        raise BadInput(
+            "Kith knows no member with that name or id; look at the server's member list."
+        )
     if len(matches) > 1:
         choices = [with_id(name, user_id) for user_id, name in matches.items()]
         raise BadInput(

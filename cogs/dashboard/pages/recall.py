@@ -1,6 +1,5 @@
 """The recall debugger: what a message would recall, and why; it does not count as a use."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query
@@ -39,7 +38,6 @@ CUTS = {
     Omission.NO_ROOM: "The token budget is used up.",
     Omission.MAX_ITEMS: "The block has enough items.",
 }
-NO_PLACE = "Choose a server and a channel."
 
 
 class RecallQuestion(BaseModel):
@@ -69,7 +67,7 @@ async def explain(request: Request, question: Annotated[RecallQuestion, Form()])
         guild_id = number(question.guild, "A server")
         channel_id = number(question.channel, "A channel")
         if guild_id is None or channel_id is None:
-            raise BadInput(NO_PLACE)
+            raise BadInput("Choose a server and a channel.")
         subject = Member(guild_id, await user_id_of(context, guild_id, question.member))
         name = await name_of(context, subject)
         explanation = await recall_questions.explain_recall(
@@ -77,10 +75,15 @@ async def explain(request: Request, question: Annotated[RecallQuestion, Form()])
         )
     except BadInput as error:
         return await _page(request, question, wrong=sentence_of(error), status=400)
-    considered = [
-        (candidate, CUTS[candidate.cut] if candidate.cut else "", _terms(candidate.terms))
-        for candidate in explanation.considered
-    ]
+    considered = []
+    for candidate in explanation.considered:
+        cut, by_name = CUTS[candidate.cut] if candidate.cut else "", candidate.terms.items()
+        largest = max((abs(value) for _, value in by_name), default=1.0)
+        terms = [  # each with its share of the largest, 0 to 100
+            (name, value, round(100 * abs(value) / largest, 1))
+            for name, value in sorted(by_name, key=lambda term: -abs(term[1]))
+        ]
+        considered.append((candidate, cut, terms))
     question.member = with_id(name, subject.user_id)
     silent = [Member(subject.guild_id, user_id) for user_id in explanation.silent_ids]
     return await _page(
@@ -120,13 +123,6 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
     question.channel, question.member = str(chosen.channel_id), str(chosen.author_id)
     question.text = chosen.text
     return await explain(request, question)
-
-
-def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:
-    """Return each term, its value, and its share of the largest (0 to 100), largest first."""
-    largest = max((abs(value) for value in terms.values()), default=1.0)
-    ordered = sorted(terms.items(), key=lambda term: -abs(term[1]))
-    return [(name, value, round(100 * abs(value) / largest, 1)) for name, value in ordered]
 
 
 async def _page(

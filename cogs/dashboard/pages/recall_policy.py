@@ -21,6 +21,7 @@ from utils.models.recall_policy import FieldChange
 router = APIRouter()
 
 EDIT = "/policy/recall/edit"
+Action = Literal["apply", "shadow"]
 SIDES = {"asking": "Asking", "telling": "Telling"}
 TERMS = {
     "text": "Words of the memory or message itself",
@@ -56,8 +57,6 @@ RANKING = {
     "category_share": "How much members of categories and compounds count (cake for dessert)",
     "previous_share": "How much the words of the message before count",
 }
-OF_KIND = "most_of_kind."
-NO_NUMBER = "{what} must be a number."
 
 
 @router.get(EDIT)
@@ -67,23 +66,37 @@ async def look(request: Request) -> Response:
 
 
 @router.post(f"{EDIT}/{{action}}")
-async def change(request: Request, action: Literal["apply", "shadow"]) -> Response:
+async def change(request: Request, action: Action) -> Response:
     """Apply the form's policy from the next reply on, or run it in the shadow without effect."""
     typed = {name: str(value) for name, value in (await request.form()).items()}
-    versions = context_of(request).app.policies.versions
     try:
         reason, base_version = check_reason(typed.get("reason", "")), base_version_of(typed)
-        if action == "apply":
-            await versions.apply(parse_form(typed), actor=ACTOR, reason=reason, only=base_version)
-        else:
-            days = number(typed.get("days"), "How many days") or 0
-            await versions.start_shadow(
-                parse_form(typed), days, actor=ACTOR, reason=reason, only=base_version
-            )
+        chosen, days = parse_form(typed), typed.get("days")
+        return await carry_out(request, action, chosen, days, reason, base_version)
     except BadInput as error:
         status = 409 if isinstance(error, Conflict) else 400
         return await _page(request, typed, wrong=sentence_of(error), status=status)
-    return go_to(f"/policy?done={'saved' if action == 'apply' else 'shadow-started'}")
+
+
+async def carry_out(
+    request: Request,
+    action: Action,
+    chosen: int | Mapping[str, float],
+    days: str | None,
+    reason: str,
+    only: int | None,
+) -> Response:
+    """Apply a version or the fields of one, or run it in the shadow for so many days.
+
+    Raises BadInput, and Conflict unless the version ``only`` is active.
+    """
+    versions = context_of(request).app.policies.versions
+    if action == "apply":
+        await versions.apply(chosen, actor=ACTOR, reason=reason, only=only)
+        return go_to("/policy?done=saved")
+    day_count = number(days, "How many days") or 0
+    await versions.start_shadow(chosen, day_count, actor=ACTOR, reason=reason, only=only)
+    return go_to("/policy?done=shadow-started")
 
 
 async def _page(
@@ -116,7 +129,7 @@ async def _page(
         sides=SIDES,
         terms=TERMS,
         groups=(("What a block contains", BLOCK), ("Ranking", RANKING)),
-        kinds={f"{OF_KIND}{kind}": kind.value for kind in Kind},
+        kinds={f"most_of_kind.{kind}": kind.value for kind in Kind},
     )
 
 
@@ -138,7 +151,7 @@ def parse_form(typed: Mapping[str, str]) -> dict[str, float]:
             try:
                 chosen[name] = float(typed[name])
             except ValueError:
-                raise BadInput(NO_NUMBER, what=name) from None
+                raise BadInput("{what} must be a number.", what=name) from None
     return chosen
 
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.editing import check_reason
 from cogs.dashboard.pages.layout import PathId, go_to, number, show
-from cogs.dashboard.pages.recall_policy import EDIT, diff_lines
+from cogs.dashboard.pages.recall_policy import EDIT, Action, carry_out, diff_lines
 from cogs.dashboard.web.context import ACTOR, context_of
 from utils.memory.policy.recall_policy_fields import policy_diff
 
@@ -54,34 +54,18 @@ async def version(request: Request, version: PathId) -> Response:
     )
 
 
-@router.post("/policy/recall/{version}/apply")
-async def apply(
+@router.post("/policy/recall/{version}/{action}")
+async def choose(
     request: Request,
     version: PathId,
-    only: Annotated[str, Form()] = "",
-    reason: Annotated[str, Form()] = "",
-) -> Response:
-    """Apply a version, if the version it was compared with is still active."""
-    versions, expected = context_of(request).app.policies.versions, number(only, "A version")
-    await versions.apply(version, actor=ACTOR, reason=check_reason(reason), only=expected)
-    return go_to("/policy?done=saved")
-
-
-@router.post("/policy/recall/{version}/shadow")
-async def start_shadow(
-    request: Request,
-    version: PathId,
+    action: Action,
     days: Annotated[str, Form()] = "",
     only: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
 ) -> Response:
-    """Run a version in the shadow, if the version it was compared with is still active."""
-    versions, expected = context_of(request).app.policies.versions, number(only, "A version")
-    day_count = number(days, "How many days") or 0
-    await versions.start_shadow(
-        version, day_count, actor=ACTOR, reason=check_reason(reason), only=expected
-    )
-    return go_to("/policy?done=shadow-started")
+    """Apply a version or run it in the shadow, if the one it was compared with is still active."""
+    expected = number(only, "A version")
+    return await carry_out(request, action, version, days, check_reason(reason), expected)
 
 
 @router.post("/policy/shadow/end")

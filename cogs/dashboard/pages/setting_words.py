@@ -24,7 +24,6 @@ from utils.models.sentiment import values_of_alerts, values_of_channels
 
 ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids", "ping_role_id")
 AS_TYPED = ("mode", "time_zone")  # names, which no language changes
-HIDDEN = "a hidden or deleted channel"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
 MARK = re.compile(r"^(?:ℹ|[^\w<*`])+")
 COMMAND = re.compile(r"</([a-z ]+):[0-9]+>")
@@ -55,7 +54,7 @@ class SettingWords:
 
     def channel(self, channel_id: int) -> str:
         """Return a channel's name, if the reader sees it."""
-        return self.channel_names.get(channel_id) or tr(HIDDEN)
+        return self.channel_names.get(channel_id) or tr("a hidden or deleted channel")
 
     def role(self, role_id: int) -> str:
         """Return a role's name, or its id."""
@@ -69,7 +68,13 @@ class SettingWords:
     def value(self, name: str, value: Any) -> str:
         """Return the value of a setting, as the audit has it."""
         if name in set(Purpose):
-            return ", ".join(self._with_topics(*channel) for channel in value) or tr("none")
+            lines = (
+                f"{self.channel(channel_id)} ({', '.join(topics)})"
+                if topics and channel_id in self.channel_names
+                else self.channel(channel_id)
+                for channel_id, *topics in value
+            )
+            return ", ".join(lines) or tr("none")
         if name in ("channel_modes", "models"):
             lines = (
                 choice if channel_id == WHOLE_SERVER else f"{self.channel(channel_id)}: {choice}"
@@ -98,11 +103,6 @@ class SettingWords:
         if name in AS_TYPED:
             return str(value)
         return tr("none") if value is None else tr(str(value))
-
-    def _with_topics(self, channel_id: int, *topics: str) -> str:
-        """Return a channel's name with its topics, if it has any and the reader sees it."""
-        is_shown = topics and channel_id in self.channel_names
-        return self.channel(channel_id) + (f" ({', '.join(topics)})" if is_shown else "")
 
     def _place(self, channel_id: int, minutes: int, per_day: int, start: int, end: int) -> str:
         """Return when Kith speaks first in a channel."""

@@ -90,13 +90,11 @@ def _shown(name: str, value: object) -> str:
     if isinstance(value, bool):
         return tr("on" if value else "off")
     if isinstance(value, Mapping):  # MODEL_PRICES, REASONING_EFFORT
-        return ", ".join(f"{model} {_in_words(item)}".strip() for model, item in value.items())
+        return ", ".join(f"{model} {_shown(name, item)}".strip() for model, item in value.items())
+    if isinstance(value, Price):
+        return f"{value.prompt:g}/{value.answer:g}"
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or tr("none")
     if isinstance(value, float):
         return f"{value:g}"  # as .env has it, whatever the language
     return str(value)
-
-
-def _in_words(value: object) -> str:
-    return f"{value.prompt:g}/{value.answer:g}" if isinstance(value, Price) else str(value)

@@ -1,23 +1,18 @@
 """What every page and API route uses: the app, and the view of Discord."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from discord import Locale
 from fastapi import Depends
 from starlette.requests import Request
 
 from utils.app import App
-from utils.common.errors import BadInput
-from utils.models.guild import GuildSettings
-from utils.models.memory import Audience, Member
-from utils.models.sentiment import PassiveMemory, StoredScore
+from utils.models.memory import Member
 
-NO_AUDIENCE = (
-    "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
-    "of the running bot to see what would be recalled."
-)
+if TYPE_CHECKING:
+    from cogs.dashboard.discord_view import DiscordView
+
 ACTOR = "dashboard"  # the author of recall policy versions made here
 
 
@@ -62,80 +57,6 @@ class Moderator:
         return {channel.id: f"#{channel.name}" for channel in self.channels}
 
 
-class DiscordView:
-    """What is known of Discord: here nothing but the servers. Names are text that people chose."""
-
-    def __init__(self, servers: Sequence[Server]) -> None:
-        self._servers = servers
-
-    def servers(self) -> Sequence[Server]:
-        """Return the servers Kith is in, sorted by name."""
-        return self._servers
-
-    def channels(self, guild_id: int) -> Sequence[Channel]:
-        """Return a server's channels with messages, sorted by name."""
-        return ()
-
-    def name_of(self, guild_id: int, user_id: int) -> str | None:
-        """Return a person's display name in a server, or None."""
-        return None
-
-    def role_name(self, guild_id: int, role_id: int) -> str | None:
-        """Return a role's name, or None."""
-        return None
-
-    async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
-        """Return who reads an answer to that member there. Raises BadInput if unknown."""
-        raise BadInput(NO_AUDIENCE)
-
-    async def open_sources(self, guild_id: int) -> frozenset[int]:
-        """Return the channels of a server that every member can read."""
-        return frozenset()
-
-    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
-        """Return the channels that may be quoted to a member; None if they are not there.
-
-        Raises BadInput if Discord cannot be asked.
-        """
-        return None
-
-    async def moderator(self, member: Member) -> Moderator | None:
-        """Return a member with *Manage Server*; None if they have it no longer, or have left.
-
-        Discord is asked at each call. Raises BadInput if it cannot be asked.
-        """
-        return None
-
-    def roles(self, guild_id: int) -> Sequence[Channel]:
-        """Return the roles that can be a server's base role, highest first."""
-        return ()
-
-    async def reports(
-        self, settings: GuildSettings, watched: Sequence[int], locale: Locale
-    ) -> Sequence[str]:
-        """Return what Kith lacks in a server and where it cannot recall, in Discord's mark-up."""
-        return ()
-
-    async def lines(
-        self, guild_id: int, messages: Sequence[StoredScore]
-    ) -> Sequence[tuple[StoredScore, str, str]]:
-        """Return those messages that still stand on Discord, with their author and text."""
-        return ()
-
-    async def watch(
-        self, guild_id: int, chosen: Mapping[int, PassiveMemory | None], actor_id: int
-    ) -> None:
-        """Watch exactly these channels, with whose messages may become notes; None: as before.
-
-        Raises BadInput where that is impossible.
-        """
-        raise BadInput(NO_AUDIENCE)
-
-    async def announce_consent(self, settings: GuildSettings, channel_id: int) -> None:
-        """Announce the default consent. Raises BadInput where too few members would read it."""
-        raise BadInput(NO_AUDIENCE)
-
-
 @dataclass(frozen=True, slots=True)
 class DashboardContext:
     """Everything a page or an API route may use.
@@ -145,7 +66,7 @@ class DashboardContext:
     """
 
     app: App
-    discord: DiscordView
+    discord: "DiscordView"
     notice: str = ""
     links_to_discord: bool = True
 

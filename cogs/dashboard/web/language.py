@@ -25,7 +25,6 @@ FOLDER = Path(__file__).parents[1] / "languages"
 COOKIE = "kith_language"
 COOKIE_S = 400 * 86_400  # browsers allow no more
 CODE = re.compile(r"`([^`]+)`")
-COMMA = {ord(","): ".", ord("."): ","}
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -36,11 +35,6 @@ class PageLanguage:
     code: str
     name: str
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-    @property
-    def has_decimal_comma(self) -> bool:
-        """Whether 1,234.5 is written 1.234,5."""
-        return self.code == "de"
 
 
 ENGLISH = PageLanguage("en", "English", {"server_fact": "server fact"})
@@ -128,7 +122,7 @@ def count(value: float) -> str:
 def amount(value: float, currency: str) -> str:
     """Return an amount of money."""
     text = money(value, currency)
-    return text.translate(COMMA) if current().has_decimal_comma else text
+    return text.translate(translation.COMMA) if current().code == "de" else text
 
 
 def ago(at: datetime, now: datetime) -> str:

@@ -75,9 +75,6 @@ class UnknownHost(KithError):
 
     sentence = "The dashboard does not answer under this name. The operator names it in {setting}."
 
-    def __init__(self) -> None:
-        super().__init__(setting="DASHBOARD_NAMES")
-
 
 class AuthMiddleware:
     """Authenticates requests; ``answer`` turns an error into a response.
@@ -134,7 +131,7 @@ class AuthMiddleware:
     async def _authenticate(self, request: Request) -> Receive:
         """Return the route's receive. Raises Denied, Forged, TooManyAttempts or FormTooLarge."""
         if request.scope["path"] not in ANY_HOST and not is_own_host(request.headers, self._names):
-            raise UnknownHost
+            raise UnknownHost(setting="DASHBOARD_NAMES")
         if request.method not in SAFE and is_foreign(request.headers):
             raise Foreign
         path, state = request.scope["path"], request.scope.setdefault("state", {})

@@ -47,7 +47,7 @@ async def shelf(database):
 
 
 async def test_everything_is_counted_by_server_and_together(taker, shelf):
-    assert await taker.latest() is None
+    assert await taker.latest(None) is None
     assert await taker.refresh() == "counted 5 memories"
     here = await taker.latest(GUILD)
     assert (here.guild_id, here.at, here.members) == (GUILD, NOON, 2)
@@ -56,7 +56,7 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert here.by_age == {"day": 3, "year": 1}
     assert here.expiring == (1, *(0,) * 11)
     assert here.permanent == 2
-    whole = await taker.latest()
+    whole = await taker.latest(None)
     assert (whole.guild_id, whole.members, sum(whole.by_kind.values())) == (None, 3, 5)
     assert whole.expiring[:3] == (1, 1, 0)
     assert await taker.latest(77) is None
@@ -66,9 +66,9 @@ async def test_a_count_takes_the_place_of_that_of_the_day_before(taker, shelf, d
     await taker.refresh()
     clock.advance(days=1)
     await taker.refresh()
-    assert sum((await taker.latest()).by_kind.values()) == 5
+    assert sum((await taker.latest(None)).by_kind.values()) == 5
     assert (await taker.latest(GUILD)).by_kind == {"fact": 3, "task": 1}
-    assert set(await taker.by_server([GUILD, 2, 77])) == {GUILD, 2}
-    assert (await taker.by_server([2]))[2].expiring[:2] == (1, 0)
+    assert set(await taker.censuses([GUILD, 2, 77])) == {GUILD, 2}
+    assert (await taker.censuses([2]))[2].expiring[:2] == (1, 0)
     clock.advance(days=3)
-    assert await taker.latest() is None  # nobody counts any more
+    assert await taker.latest(None) is None  # nobody counts any more

@@ -140,7 +140,7 @@ async def test_a_default_of_consent_holds_for_those_who_have_not_chosen(database
     await keeper.set_consent(chose, Consent.TEMPORARY)
     for member in (asked, chose):
         await keeper.mark_consent_asked(member)
-    settings = await book.set_consent_default(GUILD, Consent.LASTING)
+    settings = await book.set_values(GUILD, consent_default=Consent.LASTING)
     assert settings.consent_default is Consent.LASTING
     member_data = MemberData(database, clock)
     assert (await member_data.show(asked)).consent is Consent.LASTING

@@ -45,7 +45,7 @@ async def charted(app):
     """What the tally has written, without the days."""
     await app.runtime.counters.write()
     day = app.clock.now().date()
-    found = await app.runtime.counters.since(day, list(CounterName))
+    found = await app.runtime.counters.since(day, list(CounterName), GUILD)
     return {(one.guild_id, one.name, one.label): one.count for one in found}
 
 

@@ -49,7 +49,7 @@ from utils.models.sentiment import (
 )
 from utils.runtime.signals import MemorySignals
 from utils.sentiment import llm_analysis, message_buffer
-from utils.sentiment.batch_processor import BatchProcessor, BatchServices
+from utils.sentiment.batch_processor import BatchProcessor
 from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis
 from utils.sentiment.tension_tracker import TensionTracker, decayed
@@ -103,30 +103,25 @@ class Post:
         self.verifier = FakeVerifier()
         infrastructure = make_infrastructure(database, clock)
         counts: Counter[str] = Counter()
-        services = BatchServices(
+        self.notes = PassiveNotes(
             infrastructure,
-            WatchedChannelService(database, clock),
-            make_guild_settings(database, clock),
-            TensionTracker(database, clock),
-            notes := PassiveNotes(
-                infrastructure,
-                make_rules(),
-                make_verifier(clock, self.verifier),
-                MemorySignals(),
-                counts,
-            ),
-        )
-        self.notes = notes
-        self.watched = services.watched
-        self.processor = processor = BatchProcessor(
-            services, self.analyzer, prefilter=prefilter, counts=counts
-        )
-        self.watcher = Watcher(
-            infrastructure,
-            services.watched,
-            processor,
+            make_rules(),
+            make_verifier(clock, self.verifier),
+            MemorySignals(),
             counts,
         )
+        self.watched = WatchedChannelService(database, clock)
+        self.processor = BatchProcessor(
+            infrastructure,
+            self.watched,
+            make_guild_settings(database, clock),
+            TensionTracker(database, clock),
+            self.notes,
+            self.analyzer,
+            prefilter=prefilter,
+            counts=counts,
+        )
+        self.watcher = Watcher(infrastructure, self.watched, self.processor, counts)
 
     def say(self, text, member=ADA, **given) -> Event:
         message = Event(

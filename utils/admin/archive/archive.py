@@ -9,17 +9,17 @@ a process (leases, heartbeats, jobs).
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from utils.admin import leftovers
 from utils.admin.archive.files import ArchiveReader, ArchiveWriter, Manifest
 from utils.admin.archive.import_rules import ImportRules
 from utils.admin.archive.importer import ArchiveImporter, ImportResult, read_rows
-from utils.common.clock import Clock
 from utils.common.errors import BadInput, KithError
 from utils.common.progress import Progress
 from utils.database.admin import archive_export
-from utils.database.core.engine import Database
+from utils.database.core.engine import DatabaseService
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure.inventory import Part
 from utils.memory.policy.write_policy import WriteRules
@@ -29,25 +29,16 @@ from utils.models.memory import SERVER_USER_ID, Member
 PAGE_SIZE = 500
 SILENT = Progress()
 
-CANNOT_WRITE = "The archive {place} cannot be written ({reason}); nothing of it is left behind."
-READ_ONLY = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported."
 
+@dataclass(eq=False, repr=False)
+class Archive(DatabaseService):
+    """Exports and imports archives of one database.
 
-class Archive:
-    """Exports and imports archives of one database."""
+    ``_ledger_file`` is the erasure ledger that will be replayed on this database.
+    """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        rules: WriteRules,
-        ledger_file: Path | None,
-    ) -> None:
-        """``ledger_file`` is the erasure ledger that will be replayed on this database."""
-        self._database = database
-        self._clock = clock
-        self._rules = rules
-        self._ledger_file = ledger_file
+    _rules: WriteRules
+    _ledger_file: Path | None
 
     async def export(
         self,
@@ -97,7 +88,11 @@ class Archive:
                 await self._write(writer, member, Part.TOMBSTONES)
             return await asyncio.to_thread(writer.finish, made_at, guild_id, user_id)
         except OSError as error:
-            raise KithError(CANNOT_WRITE, place=target, reason=error.strerror) from None
+            raise KithError(
+                "The archive {place} cannot be written ({reason}); nothing of it is left behind.",
+                place=target,
+                reason=error.strerror,
+            ) from None
         finally:
             await asyncio.to_thread(writer.discard)
 
@@ -132,7 +127,7 @@ class Archive:
         interruption. Raises BadInput with the first fault, before anything is written.
         """
         if self._rules.read_only:
-            raise BadInput(READ_ONLY)
+            raise BadInput("Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported.")
         return await self._run(place, progress, writes=True)
 
     async def _run(self, place: Path, progress: Progress, *, writes: bool) -> ImportResult:

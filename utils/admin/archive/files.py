@@ -72,7 +72,18 @@ class ArchiveWriter:
             raise BadInput(EXISTS, place=target)
         self._target = target
         self._folder = part_of(target)
-        _clear(self._folder)
+        if self._folder.exists() or self._folder.is_symlink():
+            # What a killed export left is deleted, and nothing else.
+            if (
+                not self._folder.is_dir()
+                or self._folder.is_symlink()
+                or any(
+                    file.name not in (MANIFEST, ROWS, UNFINISHED_ZIP)
+                    for file in self._folder.iterdir()
+                )
+            ):
+                raise BadInput(EXISTS, place=self._folder)
+            shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(mode=0o700, parents=True)
         self._stream = (self._folder / ROWS).open("wb")
         self._digest = hashlib.sha256()
@@ -117,18 +128,6 @@ class ArchiveWriter:
         with suppress(OSError):  # closing writes the rest, which a full disk refuses again
             self._stream.close()
         shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def _clear(folder: Path) -> None:
-    """Delete what a killed export left. Raises BadInput if anything else is there."""
-    if not (folder.exists() or folder.is_symlink()):
-        return
-    is_folder = folder.is_dir() and not folder.is_symlink()
-    if not is_folder or any(
-        file.name not in (MANIFEST, ROWS, UNFINISHED_ZIP) for file in folder.iterdir()
-    ):
-        raise BadInput(EXISTS, place=folder)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 class ArchiveReader:

@@ -27,9 +27,6 @@ from utils.models.policy import WritePolicy
 from utils.nlp.confidential import with_mark
 
 OVER_CAP = "over the member's limit"
-NO_EVIDENCE = "without evidence"
-NO_SUCCESSOR = "superseded by a memory that is not imported"
-OF_ANOTHER_MEMBER = "stored for another member here"
 EVIDENCE, CONTEXT = "MemoryEvidence", "MemoryContext"
 
 
@@ -69,7 +66,7 @@ def decide_memories(
         uid, row = memory.uid, memory.row
         if uid in owners or uid in decisions:
             is_own = uid in decisions or owners[uid][1] == member
-            reason = KNOWN if is_own else OF_ANOTHER_MEMBER
+            reason = KNOWN if is_own else "stored for another member here"
             decisions.setdefault(uid, MemoryDecision(memory, reason))
             continue
         decision = _decide_memory(memory, gate, rules, own_policy, deleted)
@@ -106,7 +103,7 @@ def _decide_memory(
         and not gate.is_erased(entry["SaidAt"], entry["ChannelId"], row["ChannelId"])
     ]
     if not evidence:
-        return MemoryDecision(memory, ERASED if archived else NO_EVIDENCE)
+        return MemoryDecision(memory, ERASED if archived else "without evidence")
     said_at, confirmed_at = max(entry["SaidAt"] for entry in evidence), row["LastConfirmedAt"]
     if len(evidence) < len(archived):
         confirmed_at = min(confirmed_at, said_at)
@@ -145,8 +142,9 @@ def _with_successor(
         visited.add(uid)
         if successor is not None and successor.reason not in (None, KNOWN):
             successor = None
-    is_settled = successor is not None or decision.reason is not None
-    return decision if is_settled else replace(decision, reason=NO_SUCCESSOR)
+    if successor is not None or decision.reason is not None:
+        return decision
+    return replace(decision, reason="superseded by a memory that is not imported")
 
 
 def import_memories(

@@ -41,7 +41,6 @@ MAIN_TABLES = {
     Part.TOMBSTONES: "Tombstone",
 }
 """The tables whose rows are counted; those of the other tables belong to them."""
-TOO_MANY = "this member, or server, has more rows than the limit allows"
 
 NamedRow: TypeAlias = tuple[str, Row]
 """A row with the name of its table."""
@@ -81,7 +80,7 @@ def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]
                 (member, part), size, names = section, 0, {0, *prompts.modes()}
             size += len(line)
             if size > MAX_BYTES and part not in import_rules.DECIDE:
-                raise InvalidRow(TOO_MANY)
+                raise InvalidRow("this member, or server, has more rows than the limit allows")
             for column in ("MemoryId", "Mode", "PolicyVersion"):
                 if row.get(column) is not None and row[column] not in names:
                     raise InvalidRow(

@@ -278,13 +278,10 @@ def read_line(line: bytes) -> tuple[str, Row]:
         raise InvalidRow(f"{table}: {missing[0]!r} is missing")
     if values.keys() - columns.keys():
         raise InvalidRow(f"{table}: it has a column I don't know")
-    return table, {
-        column: _read(table, name, rule, values[name]) for name, (column, rule) in columns.items()
-    }
-
-
-def _read(table: str, name: str, rule: ValueRule, value: Any) -> Any:
-    try:
-        return rule.read(value)
-    except (ValueError, TypeError, KeyError, OverflowError, OSError, RecursionError):
-        raise InvalidRow(f"{table}: {name!r} must be {rule.must_be}") from None
+    row = {}
+    for name, (column, rule) in columns.items():
+        try:
+            row[column] = rule.read(values[name])
+        except (ValueError, TypeError, KeyError, OverflowError, OSError, RecursionError):
+            raise InvalidRow(f"{table}: {name!r} must be {rule.must_be}") from None
+    return table, row

@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import bindparam, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import insert_new
+from utils.database.core.queries import IDS, insert_new, rows_for
 from utils.database.schema.memory_tables import daily_count
 from utils.models.operator import CounterName, DailyCount
 
@@ -50,36 +50,36 @@ def add(connection: Connection, counts: Mapping[Key, int]) -> None:
 
 
 def since(
-    connection: Connection, day: date, names: Collection[CounterName], guild_id: int | None = None
+    connection: Connection,
+    day: date,
+    names: Collection[CounterName],
+    guild_ids: Collection[int] | None = None,
 ) -> list[DailyCount]:
-    """Return the counts since a day, of one server or (None) of each, the oldest day first."""
-    columns = daily_count.c
-    query = select(daily_count).where(columns.Day >= day.isoformat(), columns.Name.in_(names))
-    if guild_id is not None:
-        query = query.where(columns.GuildId == guild_id)
-    order = (columns.Day, columns.GuildId, columns.Name, columns.Label)
-    rows = connection.execute(query.order_by(*order))
-    return [
-        DailyCount(
-            row.GuildId, date.fromisoformat(row.Day), CounterName(row.Name), row.Label, row.Count
-        )
-        for row in rows
-    ]
+    """Return the counts since a day of each of these servers, each's oldest day first.
 
-
-def totals(connection: Connection, day: date, names: Collection[CounterName]) -> list[DailyCount]:
-    """Return the counts since a day summed over all servers, the oldest day first."""
+    ``guild_ids`` None: they are summed over all servers.
+    """
     columns = daily_count.c
-    group = (columns.Day, columns.Name, columns.Label)
-    rows = connection.execute(
-        select(*group, func.sum(columns.Count).label("Count"))
+    key = [columns.Day, columns.Name, columns.Label]
+    if guild_ids is not None:
+        key.append(columns.GuildId)
+    query = (
+        select(*key, func.sum(columns.Count).label("Count"))
         .where(columns.Day >= day.isoformat(), columns.Name.in_(names))
-        .group_by(*group)
-        .order_by(*group)
+        .group_by(*key)
+        .order_by(*key)
     )
+    if guild_ids is None:
+        rows = connection.execute(query).all()
+    else:
+        rows = rows_for(connection, query.where(columns.GuildId.in_(IDS)), guild_ids)
     return [
         DailyCount(
-            None, date.fromisoformat(row.Day), CounterName(row.Name), row.Label, int(row.Count)
+            None if guild_ids is None else row.GuildId,
+            date.fromisoformat(row.Day),
+            CounterName(row.Name),
+            row.Label,
+            int(row.Count),
         )
         for row in rows
     ]

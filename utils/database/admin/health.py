@@ -1,10 +1,8 @@
 """The read behind health checks, cheap enough for every check."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-from sqlalchemy import Row, case, func, select
+from sqlalchemy import case, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.messages.events import FAILURE
@@ -36,23 +34,18 @@ def pending_messages(connection: Connection, limit: int) -> list[PendingMessages
         .limit(limit)
         .subquery()
     )
-    burst = oldest.c.GuildId, oldest.c.AuthorId, oldest.c.ChannelId
+    by_burst = oldest.c.GuildId, oldest.c.AuthorId, oldest.c.ChannelId
     rows = connection.execute(
         select(
-            *burst,
+            *by_burst,
             func.count().label("Messages"),
             func.min(oldest.c.CreatedAt).label("Since"),
             func.min(oldest.c.Revision).label("EditedMs"),
             func.max(oldest.c.Attempts).label("Attempts"),
-        ).group_by(*burst, oldest.c.IsEdited)
+        ).group_by(*by_burst, oldest.c.IsEdited)
     )
-    return _merged(rows.all())
-
-
-def _merged(rows: Sequence[Row[Any]]) -> list[PendingMessages]:
-    """Add up a burst's edited and unedited messages."""
     bursts: dict[tuple[Member, int], PendingMessages] = {}
-    for row in rows:
+    for row in rows:  # a burst's edited and unedited messages are added up
         edited_at = _EPOCH + timedelta(milliseconds=row.EditedMs)
         burst = PendingMessages(
             Member(row.GuildId, row.AuthorId),

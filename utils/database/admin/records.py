@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, func, insert, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
-from utils.database.core import queries
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
 from utils.database.memories import audit as member_audit
@@ -217,16 +216,6 @@ def existing(connection: Connection, members: Collection[Member]) -> list[Member
         for guild_id, user_ids in _by_server(members).items()
         for row in rows_for(connection, query, user_ids - {SERVER_USER_ID}, guild_id=guild_id)
     )
-
-
-def next_members(
-    connection: Connection, guild_id: int | None, after: Member, limit: int
-) -> list[Member]:
-    """Return the next members with a UserState row, of a server or (None) all, by their ids."""
-    conditions = [user_state.c.UserId != SERVER_USER_ID]
-    if guild_id is not None:
-        conditions.append(user_state.c.GuildId == guild_id)
-    return queries.next_members(connection, user_state, after, limit, *conditions)
 
 
 def unviewed(connection: Connection, members: Collection[Member], now: datetime) -> list[Member]:

@@ -36,6 +36,10 @@ def load(connection: Connection, monotonic: Callable[[], float]) -> list[Databas
     if connection.dialect.name == "sqlite":
         return []
     row = connection.execute(SETTINGS).one()
+    driver: Any = connection.connection.driver_connection
+    described = drivers.describe(connection.engine.url, driver.getinfo)
+    driver_name, _, encryption = described.rpartition(", ")
+    encrypted, _, encryption_advice = encryption.partition(" (")
     trips_ms = []
     for _ in range(ROUND_TRIPS):
         began = monotonic()
@@ -48,7 +52,8 @@ def load(connection: Connection, monotonic: Callable[[], float]) -> list[Databas
     server = f"SQL Server {version}, database {row.name}, user {row.user_name}"
     return [
         DatabaseSetting("server", server),
-        *_connection_settings(connection),
+        DatabaseSetting("driver", driver_name),
+        DatabaseSetting("encryption", encrypted, encryption_advice.removesuffix(")")),
         DatabaseSetting("round trip", f"{trip_ms:.1f} ms", advice),
         *_database_settings(row),
         *_rights(connection, row.user_name),
@@ -74,15 +79,6 @@ def _database_settings(row: Any) -> Iterator[DatabaseSetting]:
         yield setting("access", "read-only", "READ_WRITE", is_fault=True)
     else:
         yield setting("access", "read and write", "")
-
-
-def _connection_settings(connection: Connection) -> Iterator[DatabaseSetting]:
-    driver: Any = connection.connection.driver_connection
-    described = drivers.describe(connection.engine.url, driver.getinfo)
-    name, _, encryption = described.rpartition(", ")
-    yield DatabaseSetting("driver", name)
-    value, _, advice = encryption.partition(" (")
-    yield DatabaseSetting("encryption", value, advice.removesuffix(")"))
 
 
 def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:

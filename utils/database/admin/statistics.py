@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, case, delete, func, insert, literal, select
+from sqlalchemy import Integer, case, delete, func, insert, literal, select
 
 from utils.database.core.engine import Connection
 from utils.database.memories.memory_rows import CURRENT
@@ -43,6 +43,9 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
         for number, days in enumerate(AGES.values())
         if days is not None
     ]
+    # In how many weeks a row expires; LATER after the last week, NEVER if permanent.
+    soon = [(columns.ExpiresAt <= now + WEEK * (week + 1), week) for week in range(WEEKS_AHEAD)]
+    end = case((columns.ExpiresAt.is_(None), NEVER), *soon, else_=literal(LATER, Integer))
     # Grouped by name: SQL Server takes two equal expressions with parameters for different ones.
     alike = (
         select(
@@ -50,7 +53,7 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
             columns.Kind,
             columns.Status,
             case(*younger, else_=literal(len(AGES) - 1, Integer)).label("Age"),
-            _end(now).label("Week"),
+            end.label("Week"),
         )
         .where(*conditions)
         .subquery()
@@ -68,13 +71,6 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
             }
         counts.update({(guild_id, name, label): number for name, label in labels.items()})
     return counts, last_id
-
-
-def _end(now: datetime) -> ColumnElement[int]:
-    """Return in how many weeks a row expires; LATER after the last week, NEVER if permanent."""
-    columns = user_memory.c
-    soon = [(columns.ExpiresAt <= now + WEEK * (week + 1), week) for week in range(WEEKS_AHEAD)]
-    return case((columns.ExpiresAt.is_(None), NEVER), *soon, else_=literal(LATER, Integer))
 
 
 def members(connection: Connection) -> Counts:

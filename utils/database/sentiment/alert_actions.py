@@ -22,7 +22,7 @@ def claim(
 
     A claim from before ``abandoned_before`` that never finished can be taken over.
     """
-    is_action = _is_action(guild_id, alert_id, action)
+    is_action = _is_action(guild_id, alert_id, action.kind, action.user_id)
     values = {
         "ActorId": action.actor_id,
         "At": action.at,
@@ -43,19 +43,21 @@ def claim(
     return bool(taken_over.rowcount)
 
 
-def finish(connection: Connection, guild_id: int, alert_id: int, action: AlertAction) -> None:
+def finish(
+    connection: Connection, guild_id: int, alert_id: int, kind: ActionKind, user_id: int
+) -> None:
     """Mark a claimed action as done."""
-    connection.execute(
-        update(moderator_action).where(_is_action(guild_id, alert_id, action)).values(Done=True)
-    )
+    is_action = _is_action(guild_id, alert_id, kind, user_id)
+    connection.execute(update(moderator_action).where(is_action).values(Done=True))
 
 
-def release(connection: Connection, guild_id: int, alert_id: int, action: AlertAction) -> None:
+def release(
+    connection: Connection, guild_id: int, alert_id: int, kind: ActionKind, user_id: int
+) -> None:
     """Give up a claim whose action failed, so that it can be tried again."""
+    is_action = _is_action(guild_id, alert_id, kind, user_id)
     connection.execute(
-        delete(moderator_action).where(
-            _is_action(guild_id, alert_id, action), moderator_action.c.Done == false()
-        )
+        delete(moderator_action).where(is_action, moderator_action.c.Done == false())
     )
 
 
@@ -98,10 +100,10 @@ def decide(
     return bool(decided.rowcount)
 
 
-def _is_action(guild_id: int, alert_id: int, action: AlertAction) -> ColumnElement[bool]:
+def _is_action(guild_id: int, alert_id: int, kind: ActionKind, user_id: int) -> ColumnElement[bool]:
     return and_(
         moderator_action.c.GuildId == guild_id,
         moderator_action.c.AlertId == alert_id,
-        moderator_action.c.Act == action.kind,
-        moderator_action.c.UserId == action.user_id,
+        moderator_action.c.Act == kind,
+        moderator_action.c.UserId == user_id,
     )

@@ -1,6 +1,6 @@
 """Alerts: their messages, their posts in the log channel, and their expiry."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
@@ -58,39 +58,40 @@ def last_decided_at(connection: Connection, guild_id: int, place_id: int) -> dat
     )
 
 
-def insert_alert(
+def add_batch(
     connection: Connection,
     guild_id: int,
     place_id: int,
-    crossing: ThresholdCrossing,
-    opened_at: datetime,
+    alert_id: int | None,
+    crossings: Sequence[ThresholdCrossing],
+    messages: Sequence[tuple[int, int]],
+    now: datetime,
 ) -> int:
-    """Store a new alert; returns its id."""
-    inserted = connection.execute(
-        insert(alert).values(
-            GuildId=guild_id,
-            PlaceId=place_id,
-            State=AlertState.OPEN,
-            Signal=crossing.trigger,
-            Level=crossing.level,
-            Threshold=crossing.threshold,
-            OpenedAt=opened_at,
-            ChangedAt=opened_at,
-            Shown=0,
-            DecidedById=0,
-        )
-    )
-    (alert_id,) = inserted.inserted_primary_key or (0,)  # always set after an insert
-    return int(alert_id)
+    """Add messages (id, author) to an alert, up to a hundred in total; returns the alert's id.
 
+    Its level becomes that of the highest crossing of its own trigger. Its post is out of date then,
+    also if the alert has as many messages as before.
 
-def update_level(
-    connection: Connection, alert_id: int, crossings: Iterable[ThresholdCrossing], now: datetime
-) -> None:
-    """Update an alert's time, and its level to the highest crossing of its own trigger.
-
-    Its post is out of date then, also if the alert has as many messages as before.
+    Args:
+        alert_id: None: a new alert, raised by the first crossing.
     """
+    if alert_id is None:
+        first = crossings[0]
+        inserted = connection.execute(
+            insert(alert).values(
+                GuildId=guild_id,
+                PlaceId=place_id,
+                State=AlertState.OPEN,
+                Signal=first.trigger,
+                Level=first.level,
+                Threshold=first.threshold,
+                OpenedAt=now,
+                ChangedAt=now,
+                Shown=0,
+                DecidedById=0,
+            )
+        )
+        (alert_id,) = inserted.inserted_primary_key or (0,)  # always set after an insert
     trigger, level = connection.execute(
         select(alert.c.Signal, alert.c.Level).where(alert.c.Id == alert_id)
     ).one()
@@ -100,29 +101,17 @@ def update_level(
         .where(alert.c.Id == alert_id)
         .values(ChangedAt=now, Level=max(levels), Shown=0)
     )
-
-
-def add_messages(
-    connection: Connection, guild_id: int, alert_id: int, messages: Sequence[tuple[int, int]]
-) -> None:
-    """Add messages (id, author) to an alert, up to a hundred in total."""
     of_alert = and_(alert_message.c.GuildId == guild_id, alert_message.c.AlertId == alert_id)
     known_ids = set(connection.scalars(select(alert_message.c.MessageId).where(of_alert)))
     remaining = max(0, MAX_MESSAGES - len(known_ids))
     new = [message for message in messages if message[0] not in known_ids][:remaining]
-    if new:
-        connection.execute(
-            insert(alert_message),
-            [
-                {
-                    "GuildId": guild_id,
-                    "AlertId": alert_id,
-                    "MessageId": message_id,
-                    "UserId": author_id,
-                }
-                for message_id, author_id in new
-            ],
-        )
+    rows = [
+        {"GuildId": guild_id, "AlertId": alert_id, "MessageId": message_id, "UserId": author_id}
+        for message_id, author_id in new
+    ]
+    if rows:
+        connection.execute(insert(alert_message), rows)
+    return int(alert_id)
 
 
 def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
@@ -179,16 +168,11 @@ def release_post(connection: Connection, alert_id: int) -> None:
 
 
 def save_post(
-    connection: Connection, alert_id: int, channel_id: int, post_id: int, count: int
+    connection: Connection, alert_id: int, channel_id: int | None, post_id: int | None, count: int
 ) -> None:
     """Store the post in which an alert is shown, with how many messages and actions."""
     values = {"PostChannelId": channel_id, "PostId": post_id, "Shown": count}
     connection.execute(update(alert).where(alert.c.Id == alert_id).values(values))
-
-
-def save_shown_count(connection: Connection, alert_id: int, count: int) -> None:
-    """Store how many messages and actions an alert's post shows."""
-    connection.execute(update(alert).where(alert.c.Id == alert_id).values(Shown=count))
 
 
 def stale_posts(

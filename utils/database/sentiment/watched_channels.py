@@ -2,9 +2,8 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Row, and_, delete, select, update
+from sqlalchemy import and_, delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -28,19 +27,17 @@ from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
 # --- channels and settings ----------------------------------------------------------------------
 
 
-def channels(connection: Connection, guild_id: int) -> tuple[WatchedChannel, ...]:
-    """Return a server's watched channels in the order in which they were added."""
-    rows = connection.execute(
-        select(watched_channel)
-        .where(watched_channel.c.GuildId == guild_id)
-        .order_by(watched_channel.c.AddedAt, watched_channel.c.ChannelId)
+def channels(connection: Connection, guild_id: int | None) -> tuple[WatchedChannel, ...]:
+    """Return the watched channels of a server or (None) of all, by server and time of adding."""
+    query = select(watched_channel).order_by(
+        watched_channel.c.GuildId, watched_channel.c.AddedAt, watched_channel.c.ChannelId
     )
-    return tuple(_watched_channel(row) for row in rows)
-
-
-def all_channels(connection: Connection) -> list[WatchedChannel]:
-    """Return the watched channels of all servers."""
-    return [_watched_channel(row) for row in connection.execute(select(watched_channel))]
+    if guild_id is not None:
+        query = query.where(watched_channel.c.GuildId == guild_id)
+    return tuple(
+        WatchedChannel(row.GuildId, row.ChannelId, row.Memory, row.NoticeId)
+        for row in connection.execute(query)
+    )
 
 
 def locked_memory(connection: Connection, guild_id: int, channel_id: int) -> PassiveMemory | None:
@@ -136,7 +133,3 @@ def without_consent(connection: Connection, guild_id: int, user_ids: Collection[
     )
     default = guilds.load(connection, guild_id).consent_default
     return {user_id for user_id in user_ids if choices.get(user_id, default) is Consent.OFF}
-
-
-def _watched_channel(row: Row[Any]) -> WatchedChannel:
-    return WatchedChannel(row.GuildId, row.ChannelId, row.Memory, row.NoticeId)

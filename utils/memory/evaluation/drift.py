@@ -110,7 +110,7 @@ class DriftMonitor:
             return None
         before, after = Counter[str](), Counter[str]()
         first = first_day(active.version, day, versions)
-        for count in await self._counters.totals(first, [CounterName.RECALLED]):
+        for count in await self._counters.since(first, [CounterName.RECALLED]):
             if count.day != day:
                 (before if count.day < day else after)[count.label] += count.count
         is_enough = min(before.total(), after.total()) >= MIN_RECALLS

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from cogs.maintenance.scheduler import HOUR, JobScheduler
+from cogs.maintenance.scheduler import HOUR, Job, JobScheduler
 from tests.fakes.builders import make_infrastructure, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
@@ -50,9 +50,9 @@ async def make(database, clock):
 
     def timetable(work):
         upkeep = JobRuns(make_infrastructure(database, clock), make_rules())
-        jobs = JobScheduler(clock, upkeep, Metrics(clock))
-        jobs.shared("census", HOUR, partial(upkeep.run_once, "census", work))
-        jobs.each("beat", timedelta(seconds=30), work)
+        census = Job(HOUR, partial(upkeep.run_once, "census", work), is_shared=True)
+        own = {"census": census, "beat": Job(timedelta(seconds=30), work)}
+        jobs = JobScheduler(clock, upkeep, Metrics(clock), own)
         jobs.start()
         jobs._scheduler.pause()
         made.append(jobs)

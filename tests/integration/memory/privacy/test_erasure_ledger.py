@@ -172,7 +172,7 @@ async def test_choices_that_became_less_are_in_the_ledger_and_hold_again(
     monkeypatch.setattr(retraction, "BATCH", 1)
     file = tmp_path / "ledger.jsonl"
     books = make_guild_settings(home.database, home.clock, WritePolicy())
-    await books.set_consent_default(GUILD, Consent.LASTING)
+    await books.set_values(GUILD, consent_default=Consent.LASTING)
     links = AccountLinkService(home.database, home.clock)
     strangers = [Member(GUILD, 30), Member(GUILD, 31)]
     for stranger in strangers:

@@ -208,7 +208,7 @@ async def test_repeating_what_names_no_member_shortens_nothing_and_resets_only_i
     home, tmp_path, kind
 ):
     books = make_guild_settings(home.database, home.clock)
-    await books.set_consent_default(GUILD, Consent.LASTING)
+    await books.set_values(GUILD, consent_default=Consent.LASTING)
     await home.tell("likes tea", Member(GUILD, 30))
     before = await home.database.read(open_ended)
     assert before == [(30, None)]

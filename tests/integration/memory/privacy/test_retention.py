@@ -304,12 +304,12 @@ async def test_words_in_the_audit_of_rows_long_gone_are_erased_too(home):
 
 async def test_a_server_that_takes_lasting_memory_back_shortens_what_nobody_chose(home):
     book, carl = make_guild_settings(home.database, home.clock), Member(GUILD, 30)
-    await book.set_consent_default(GUILD, Consent.LASTING)
+    await book.set_values(GUILD, consent_default=Consent.LASTING)
     await home.tell("likes tea")
     await home.tell("likes tea", carl)
     home.clock.advance(days=20)
     await home.tell("has a dog", carl)
-    await book.set_consent_default(GUILD, Consent.TEMPORARY)
+    await book.set_values(GUILD, consent_default=Consent.TEMPORARY)
     home.clock.advance(days=15)
     assert await home.known(carl) == ["has a dog", "likes tea"], "not shortened yet"
     await home.retention.apply_temporary_default(GUILD)
@@ -321,11 +321,11 @@ async def test_a_server_that_takes_lasting_memory_back_shortens_what_nobody_chos
 
 async def test_a_kill_while_lifetimes_are_shortened_is_made_good_at_night(home, monkeypatch):
     book, carl, dora = make_guild_settings(home.database, home.clock), 30, 31
-    await book.set_consent_default(GUILD, Consent.LASTING)
+    await book.set_values(GUILD, consent_default=Consent.LASTING)
     for user_id in (carl, dora):
         await home.tell("likes tea", Member(GUILD, user_id))
     await home.tell("likes tea")
-    await book.set_consent_default(GUILD, Consent.TEMPORARY)
+    await book.set_values(GUILD, consent_default=Consent.TEMPORARY)
     monkeypatch.setattr(retraction, "BATCH", 1)
 
     def killed(*_, **__):
