@@ -14,6 +14,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import run
 from utils.database.memories import audit, evaluation_data, recall_policies
 from utils.memory.evaluation.shadow import report_of
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -26,7 +27,6 @@ from utils.models.recall_policy import (
     MAX_SHADOW_DAYS,
     PolicyUse,
     ShadowReport,
-    ShadowRow,
     VersionRow,
 )
 
@@ -93,7 +93,7 @@ class RecallPolicyVersions:
         now = self._clock.now()
 
         def unit(connection: Connection) -> ActiveRecallPolicy | None:
-            use = recall_policies.load_uses(connection).get(PolicyRole.SHADOW)
+            use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
             if use is None or (use.until is not None and use.until <= now):
                 return None
             return self._in_use(connection, use)
@@ -206,19 +206,16 @@ class RecallPolicyVersions:
     async def shadow_report(self) -> ShadowReport | None:
         """Return the results of the shadow so far, even after its end; None if there is none."""
 
-        def unit(connection: Connection) -> tuple[int, list[ShadowRow]] | None:
-            use = recall_policies.load_uses(connection).get(PolicyRole.SHADOW)
-            return (
-                None
-                if use is None
-                else (use.version, evaluation_data.load_comparisons(connection, use.version))
-            )
+        def unit(connection: Connection) -> ShadowReport | None:
+            use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
+            if use is None:
+                return None
+            return report_of(use.version, evaluation_data.load_comparisons(connection, use.version))
 
-        rows = await self._database.read(unit)
-        return None if rows is None else report_of(*rows)
+        return await self._database.read(unit)
 
     def _active_use(self, connection: Connection) -> PolicyUse:
-        return recall_policies.load_uses(connection).get(PolicyRole.ACTIVE, PolicyUse())
+        return run(connection, recall_policies.uses()).get(PolicyRole.ACTIVE, PolicyUse())
 
     def _lock(self, connection: Connection, only: int | None, now: datetime) -> int:
         """Lock the active policy and return its version.

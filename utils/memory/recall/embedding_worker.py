@@ -199,24 +199,24 @@ class EmbeddingWorker:
         ended; each page counts as done when the next one is asked for."""
         for source in VectorSource:
             while True:
-                page = await self._database.read(
+                last_id, missing = await self._database.read(
                     embeddings.load_page,
                     source=source,
                     model=model,
                     after_id=self._after[source],
                     now=self._clock.now(),
                 )
-                if page.last_id is None:
+                if last_id is None:
                     break
                 unread = [
                     text
-                    for text in page.unread
+                    for text in missing
                     if text.member.guild_id not in self._paused_guilds
                     and text.id not in self._refused[source]
                 ]
                 if unread:
                     yield source, unread
-                self._after[source] = page.last_id
+                self._after[source] = last_id
             self._after[source] = max(0, self._after[source] - LATE_IDS)
 
     async def _make(

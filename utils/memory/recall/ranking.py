@@ -236,9 +236,9 @@ def weigh(matches: Matches, policy: RecallPolicy) -> Weighed:
     _add_context(terms, corpus, lexical)
     terms[QUESTION] = corpus.is_question
     if query.asks_when:
-        terms[TIME_WORD] = corpus.names_time
+        terms[TIME_WORD] = corpus.joined("names_time")
     if weights[CONTINUITY]:
-        terms[CONTINUITY] = policy.continuity_decay**corpus.conversation_ages
+        terms[CONTINUITY] = policy.continuity_decay ** corpus.joined("conversation_ages")
     return Weighed(matches, weights, weighted(terms, weights), matches.is_match.copy())
 
 
