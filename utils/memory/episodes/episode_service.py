@@ -196,8 +196,13 @@ class EpisodeSummarizer(InfrastructureService):
                 return False
             _log.warning("an episode stays without a summary: %s", type(error).__name__)
             result = SummaryResult("")
-        except (ModelError, BudgetSpent) as error:
-            self._back_off(channel, error)
+        except BudgetSpent:  # it is one server's, so only this channel pauses
+            self._postpone(channel)
+            return False
+        except ModelError as error:
+            self._mark_pending(channel)
+            pause_s = self._backoff.begin()
+            _log.warning("episode summaries pause for %.0f s: %s", pause_s, type(error).__name__)
             return False
         self._backoff.forget()
         await self._store(channel, fence, job, result)
@@ -325,19 +330,6 @@ class EpisodeSummarizer(InfrastructureService):
         """Count a failed attempt; returns whether it was the last one."""
         self._tries[_attempt_key(job)] += 1
         return self._tries[_attempt_key(job)] >= MAX_TRIES
-
-    def _back_off(self, channel: ChannelKey, error: Exception) -> None:
-        """Pause summaries, longer each time the model does not answer.
-
-        A used-up budget is one server's, so only this channel pauses.
-        """
-        if isinstance(error, BudgetSpent):
-            self._postpone(channel)
-            return
-        self._mark_pending(channel)
-        _log.warning(
-            "episode summaries pause for %.0f s: %s", self._backoff.begin(), type(error).__name__
-        )
 
     def _postpone(self, channel: ChannelKey) -> None:
         self._mark_pending(channel)
