@@ -77,7 +77,8 @@ def _lift_limit(connection: Any, *_: object) -> None:
 class Outage:
     """Whether the database is away for one kind of work (``words``: "reading", "writing").
 
-    ``probe`` does a little of that work, and raises while it cannot be done.
+    ``probe`` does a little of that work, and raises while it cannot be done. ``over`` is set while
+    the database is not known to be away.
     """
 
     def __init__(self, words: str, clock: Clock, probe: Callable[[], Awaitable[object]]) -> None:
@@ -86,8 +87,8 @@ class Outage:
         self._probe = probe
         self._sentence: str | None = None
         self._probing: asyncio.Task[None] | None = None
-        self._over = asyncio.Event()
-        self._over.set()
+        self.over = asyncio.Event()
+        self.over.set()
 
     @property
     def is_on(self) -> bool:
@@ -99,15 +100,11 @@ class Outage:
         if (sentence := self._sentence) is not None:
             raise DatabaseUnavailable(sentence)
 
-    async def wait_until_over(self) -> None:
-        """Return when the database is not known to be away."""
-        await self._over.wait()
-
     def begin(self, error: DatabaseUnavailable) -> None:
         """Refuse all work with this error's sentence until a probe succeeds."""
         if self._sentence is None:
             self._sentence = str(error)
-            self._over.clear()
+            self.over.clear()
             self._probing = asyncio.create_task(self._probe_until_back(), name="probe database")
 
     async def begin_if_silent(self, error: DatabaseUnavailable) -> None:
@@ -135,7 +132,7 @@ class Outage:
                 await self._clock.sleep(PROBE_EVERY_S)
                 continue
             self._sentence = None
-            self._over.set()
+            self.over.set()
             gone_s = self._clock.monotonic() - began_at
             _log.warning("the database is back for %s after %.0f s", self._words, gone_s)
             return

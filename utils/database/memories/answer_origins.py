@@ -116,14 +116,14 @@ def _rows(
 def _messages(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
     for row in _rows(connection, _MESSAGES, ids, parameters):
         link = message_link(parameters["guild_id"], row.ChannelId, row.MessageId)
-        is_linked = row.Revision != NO_MESSAGE
-        key = SourceKind.MESSAGE, row.MessageId
-        yield (
-            key,
-            AnswerOrigin(
-                row.AuthorId, row.ChannelId, row.CreatedAt, link if is_linked else None, row.Text
-            ),
+        origin = AnswerOrigin(
+            row.AuthorId,
+            row.ChannelId,
+            row.CreatedAt,
+            None if row.Revision == NO_MESSAGE else link,
+            row.Text,
         )
+        yield (SourceKind.MESSAGE, row.MessageId), origin
 
 
 def _memories(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:

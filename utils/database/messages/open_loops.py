@@ -99,18 +99,14 @@ def load_open(
 ) -> list[OpenLoop]:
     """Return the open (and due) loops of some members of a server, newest first."""
     is_due = or_(_LOOP.DueAt.is_(None), _LOOP.DueAt <= now)
-    rows = connection.execute(
-        select(open_loop)
-        .where(
-            _LOOP.GuildId == guild_id,
-            _LOOP.UserId.in_(sorted(user_ids)),
-            _LOOP.State == LoopState.OPEN,
-            _LOOP.ExpiresAt > now,
-            *([is_due] if only_due else []),
-        )
-        .order_by(_LOOP.Id.desc())
+    query = select(open_loop).where(
+        _LOOP.GuildId == guild_id,
+        _LOOP.UserId.in_(sorted(user_ids)),
+        _LOOP.State == LoopState.OPEN,
+        _LOOP.ExpiresAt > now,
+        *([is_due] if only_due else []),
     )
-    return [loop_of(row) for row in rows]
+    return [loop_of(row) for row in connection.execute(query.order_by(_LOOP.Id.desc()))]
 
 
 _ALL = (  # built once: many recalls run it
