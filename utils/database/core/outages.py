@@ -9,6 +9,7 @@ succeeds. Units that already queue for a thread are refused too.
 
 import asyncio
 import logging
+import math
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -26,20 +27,12 @@ PROBE_EVERY_S = 2.0
 _log = logging.getLogger(__name__)
 
 
-class _Patience(threading.local):
-    """How many seconds are left for this thread's unit of work."""
-
-    @staticmethod
-    def left_s() -> float:
-        return float("inf")
-
-
-_patience = _Patience()
+_patience = threading.local()
 
 
 def set_patience(left_s: Callable[[], float]) -> None:
     """Set how many seconds are left for the unit of work that this thread runs next."""
-    _patience.left_s = left_s  # type: ignore[method-assign]
+    _patience.left_s = left_s
 
 
 def limit_waits(engine: Engine) -> None:
@@ -53,7 +46,8 @@ def limit_waits(engine: Engine) -> None:
 
 def _wait_s(limit_s: int, spare_s: int = 0) -> int:
     """Return a timeout for the driver: it counts whole seconds, and takes 0 for no limit."""
-    return max(1, int(min(limit_s, _patience.left_s() - spare_s)))
+    left_s = getattr(_patience, "left_s", lambda: math.inf)()
+    return max(1, int(min(limit_s, left_s - spare_s)))
 
 
 def _limit_login(_dialect: object, _record: object, _args: object, options: dict[str, Any]) -> None:

@@ -38,8 +38,7 @@ def load_evidence(
     columns = memory_evidence.c
     query = select(memory_evidence).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
     rows = rows_for(connection, query, row_ids)
-    evidence = grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
-    return {row_id: tuple(sources) for row_id, sources in evidence.items()}
+    return grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
 
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:

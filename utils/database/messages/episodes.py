@@ -316,8 +316,7 @@ def load_members(
     connection: Connection, guild_id: int, episode_ids: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the members who wrote in each episode, or whom Kith's answers in it were about."""
-    members = grouped(fetch_rows(connection, _MEMBERS, episode_ids, guild_id=guild_id))
-    return {episode_id: tuple(user_ids) for episode_id, user_ids in members.items()}
+    return grouped(fetch_rows(connection, _MEMBERS, episode_ids, guild_id=guild_id))
 
 
 def lock(connection: Connection, episode_ids: Collection[int]) -> int:

@@ -118,7 +118,7 @@ class MemberData(DatabaseService):
                     if memory_id in current
                 )
                 messages += (
-                    replace(stored, memory_ids=tuple(memory_ids.get(stored.message_id, ())))
+                    replace(stored, memory_ids=memory_ids[stored.message_id])
                     for stored in stored_messages.load_newest(
                         connection,
                         account,
