@@ -8,7 +8,6 @@ Without a model, episodes are split and closed, but not summarised until there i
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -288,11 +287,19 @@ class EpisodeSummarizer(InfrastructureService):
             lore.check(candidate, job.turns, self._rules.forbidden, summarised)
             for candidate in result.lore
         ]
-        stories = [story for story in checked if story is not None]
-        if not (is_here and stories and self._model is not None):
+        stories, model = [story for story in checked if story is not None], self._model
+        if model is None or not (is_here and stories):
             return
-        supported, judge = await self._judged(self._model, job, stories)
-        for story in supported:
+        messages = lore.build_messages(stories)
+        send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
+        try:
+            answer = await self._budget.ask(
+                _budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, send
+            )
+        except (ModelError, BudgetSpent) as error:
+            _log.info("stories are not judged: %s", type(error).__name__)
+            return
+        for story in lore.kept(answer.arguments, stories):
             proposed_id = await self._leases.write(
                 _lease(channel),
                 fence,
@@ -302,27 +309,12 @@ class EpisodeSummarizer(InfrastructureService):
                 write_policy=self._rules.policy,
                 model=result.model,
                 prompt_hash=job.prompt.hash,
-                verifier_model=judge,
+                verifier_model=answer.model,
                 verifier_hash=prompts.load("lore_judged").hash,
                 now=self._clock.now(),
             )
             if proposed_id is not None:
                 self._signals.propose(channel[0], (proposed_id,))
-
-    async def _judged(
-        self, model: LanguageModel, job: SummaryJob, stories: Sequence[lore.Story]
-    ) -> tuple[list[lore.Story], str]:
-        """Return the stories that may be kept, and the model that says so; none without one."""
-        messages = lore.build_messages(stories)
-        send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
-        try:
-            answer = await self._budget.ask(
-                _budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, send
-            )
-        except (ModelError, BudgetSpent) as error:
-            _log.info("stories are not judged: %s", type(error).__name__)
-            return [], ""
-        return lore.kept(answer.arguments, stories), answer.model
 
     # --- backing off ---------------------------------------------------------------------------
 
