@@ -183,8 +183,13 @@ class EpisodeSummarizer(InfrastructureService):
         """Write the next summary of a channel; False if none is due."""
         if self._model is None:
             return False
-        load_job = partial(episode_units.next_job, channel=channel, now=self._clock.now())
-        job = await self._leases.write(_lease(channel), fence, load_job)
+        job = await self._leases.write(
+            _lease(channel),
+            fence,
+            episode_units.next_job,
+            channel=channel,
+            now=self._clock.now(),
+        )
         if job is None:
             return False
         try:
@@ -211,8 +216,9 @@ class EpisodeSummarizer(InfrastructureService):
         self, channel: ChannelKey, fence: int, job: SummaryJob, result: SummaryResult
     ) -> None:
         """Apply the candidates, then store the summary, if the job is still valid."""
-        check = partial(episode_units.is_valid, job=job, now=self._clock.now())
-        if not await self._leases.write(_lease(channel), fence, check):
+        if not await self._leases.write(
+            _lease(channel), fence, episode_units.is_valid, job=job, now=self._clock.now()
+        ):
             return
         refused = Counter(result.refused)
         try:
@@ -224,9 +230,15 @@ class EpisodeSummarizer(InfrastructureService):
                 raise
             _log.exception("the candidates of an episode could not be applied")
         await self._note_lore(channel, fence, job, result)
-        now = self._clock.now()
-        store = partial(episode_units.store, job=job, result=result, model=result.model, now=now)
-        if await self._leases.write(_lease(channel), fence, store):
+        if await self._leases.write(
+            _lease(channel),
+            fence,
+            episode_units.store,
+            job=job,
+            result=result,
+            model=result.model,
+            now=self._clock.now(),
+        ):
             self._tries.pop(_attempt_key(job), None)
             # Counted only now, because a repeated attempt counts its refusals again.
             self.refused.update(refused)

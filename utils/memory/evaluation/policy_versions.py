@@ -5,9 +5,10 @@ process.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeAlias
 
 from utils.common.clock import Clock
@@ -132,16 +133,8 @@ class RecallPolicyVersions:
         Raises BadInput for invalid fields, NotFound for an unknown version, and Conflict if the
         policy is active already or another version than ``only`` is.
         """
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> NewVersion:
-            active_version, before, policy = self._choose(connection, chosen, only, now)
-            version = self._add(connection, policy, now, actor, reason, active_version)
-            set_use = PolicyUse(version, rolls_back=rolls_back)
-            recall_policies.set_use(connection, PolicyRole.ACTIVE, set_use, now)
-            return NewVersion(version, before, policy)
-
-        return await self._database.write(unit)
+        use = partial(PolicyUse, rolls_back=rolls_back)
+        return await self._use(PolicyRole.ACTIVE, use, chosen, actor, reason, only)
 
     async def rollback(self, *, actor: str, reason: str, only: int | None = None) -> NewVersion:
         """Make the previous policy active again; another rollback goes one step further back.
@@ -175,16 +168,8 @@ class RecallPolicyVersions:
         """
         if not 1 <= days <= MAX_SHADOW_DAYS:
             raise BadInput("A shadow runs for 1 to {most} days.", most=MAX_SHADOW_DAYS)
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> NewVersion:
-            _, before, policy = self._choose(connection, chosen, only, now)
-            version = self._add(connection, policy, now, actor, reason, None)
-            set_use = PolicyUse(version, until=now + timedelta(days=days))
-            recall_policies.set_use(connection, PolicyRole.SHADOW, set_use, now)
-            return NewVersion(version, before, policy)
-
-        return await self._database.write(unit)
+        use = partial(PolicyUse, until=self._clock.now() + timedelta(days=days))
+        return await self._use(PolicyRole.SHADOW, use, chosen, actor, reason, only)
 
     async def end_shadow(self, *, actor: str, reason: str) -> bool:
         """End the shadow; its results stay. Returns False if there is none.
@@ -213,6 +198,27 @@ class RecallPolicyVersions:
             return report_of(use.version, evaluation_data.load_comparisons(connection, use.version))
 
         return await self._database.read(unit)
+
+    async def _use(
+        self,
+        role: PolicyRole,
+        use: Callable[[int], PolicyUse],
+        chosen: Chosen,
+        actor: str,
+        reason: str,
+        only: int | None,
+    ) -> NewVersion:
+        """Store a policy as a new version and use it; only an active one names that before it."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> NewVersion:
+            active_version, before, policy = self._choose(connection, chosen, only, now)
+            previous = active_version if role is PolicyRole.ACTIVE else None
+            version = self._add(connection, policy, now, actor, reason, previous)
+            recall_policies.set_use(connection, role, use(version), now)
+            return NewVersion(version, before, policy)
+
+        return await self._database.write(unit)
 
     def _active_use(self, connection: Connection) -> PolicyUse:
         return run(connection, recall_policies.uses()).get(PolicyRole.ACTIVE, PolicyUse())

@@ -275,8 +275,10 @@ class MemoryEditor:
             forbidden=self._rules.forbidden,
         )
         # What is refused anyway is not sent to a model.
-        load = partial(memory_changes.load_state, member=member, now=now, counts_writes=True)
-        plan(await self._database.read(load), verdict=BY_RULE)
+        state = await self._database.read(
+            memory_changes.load_state, member=member, now=now, counts_writes=True
+        )
+        plan(state, verdict=BY_RULE)
         reason = await self._verifier.refusal_for_others(member, text)
         if reason is not None:
             raise edit_rules.refusal(reason)
@@ -300,9 +302,13 @@ class MemoryEditor:
             raise edit_rules.refusal("other")
 
         def unit(connection: Connection) -> Memory:
-            decide = partial(plan, verdict=verdict)
             applied = memory_changes.change(
-                connection, member, decide, now=now, actor_id=member.user_id, counts_writes=True
+                connection,
+                member,
+                partial(plan, verdict=verdict),
+                now=now,
+                actor_id=member.user_id,
+                counts_writes=True,
             )
             return _row(connection, member, applied.inserted[0], now)
 
@@ -383,11 +389,10 @@ class MemoryEditor:
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""
-        unit = partial(
+        self._ephemeral_turns.delete_channels(guild_id, [channel_id])
+        await self._database.write(
             erasure.reset_channel, guild_id=guild_id, channel_id=channel_id, now=self._clock.now()
         )
-        self._ephemeral_turns.delete_channels(guild_id, [channel_id])
-        await self._database.write(unit)
 
     async def review(
         self,
@@ -405,7 +410,7 @@ class MemoryEditor:
         """
         if approve:
             edit_rules.require_writable(self._rules)
-        unit = partial(
+        review = await self._database.write(
             reviews.review,
             guild_id=guild_id,
             memory_id=memory_id,
@@ -414,7 +419,6 @@ class MemoryEditor:
             open_sources=open_sources,
             now=self._clock.now(),
         )
-        review = await self._database.write(unit)
         if review.is_new and not approve:
             self.signals.removals.emit()
             self._database.scrub_soon()
@@ -446,8 +450,7 @@ class MemoryEditor:
             stack.enter_context(signals.under_erasure.marked(member))
             await signals.erasures.emit(member, only_answers=only_answers)
             if of_both:
-                read_other = partial(account_links.other_account, member=member)
-                linked = await self._database.read(read_other)
+                linked = await self._database.read(account_links.other_account, member=member)
                 if linked is not None:
                     stack.enter_context(signals.under_erasure.marked(linked))
                     await signals.erasures.emit(linked, only_answers=only_answers)

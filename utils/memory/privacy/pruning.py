@@ -197,8 +197,9 @@ async def _erase_departed(database: Database, clock: Clock, now: datetime) -> Co
     async for member in members_of(database, clock, page):
         if await database.write(_has_departed, member=member, page=page):
             await erase_most(database, clock, member, ErasureKind.MEMBER)
-            unit = partial(_erase_if_departed, member=member, page=page, now=now)
-            total[member.guild_id] += await database.write(unit)
+            total[member.guild_id] += await database.write(
+                _erase_if_departed, member=member, page=page, now=now
+            )
     return +total
 
 

@@ -137,8 +137,9 @@ class Retention(DatabaseService):
 
     async def remove_answers(self, guild_id: int, posts: Collection[tuple[int, int]]) -> None:
         """Have answers that are not stored, each with its channel, deleted on Discord."""
-        now = self._clock.now()
-        await self._database.write(answer_removals.queue, guild_id=guild_id, posts=posts, now=now)
+        await self._database.write(
+            answer_removals.queue, guild_id=guild_id, posts=posts, now=self._clock.now()
+        )
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
         """Erase deleted messages with what only they supported; returns how many memories went.
@@ -310,8 +311,7 @@ class Retention(DatabaseService):
         for id_ in guild_ids:
             member = Member(id_, user_id)
             total += await erase_most(self._database, self._clock, member, ErasureKind.MEMBER)
-            unit = partial(retraction.erase_member, member=member, now=now)
-            total += await self._database.write(unit)
+            total += await self._database.write(retraction.erase_member, member=member, now=now)
         is_scrubbed = await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES)
         return replace(total, is_scrubbed=is_scrubbed)
 
