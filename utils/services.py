@@ -162,7 +162,7 @@ class MemoryServices:
         self.embedding = build_embedding(base)
         similar = self.embedding.index if self.embedding else None
         self.reader = Reader(
-            database, clock, rules, budget.calibration, similar, shadow, base.recall_policy
+            database, clock, rules, budget.calibration, similar, shadow.expect, base.recall_policy
         )
         self.search = MemorySearch(database, clock)
         self.ranked_search = RankedSearch(database, clock, similar)

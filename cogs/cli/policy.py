@@ -134,12 +134,12 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     active = (await app.policies.versions.active()).policy
     with TerminalProgress().part(f"searching for up to {options.minutes:g} minutes"):
-        proposal = await app.policies.comparisons.tune(active, options.minutes, options.server)
-    changes = policy_diff(active, proposal.policy)
+        fitted, tried = await app.policies.comparisons.tune(active, options.minutes, options.server)
+    changes = policy_diff(active, fitted)
     if not changes:
-        return [f"{proposal.tried} policies were tried; none is better than the active one."]
-    compared = await _compared(app, {"active": active, "fitted": proposal.policy}, options.server)
-    policy = to_json(proposal.policy)
+        return [f"{tried} policies were tried; none is better than the active one."]
+    compared = await _compared(app, {"active": active, "fitted": fitted}, options.server)
+    policy = to_json(fitted)
     try:
         options.out.write_text(f"{policy}\n", encoding="utf-8")
     except OSError as error:  # a long search found it
@@ -151,7 +151,7 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
             policy=policy,
         ) from None
     return [
-        f"{proposal.tried} policies were tried on the fitting set.",
+        f"{tried} policies were tried on the fitting set.",
         "",
         *_changes(changes),
         "",

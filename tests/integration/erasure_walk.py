@@ -590,11 +590,11 @@ class ErasureWalk:
             for prepared in reader._prepared._members.values()
             for part in (prepared.rows, prepared.said)
         ]
-        documents += reader._server_context._lore.values()
+        documents += reader._server_context.lore.values()
         texts: list[object] = [[part._made, part._texts] for part in documents]
         texts += [[part._topics, part._fact_keys] for part in documents if hasattr(part, "_topics")]
         texts += [part.stems._joined.decode() + part.stems._compounds for part in documents]
-        return [*texts, *reader._server_context._past.values()]
+        return [*texts, *reader._server_context.past.values()]
 
     async def _exports(self) -> dict[str, str]:
         """What the members get as their data, and the archive of everything."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.queries import run
 from utils.database.memories import members, search
 from utils.database.messages import events
 from utils.memory.extraction.stated_names import own_name_in
@@ -79,13 +80,8 @@ class KnownMembers(DatabaseService):
             is_any_shared = any(len(match.user_ids) > 1 for match in matches)
             speakers: set[int] = set()
             if is_any_shared:  # then who spoke in the last turns is meant
-                turns = await self._database.read(
-                    events.working_memory,
-                    guild_id=guild_id,
-                    channel_id=channel_id,
-                    limit=LAST_TURNS,
-                    now=self._clock.now(),
-                )
+                last_turns = events.last_turns(guild_id, channel_id, LAST_TURNS, self._clock.now())
+                turns = await self._database.read(run, last_turns)
                 speakers = {turn.author_id for turn in turns}
         except DatabaseError as error:
             _log.warning("members could not be found by name: %s", type(error).__name__)

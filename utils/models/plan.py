@@ -49,6 +49,16 @@ class MemberState:
     writes: Writes = NO_WRITES
     corrected: Mapping[int, int] = field(default_factory=dict)
 
+    @property
+    def refusal(self) -> str | None:
+        """Why nothing may be stored of the member now; None if it may."""
+        reasons = {
+            "consent": self.consent is Consent.OFF,
+            "frozen": self.frozen,
+            "ignored": self.ignored,
+        }
+        return next((reason for reason, applies in reasons.items() if applies), None)
+
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:

@@ -93,8 +93,8 @@ def load_gate(
     """Return what may be stored of a member now; ``archived`` is their consent in the archive."""
     state = archive_import.load_state(connection, member)
     settings = guilds.load(connection, member.guild_id)
-    erased = erasure_ledger.entries_of_member(connection, member)
-    erased_for_all = erasure_ledger.entries_of_server(connection, member.guild_id)
+    erased = erasure_ledger.entries_of(connection, member.guild_id, member.user_id)
+    erased_for_all = erasure_ledger.entries_of(connection, member.guild_id, None)
     applies_choices = not any(
         erasure.kind in CONSENT_REDUCED and erasure.at > rules.made_at for erasure in erased
     )
@@ -173,7 +173,7 @@ def decide_loops(
     """Decide for each of a member's open loops."""
     stored_loops = archive_import.known_loops(connection, member)
     buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
-    erased = erasure_ledger.entries_of_member(connection, member)
+    erased = erasure_ledger.entries_of(connection, member.guild_id, member.user_id)
     deleted = {*buried, *_erased_messages(erased, ErasureKind.LOOP, rules)}
     decisions = []
     for row in rows:

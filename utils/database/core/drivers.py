@@ -203,7 +203,12 @@ def describe(url: URL, getinfo: Callable[[int], object]) -> str:
     if PACKAGE in named:
         origins[named] = "from the package mssql-python-odbc"
     version = f"ODBC driver {getinfo(DRIVER_NAME)} {getinfo(DRIVER_VERSION)}"
-    return f"{version} ({origins.get(named, named)}), {_encryption(url)}"
+    options, encryption = odbc_options(url), "NOT encrypted (take Encrypt= out of DATABASE_URL)"
+    if "encrypt" not in options:  # nothing was added to a whole connection string
+        encryption = "encrypted unless its data source says otherwise"
+    elif options["encrypt"].lower() in ENCRYPTED:
+        encryption = "encrypted"
+    return f"{version} ({origins.get(named, named)}), {encryption}"
 
 
 def odbc_options(url: URL) -> dict[str, str]:
@@ -219,15 +224,6 @@ def odbc_options(url: URL) -> dict[str, str]:
             value = value[1:-1].replace("}}", "}")
         options[part[1].strip().lower()] = value
     return options
-
-
-def _encryption(url: URL) -> str:
-    options = odbc_options(url)
-    if "encrypt" not in options:  # nothing was added to a whole connection string
-        return "encrypted unless its data source says otherwise"
-    if options["encrypt"].lower() in ENCRYPTED:
-        return "encrypted"
-    return "NOT encrypted (take Encrypt= out of DATABASE_URL)"
 
 
 def packaged_driver() -> Path:

@@ -151,7 +151,7 @@ class Database:
 
     async def wait_until_back(self) -> None:
         """Return when the database is not known to be away."""
-        await asyncio.gather(self._reading.wait_until_over(), self._writing.wait_until_over())
+        await asyncio.gather(self._reading.over.wait(), self._writing.over.wait())
 
     # --- units of work -------------------------------------------------------------------------
 

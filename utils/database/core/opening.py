@@ -54,8 +54,7 @@ def prepare_file(file: Path) -> int:
 def prepare_sqlite(connection: Connection, file: Path) -> None:
     """Turn on the write-ahead log. Raises DatabaseUnusable, before anything is written."""
     migrations.refuse_unknown(connection)
-    mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar_one()
-    if mode != "wal":
+    if connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar_one() != "wal":
         raise DatabaseUnusable(
             f"The folder of {file} cannot hold SQLite's write-ahead log (a network "
             "drive?); move the file to a local disk and name it in DATABASE_URL."

@@ -9,6 +9,7 @@ succeeds. Units that already queue for a thread are refused too.
 
 import asyncio
 import logging
+import math
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -26,20 +27,12 @@ PROBE_EVERY_S = 2.0
 _log = logging.getLogger(__name__)
 
 
-class _Patience(threading.local):
-    """How many seconds are left for this thread's unit of work."""
-
-    @staticmethod
-    def left_s() -> float:
-        return float("inf")
-
-
-_patience = _Patience()
+_patience = threading.local()
 
 
 def set_patience(left_s: Callable[[], float]) -> None:
     """Set how many seconds are left for the unit of work that this thread runs next."""
-    _patience.left_s = left_s  # type: ignore[method-assign]
+    _patience.left_s = left_s
 
 
 def limit_waits(engine: Engine) -> None:
@@ -53,7 +46,8 @@ def limit_waits(engine: Engine) -> None:
 
 def _wait_s(limit_s: int, spare_s: int = 0) -> int:
     """Return a timeout for the driver: it counts whole seconds, and takes 0 for no limit."""
-    return max(1, int(min(limit_s, _patience.left_s() - spare_s)))
+    left_s = getattr(_patience, "left_s", lambda: math.inf)()
+    return max(1, int(min(limit_s, left_s - spare_s)))
 
 
 def _limit_login(_dialect: object, _record: object, _args: object, options: dict[str, Any]) -> None:
@@ -77,7 +71,8 @@ def _lift_limit(connection: Any, *_: object) -> None:
 class Outage:
     """Whether the database is away for one kind of work (``words``: "reading", "writing").
 
-    ``probe`` does a little of that work, and raises while it cannot be done.
+    ``probe`` does a little of that work, and raises while it cannot be done. ``over`` is set while
+    the database is not known to be away.
     """
 
     def __init__(self, words: str, clock: Clock, probe: Callable[[], Awaitable[object]]) -> None:
@@ -86,8 +81,8 @@ class Outage:
         self._probe = probe
         self._sentence: str | None = None
         self._probing: asyncio.Task[None] | None = None
-        self._over = asyncio.Event()
-        self._over.set()
+        self.over = asyncio.Event()
+        self.over.set()
 
     @property
     def is_on(self) -> bool:
@@ -99,15 +94,11 @@ class Outage:
         if (sentence := self._sentence) is not None:
             raise DatabaseUnavailable(sentence)
 
-    async def wait_until_over(self) -> None:
-        """Return when the database is not known to be away."""
-        await self._over.wait()
-
     def begin(self, error: DatabaseUnavailable) -> None:
         """Refuse all work with this error's sentence until a probe succeeds."""
         if self._sentence is None:
             self._sentence = str(error)
-            self._over.clear()
+            self.over.clear()
             self._probing = asyncio.create_task(self._probe_until_back(), name="probe database")
 
     async def begin_if_silent(self, error: DatabaseUnavailable) -> None:
@@ -135,7 +126,7 @@ class Outage:
                 await self._clock.sleep(PROBE_EVERY_S)
                 continue
             self._sentence = None
-            self._over.set()
+            self.over.set()
             gone_s = self._clock.monotonic() - began_at
             _log.warning("the database is back for %s after %.0f s", self._words, gone_s)
             return

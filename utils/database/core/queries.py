@@ -217,12 +217,12 @@ def run_for(
     )
 
 
-def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
-    """Return the second items of pairs by their first ones, in order."""
+def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, tuple[Any, ...]]:
+    """Return the second items of pairs by their first ones, in order; others have none."""
     groups: dict[Any, list[Any]] = defaultdict(list)
     for key, value in pairs:
         groups[key].append(value)
-    return groups
+    return defaultdict(tuple, {key: tuple(values) for key, values in groups.items()})
 
 
 @dataclass(frozen=True, slots=True)

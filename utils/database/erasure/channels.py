@@ -1,8 +1,7 @@
 """Messages by channel: the newest revisions, and what is deleted or moved with a channel."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
@@ -21,6 +20,7 @@ from utils.database.schema.memory_tables import (
 from utils.models.memory import NO_MESSAGE, NOT_CONVERSATION, EventState, Member, Role
 
 _EVENT, _EVIDENCE = memory_event.c, memory_evidence.c
+_ALL_BUT_ID = [column for column in _EVENT if column.name != "Id"]
 
 MAX_DISCORD_ID = (1 << 62) - 1  # until 2049
 
@@ -73,14 +73,11 @@ def mark_erased(
         .having(func.max(_EVENT.Revision) < revision)
     )
     last_ids = values_for(connection, last, message_ids)
-    rows = rows_for(connection, select(memory_event).where(_EVENT.Id.in_(IDS)), last_ids)
-    if rows:
-        connection.execute(insert(memory_event), [_empty(row._mapping, revision) for row in rows])
-
-
-def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
-    values = {column.name: row[column] for column in memory_event.c if column.name != "Id"}
-    return {**values, **BLANK_MESSAGE, "State": _STATE_AFTER[values["State"]], "Revision": revision}
+    rows = rows_for(connection, select(*_ALL_BUT_ID).where(_EVENT.Id.in_(IDS)), last_ids)
+    blank = {**BLANK_MESSAGE, "Revision": revision}
+    empty = [{**row._asdict(), **blank, "State": _STATE_AFTER[row.State]} for row in rows]
+    if empty:
+        connection.execute(insert(memory_event), empty)
 
 
 def with_messages(connection: Connection) -> list[tuple[int, int]]:

@@ -191,8 +191,9 @@ def _cut_answers_resting_on(
     overdue = [event_id for event_id, ends_at in earlier_ends.items() if ends_at <= now]
     expiry.set_expiries(connection, memory_event, earlier_ends)
     episode_ids = blank(connection, member.guild_id, overdue)
-    erased = Erased(episode_ids=episode_ids, is_expired=True)
-    erase_dependants(connection, member.guild_id, erased, now)
+    erase_dependants(
+        connection, member.guild_id, Erased(episode_ids=episode_ids, is_expired=True), now
+    )
     return bool(earlier_ends)
 
 
@@ -205,8 +206,7 @@ def _cut_events(
 ) -> bool:
     overdue = and_(condition, _EVENT.CreatedAt <= now - max_age)
     episode_ids = summaries.erase_summaries(connection, guild_id, overdue)
-    erased = Erased(episode_ids=episode_ids, is_expired=True)
-    erase_dependants(connection, guild_id, erased, now)
+    erase_dependants(connection, guild_id, Erased(episode_ids=episode_ids, is_expired=True), now)
     deleted = delete_all(connection, memory_event, overdue)
     rows = connection.execute(
         select(_EVENT.Id, _EVENT.CreatedAt, _EVENT.ExpiresAt).where(condition)

@@ -171,14 +171,11 @@ def _restore_superseded(
     return restored
 
 
-def forget_all(
-    connection: Connection, member: Member, *, now: datetime, actor_id: int | None = None
-) -> int:
+def forget_all(connection: Connection, member: Member, *, now: datetime, actor_id: int) -> int:
     """Delete every memory of a member; returns how many of them could still be recalled.
 
-    ``actor_id`` is who asked for it, by default the member.
+    ``actor_id`` is who asked for it.
     """
-    actor_id = member.user_id if actor_id is None else actor_id
     rows = connection.execute(_STATUSES.where(of_member(user_memory, member))).all()
     ids = [row.Id for row in rows]
     memories.remove(connection, member, ids, "erased", now=now, actor_id=actor_id)

@@ -5,11 +5,12 @@ The caller of :func:`fall_back` holds the member's lock.
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, select, update
+from sqlalchemy import ColumnElement, Row, and_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, of_member, rows_for, values_for
+from utils.database.core.queries import IDS, chunks, of_member, rows_for
 from utils.database.memories import audit, contexts, members, memories
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -28,10 +29,14 @@ MAX_STEMS = 60
 
 
 def members_resting_on(
-    connection: Connection, guild_id: int, message_ids: Collection[int]
+    connection: Connection,
+    guild_id: int,
+    message_ids: Collection[int],
+    memory_ids: Collection[int] = (),
 ) -> list[Member]:
-    """Return the members with notes whose context includes these messages."""
-    return _owners(connection, guild_id, memory_context.c.ContextMessageId, message_ids)
+    """Return the members with notes whose context includes these messages or memories."""
+    notes = _notes_resting_on(connection, guild_id, message_ids, memory_ids)
+    return [Member(guild_id, user_id) for user_id in sorted({row.UserId for row in notes})]
 
 
 def fall_back(
@@ -46,10 +51,15 @@ def fall_back(
 
     A note whose sentence is gone is deleted. What a note had superseded is restored.
     """
-    ids = {
-        *_resting_on(connection, member, _CONTEXT.ContextMessageId, message_ids),
-        *_resting_on(connection, member, _CONTEXT.ContextMemoryId, memory_ids),
-    }
+    notes = _notes_resting_on(
+        connection,
+        member.guild_id,
+        message_ids,
+        memory_ids,
+        of_member(user_memory, member),
+        _MEMORY.Status != Status.FORGOTTEN,
+    )
+    ids = {row.Id for row in notes}
     evidence = memory_evidence.c
     query = (
         select(evidence.MemoryId, evidence.Quote, user_memory.c.SearchStems)
@@ -110,12 +120,8 @@ def fall_back_everywhere(
 
     A profile that was made of such a note is emptied; it is then rendered from the remaining rows.
     """
-    resting = {
-        *members_resting_on(connection, guild_id, message_ids),
-        *_owners(connection, guild_id, memory_context.c.ContextMemoryId, memory_ids),
-    }
     changed: list[int] = []
-    for member in sorted(resting):
+    for member in members_resting_on(connection, guild_id, message_ids, memory_ids):
         members.lock(connection, member)
         reworded = fall_back(
             connection, member, message_ids=message_ids, memory_ids=memory_ids, now=now
@@ -153,32 +159,19 @@ def context_of_others(connection: Connection, member: Member) -> tuple[list[int]
     return list(message_ids), list(memory_ids)
 
 
-def _owners(
-    connection: Connection, guild_id: int, column: ColumnElement[int], ids: Collection[int]
-) -> list[Member]:
-    """Return the members with notes in whose context this column has one of these ids."""
+def _notes_resting_on(
+    connection: Connection,
+    guild_id: int,
+    message_ids: Collection[int],
+    memory_ids: Collection[int],
+    *conditions: ColumnElement[bool],
+) -> list[Row[Any]]:
+    """Return id and owner of the notes whose context has one of these messages or memories."""
     query = (
-        select(user_memory.c.UserId)
-        .join(memory_context, memory_context.c.MemoryId == user_memory.c.Id)
-        .where(memory_context.c.GuildId == guild_id, column.in_(IDS))
-        .distinct()
+        select(_MEMORY.Id, _MEMORY.UserId)
+        .join(memory_context, _CONTEXT.MemoryId == _MEMORY.Id)
+        .where(_CONTEXT.GuildId == guild_id, *conditions)
     )
-    return [
-        Member(guild_id, user_id) for user_id in sorted(set(values_for(connection, query, ids)))
-    ]
-
-
-def _resting_on(
-    connection: Connection, member: Member, column: ColumnElement[int], ids: Collection[int]
-) -> list[int]:
-    query = (
-        select(_MEMORY.Id)
-        .join(memory_context, memory_context.c.MemoryId == _MEMORY.Id)
-        .where(
-            of_member(user_memory, member),
-            memory_context.c.GuildId == member.guild_id,
-            column.in_(IDS),
-            _MEMORY.Status != Status.FORGOTTEN,
-        )
-    )
-    return values_for(connection, query, ids)
+    by_message = rows_for(connection, query.where(_CONTEXT.ContextMessageId.in_(IDS)), message_ids)
+    by_memory = rows_for(connection, query.where(_CONTEXT.ContextMemoryId.in_(IDS)), memory_ids)
+    return [*by_message, *by_memory]

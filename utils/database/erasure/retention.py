@@ -57,8 +57,7 @@ def is_known(connection: Connection, member: Member) -> bool:
 
 def set_left(connection: Connection, member: Member, at: datetime | None) -> None:
     """Store when a member left; None means that they are in the server."""
-    change = update(user_state).where(of_member(user_state, member)).values(LeftAt=at)
-    connection.execute(change)
+    connection.execute(update(user_state).where(of_member(user_state, member)).values(LeftAt=at))
 
 
 def last_seen(connection: Connection, member: Member) -> datetime | None:
@@ -282,8 +281,7 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
         select(_STATE.UserId).where(_STATE.GuildId == guild_id, is_to_blank).limit(limit)
     ).all()
     if user_ids:
-        of_server = _STATE.GuildId == guild_id
-        _blank_states(connection, and_(of_server, _STATE.UserId.in_(user_ids)))
+        _blank_states(connection, and_(_STATE.GuildId == guild_id, _STATE.UserId.in_(user_ids)))
     return len(user_ids)
 
 
@@ -297,8 +295,7 @@ def _is_set(column: ColumnElement[Any], blank: str | bool | None) -> ColumnEleme
 def delete_guild(connection: Connection, guild_id: int) -> None:
     """Delete a server's settings and the texts of its audit, once its other rows are deleted."""
     audit.blank(connection, memory_audit.c.GuildId == guild_id)
-    settings = guild_settings.c.GuildId == guild_id
-    connection.execute(delete(guild_settings).where(settings))
+    connection.execute(delete(guild_settings).where(_SETTINGS.GuildId == guild_id))
 
 
 # --- rows ---------------------------------------------------------------------------------------

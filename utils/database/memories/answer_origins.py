@@ -4,10 +4,10 @@ What its prompt held is stored with each answer (answer_sources.py). Most of tha
 else, so a source counts only if it shares two stems with the answer.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import BindParameter, Select, bindparam, not_, or_, select
+from sqlalchemy import BindParameter, bindparam, not_, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, rows_for
@@ -71,18 +71,33 @@ def load(
     for (kind, source_id), count in shared.items():
         if count >= MIN_SHARED_STEMS:
             ids[kind].append(source_id)
+    if not sources:
+        return []
     parameters = {"guild_id": guild_id, "reader_id": reader_id, "sources": sorted(sources)}
-    origins = [
-        *_memories(connection, ids[SourceKind.MEMORY], parameters),
-        *_messages(connection, ids[SourceKind.MESSAGE], parameters),
-        *_episodes(connection, ids[SourceKind.EPISODE], parameters),
-    ]
+    rows = rows_for(connection, _MEMORIES, ids[SourceKind.MEMORY], **parameters)
+    owners = {row.Id: row.UserId for row in rows}
+    origins: list[tuple[answer_sources.Key, AnswerOrigin]] = []
+    for memory_id, evidence in memory_history.load_evidence(connection, sorted(owners)).items():
+        with_words = (sentence for sentence in reversed(evidence) if sentence.quote)
+        sentence = next(with_words, evidence[-1])
+        link = jump_link(guild_id, sentence)
+        origin = AnswerOrigin(
+            owners[memory_id], sentence.channel_id, sentence.said_at, link, sentence.quote
+        )
+        origins.append(((SourceKind.MEMORY, memory_id), origin))
+    for row in rows_for(connection, _MESSAGES, ids[SourceKind.MESSAGE], **parameters):
+        is_linked = row.Revision != NO_MESSAGE
+        link = message_link(guild_id, row.ChannelId, row.MessageId) if is_linked else None
+        origin = AnswerOrigin(row.AuthorId, row.ChannelId, row.CreatedAt, link, row.Text)
+        origins.append(((SourceKind.MESSAGE, row.MessageId), origin))
+    for row in rows_for(connection, _SUMMARIES, ids[SourceKind.EPISODE], **parameters):
+        origin = AnswerOrigin(0, row.ChannelId, row.SaidTo, None)
+        origins.append(((SourceKind.EPISODE, row.EpisodeId), origin))
     origins.sort(key=lambda found: (shared[found[0]], found[1].said_at), reverse=True)
     by_place = {(origin.channel_id, origin.said_at): origin for _, origin in reversed(origins)}
     return list(reversed(by_place.values()))[:MAX_ORIGINS]
 
 
-_Found = Iterator[tuple[answer_sources.Key, AnswerOrigin]]
 _SOURCES: BindParameter[Any] = bindparam("sources", expanding=True)
 _MESSAGES = select(
     *(_EVENT[name] for name in ("MessageId", "ChannelId", "AuthorId", "CreatedAt", "Revision")),
@@ -105,42 +120,3 @@ _SUMMARIES = select(_SUMMARY.EpisodeId, _SUMMARY.ChannelId, _SUMMARY.SaidTo).whe
     _SUMMARY.EpisodeId.in_(IDS),
     _SUMMARY.SourceId.in_(_SOURCES),
 )
-
-
-def _rows(
-    connection: Connection, query: Select[Any], ids: list[int], parameters: Mapping[str, Any]
-) -> list[Any]:
-    return rows_for(connection, query, ids, **parameters) if parameters["sources"] else []
-
-
-def _messages(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
-    for row in _rows(connection, _MESSAGES, ids, parameters):
-        link = message_link(parameters["guild_id"], row.ChannelId, row.MessageId)
-        is_linked = row.Revision != NO_MESSAGE
-        key = SourceKind.MESSAGE, row.MessageId
-        yield (
-            key,
-            AnswerOrigin(
-                row.AuthorId, row.ChannelId, row.CreatedAt, link if is_linked else None, row.Text
-            ),
-        )
-
-
-def _memories(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
-    owners = {row.Id: row.UserId for row in _rows(connection, _MEMORIES, ids, parameters)}
-    for memory_id, evidence in memory_history.load_evidence(connection, sorted(owners)).items():
-        with_words = (sentence for sentence in reversed(evidence) if sentence.quote)
-        sentence = next(with_words, evidence[-1])
-        link = jump_link(parameters["guild_id"], sentence)
-        origin = AnswerOrigin(
-            owners[memory_id], sentence.channel_id, sentence.said_at, link, sentence.quote
-        )
-        yield (SourceKind.MEMORY, memory_id), origin
-
-
-def _episodes(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
-    for row in _rows(connection, _SUMMARIES, ids, parameters):
-        yield (
-            (SourceKind.EPISODE, row.EpisodeId),
-            AnswerOrigin(0, row.ChannelId, row.SaidTo, None),
-        )

@@ -77,5 +77,4 @@ def load_context(
     query = select(_CONTEXT.MemoryId, *ids, _CONTEXT.AuthorId)
     query = query.where(_CONTEXT.MemoryId.in_(IDS)).order_by(*memory_context.primary_key)
     rows = rows_for(connection, query, memory_ids)
-    by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
-    return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}
+    return grouped((row[0], ContextRef(*row[1:])) for row in rows)

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, or_, select
 from sqlalchemy import insert as insert_into
 from sqlalchemy import update as change
 
@@ -45,27 +45,11 @@ class MissingVector:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class MissingVectorsPage:
-    """A page of texts by id: the last id examined (None at the end), and texts without a vector."""
-
-    last_id: int | None
-    unread: tuple[MissingVector, ...]
-
-
 class StoredVector(NamedTuple):
     """A vector: its ascending number, the id of its text, and its 16-bit floats."""
 
     number: int
     of_id: int
-    vector: bytes
-
-
-class SampleVector(NamedTuple):
-    """A stored vector with its text, of which it can be made again."""
-
-    source: VectorSource
-    text: MissingVector
     vector: bytes
 
 
@@ -102,22 +86,23 @@ _COLUMNS = {
 
 def load_page(
     connection: Connection, source: VectorSource, model: str, after_id: int, now: datetime
-) -> MissingVectorsPage:
-    """Return the next page of texts after an id, with those that have no vector of this model."""
+) -> tuple[int | None, list[MissingVector]]:
+    """Return the texts of the next page after an id that have no vector of this model.
+
+    The last id that was examined comes first; it is None at the end.
+    """
     of = _COLUMNS[source]
     ids = of.texts.c.Id
     next_ids = select(ids).where(ids > after_id).order_by(ids).limit(PAGE).subquery()
     last_id = connection.scalar(select(func.max(next_ids.c.Id)))
     if last_id is None:
-        return MissingVectorsPage(None, ())
+        return None, []
     rows = connection.execute(
         select(ids, of.texts.c.GuildId, of.user_id, of.text)
         .where(ids > after_id, ids <= last_id, *_is_unread(source, model, now))
         .order_by(ids)
     )
-    return MissingVectorsPage(
-        last_id, tuple(MissingVector(row[0], Member(row[1], row[2]), row[3]) for row in rows)
-    )
+    return last_id, [MissingVector(row[0], Member(row[1], row[2]), row[3]) for row in rows]
 
 
 def count_missing(connection: Connection, source: VectorSource, model: str, now: datetime) -> int:
@@ -175,8 +160,13 @@ def load_newer(
     return [StoredVector(*row) for row in rows.all()][::-1]
 
 
-def load_sample(connection: Connection, model: str) -> list[SampleVector]:
-    """Return the oldest and the newest vector of a model, of memories and of messages."""
+def load_sample(
+    connection: Connection, model: str
+) -> list[tuple[VectorSource, MissingVector, bytes]]:
+    """Return the oldest and the newest vector of a model, of memories and of messages.
+
+    Each stands behind its text, of which it can be made again.
+    """
     sample = []
     for source, of in _COLUMNS.items():
         texts, vectors = of.texts.c, of.vectors.c
@@ -192,7 +182,7 @@ def load_sample(connection: Connection, model: str) -> list[SampleVector]:
         ]
         rows = {row[0]: row for row in ends if row is not None}
         sample += [
-            SampleVector(source, MissingVector(row[1], Member(row[2], row[3]), row[4]), row[5])
+            (source, MissingVector(row[1], Member(row[2], row[3]), row[4]), row[5])
             for row in rows.values()
         ]
     return sample
@@ -209,22 +199,17 @@ def delete_some(connection: Connection, model: str) -> int:
     return deleted
 
 
-def _newer(source: VectorSource) -> Select[Any]:
-    of = _COLUMNS[source]
-    columns = of.vectors.c
-    return (
-        select(columns.Id, of.of_id, columns.Vector)
-        .where(
-            is_member(of.vectors),
-            columns.Id > bindparam("after"),
-            columns.Model == bindparam("model"),
-        )
-        .order_by(columns.Id.desc())
-    )
-
-
 # Built once: every recall runs it, and building costs more than running.
-_NEWER = {source: _newer(source) for source in VectorSource}
+_NEWER = {
+    source: select(of.vectors.c.Id, of.of_id, of.vectors.c.Vector)
+    .where(
+        is_member(of.vectors),
+        of.vectors.c.Id > bindparam("after"),
+        of.vectors.c.Model == bindparam("model"),
+    )
+    .order_by(of.vectors.c.Id.desc())
+    for source, of in _COLUMNS.items()
+}
 
 
 def _is_unread(source: VectorSource, model: str, now: datetime) -> Collection[ColumnElement[bool]]:
@@ -241,7 +226,6 @@ def _may_have_vector(source: VectorSource, now: datetime) -> tuple[ColumnElement
     if source is VectorSource.ROWS:
         row = user_memory.c
         is_live = or_(row.ExpiresAt.is_(None), row.ExpiresAt > now)
-        is_note = row.Form == Form.NOTE
-        return row.Status.in_(CURRENT), is_note, is_not_empty(row.Memory), is_live
+        return row.Status.in_(CURRENT), row.Form == Form.NOTE, is_not_empty(row.Memory), is_live
     event = memory_event.c
     return (and_(event.Role == Role.MEMBER, is_not_empty(event.Text), event.ExpiresAt > now),)

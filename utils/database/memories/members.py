@@ -148,8 +148,7 @@ def set_ignored(connection: Connection, member: Member, *, ignored: bool) -> boo
     """Store whether Kith ignores a member; returns False if nothing changed."""
     lock(connection, member)
     change = _CHANGE.where(user_state.c.Ignored != ignored)
-    parameters = member_parameters(member, Ignored=ignored)
-    return bool(connection.execute(change, parameters).rowcount)
+    return bool(connection.execute(change, member_parameters(member, Ignored=ignored)).rowcount)
 
 
 def list_ignored(connection: Connection, guild_id: int) -> list[int]:

@@ -134,8 +134,7 @@ _LOAD_EVIDENCE = (
 def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[Evidence, ...]]:
     """Return, for each of a member's memories, the messages that support it and their times."""
     rows = fetch_rows(connection, _LOAD_EVIDENCE, **member_parameters(member))
-    sources = grouped((row[0], Evidence(*row[1:])) for row in rows)
-    return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
+    return grouped((row[0], Evidence(*row[1:])) for row in rows)
 
 
 def apply_plan(
@@ -195,7 +194,9 @@ _SUPERSEDED = select(_MEMORY.Id).where(
 )
 
 
-def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Member, list[int]]:
+def load_expired(
+    connection: Connection, now: datetime, limit: int
+) -> dict[Member, tuple[int, ...]]:
     """Return up to ``limit`` ids of expired memories, by member, the oldest first."""
     rows = connection.execute(
         select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)

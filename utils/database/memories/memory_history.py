@@ -4,7 +4,6 @@ The caller of every function that writes holds the member's lock.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select, update
@@ -32,14 +31,6 @@ from utils.models.memory import Event, Evidence, Member, Status
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 
 
-@dataclass(frozen=True, slots=True)
-class SwapResult:
-    """What :func:`swap_superseded` did: the ids of restored and of superseded memories."""
-
-    restored: tuple[int, ...]
-    superseded: tuple[int, ...]
-
-
 def load_evidence(
     connection: Connection, row_ids: Sequence[int]
 ) -> dict[int, tuple[Evidence, ...]]:
@@ -47,8 +38,7 @@ def load_evidence(
     columns = memory_evidence.c
     query = select(memory_evidence).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
     rows = rows_for(connection, query, row_ids)
-    evidence = grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
-    return {row_id: tuple(sources) for row_id, sources in evidence.items()}
+    return grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
 
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:
@@ -69,9 +59,11 @@ def mark_proposed(connection: Connection, row_ids: Sequence[int]) -> None:
 
 def swap_superseded(
     connection: Connection, member: Member, row_id: int, *, now: datetime, actor_id: int
-) -> SwapResult | None:
-    """Restore what a current memory superseded last, in its place; None if there is nothing.
+) -> tuple[list[int], list[int]] | None:
+    """Restore what a current memory superseded last, in its place.
 
+    Returns the ids of the restored memories and of those that are superseded now, which include
+    ``row_id``; None if there was nothing to restore.
     Memories superseded by the same change are restored together. A second swap reverts it.
     """
     past = {
@@ -94,7 +86,7 @@ def swap_superseded(
     if row_id not in status or not changes:
         return None
     last = max(changes.values(), key=lambda change: change[0])[1:]
-    restored = tuple(sorted(earlier for earlier, change in changes.items() if change[1:] == last))
+    restored = sorted(earlier for earlier, change in changes.items() if change[1:] == last)
     given_up = [row_id]
     if last[1] == UNDONE:  # what that swap restored beside this memory is superseded too
         restored_at_once = (last[0], RESTORED)
@@ -116,4 +108,4 @@ def swap_superseded(
     )
     audit.add(connection, member, given_up, UNDONE, now, actor_id)
     audit.add(connection, member, restored, RESTORED, now, actor_id)
-    return SwapResult(restored, tuple(given_up))
+    return restored, given_up

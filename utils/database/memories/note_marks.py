@@ -96,8 +96,7 @@ def queue(connection: Connection, burst: Burst, plan: Plan, now: datetime) -> bo
 
 def due(connection: Connection, now: datetime) -> list[tuple[int, int]]:
     """Return the next messages to look at, by server and message id, the longest due first."""
-    rows = fetch_rows(connection, _DUE, now=now)
-    return [(row.GuildId, row.MessageId) for row in rows]
+    return [(row.GuildId, row.MessageId) for row in fetch_rows(connection, _DUE, now=now)]
 
 
 # Built once, as those below: building costs more than running.
@@ -253,8 +252,7 @@ def settle(connection: Connection, message: NotedMessage) -> None:
 
     A note is due again at its end. One that changed since :func:`claim` stays due.
     """
-    settled_ids = [note.mark_id for note in message.notes if note.text is None]
-    run_for(connection, _DELETE, settled_ids)
+    run_for(connection, _DELETE, [note.mark_id for note in message.notes if note.text is None])
     for note in message.notes:
         key = {"mark_id": note.mark_id, "held_until": message.held_until}
         change_rows(connection, _SETTLE, {**key, "ends_at": note.ends_at})
@@ -262,5 +260,4 @@ def settle(connection: Connection, message: NotedMessage) -> None:
 
 def remove(connection: Connection, message: NotedMessage) -> None:
     """Remove the marks of a message that shows none, or that is gone."""
-    ids = [note.mark_id for note in message.notes]
-    run_for(connection, _DELETE, ids)
+    run_for(connection, _DELETE, [note.mark_id for note in message.notes])

@@ -1,13 +1,11 @@
 """Recall policies: all versions, the active one, and the one that runs in the shadow."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, from_row, run, upsert
+from utils.database.core.queries import Selection, from_row, upsert
 from utils.database.schema.memory_tables import read_policy_use, read_policy_version
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse, VersionRow
@@ -19,18 +17,12 @@ MAX_VERSIONS = 500  # in a list, the newest
 _USES = select(read_policy_use)  # built once: every recall runs it
 
 
-def load_uses(connection: Connection) -> dict[PolicyRole, PolicyUse]:
-    """Return the versions in use by role: active and shadow. The caller checks the shadow's end."""
-    return run(connection, uses())
-
-
 def uses() -> Selection[dict[PolicyRole, PolicyUse]]:
-    """Return the query of :func:`load_uses`."""
-    return Selection(_USES, {}, _uses)
+    """Return the query of the versions in use by role: active and shadow.
 
-
-def _uses(rows: Sequence[Row[Any]]) -> dict[PolicyRole, PolicyUse]:
-    return {row.Role: PolicyUse(row.Version, row.Since, row.Until, row.RollsBack) for row in rows}
+    The caller checks the shadow's end.
+    """
+    return Selection(_USES, {}, lambda rows: {row.Role: from_row(PolicyUse, row) for row in rows})
 
 
 def lock(connection: Connection, now: datetime) -> None:

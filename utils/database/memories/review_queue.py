@@ -149,8 +149,7 @@ def unapproved_messages(
 def record_post(connection: Connection, post: ReviewPost, now: datetime) -> None:
     """Record where a waiting memory was posted, in the audit of the server itself (ids only)."""
     server, place = Member(post.guild_id, NOBODY), f"{post.channel_id} {post.message_id}"
-    before = str(post.memory_id)
-    audit.add(connection, server, [None], POSTED, now, 0, before=before, after=place)
+    audit.add(connection, server, [None], POSTED, now, 0, before=str(post.memory_id), after=place)
 
 
 def stale_posts(

@@ -249,14 +249,23 @@ def load(
     for kind, source_id in keys:
         ids[kind].append(source_id)
     stored: dict[Key, StoredSource] = {}
+    message_ids = ids[SourceKind.MESSAGE]
+    attached = grouped(
+        fetch_rows(connection, _TEXTS_OF_ATTACHMENTS, message_ids, guild_id=guild_id)
+    )
+    for row in fetch_rows(connection, _MESSAGES, message_ids, guild_id=guild_id):
+        words = "\n".join([row.Text, *attached[row.MessageId]])
+        stored[SourceKind.MESSAGE, row.MessageId] = StoredSource(row.AuthorId, words, row.ExpiresAt)
     for row in fetch_rows(connection, _MEMORIES, ids[SourceKind.MEMORY]):
         ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
         stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, row.Memory, ends_at)
-    return {
-        **_messages(connection, guild_id, ids[SourceKind.MESSAGE]),
-        **stored,
-        **_episodes(connection, guild_id, ids[SourceKind.EPISODE]),
-    }
+    for row in fetch_rows(connection, _EPISODES, ids[SourceKind.EPISODE], guild_id=guild_id):
+        text, ends_at, key = row.Text, row.ExpiresAt, (SourceKind.EPISODE, row.EpisodeId)
+        if key in stored:
+            text = f"{stored[key].text}\n{text}"
+            ends_at = min(ends_at, stored[key].ends_at or ends_at)
+        stored[key] = StoredSource(0, text, ends_at)
+    return stored
 
 
 _TEXTS_OF_ATTACHMENTS = (
@@ -268,21 +277,6 @@ _MESSAGES = select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.Expire
     _IN_GUILD, _EVENT.MessageId.in_(IDS), is_not_empty(_EVENT.Text)
 )
 
-
-def _messages(
-    connection: Connection, guild_id: int, message_ids: Sequence[int]
-) -> dict[Key, StoredSource]:
-    stored: dict[Key, StoredSource] = {}
-    attached = grouped(
-        fetch_rows(connection, _TEXTS_OF_ATTACHMENTS, message_ids, guild_id=guild_id)
-    )
-    rows = fetch_rows(connection, _MESSAGES, message_ids, guild_id=guild_id)
-    for message_id, author_id, text, ends_at in rows:
-        words = "\n".join([text, *attached.get(message_id, ())])
-        stored[SourceKind.MESSAGE, message_id] = StoredSource(author_id, words, ends_at)
-    return stored
-
-
 _MEMORIES = select(
     _MEMORY.Id, _MEMORY.UserId, _MEMORY.Memory, _MEMORY.ExpiresAt, _MEMORY.LastConfirmedAt
 ).where(_MEMORY.Id.in_(IDS))
@@ -291,17 +285,3 @@ _MEMORIES = select(
 _EPISODES = select(_SUMMARY.EpisodeId, _SUMMARY.Text, _SUMMARY.ExpiresAt).where(
     _SUMMARY.GuildId == bindparam("guild_id"), _SUMMARY.EpisodeId.in_(IDS)
 )
-
-
-def _episodes(
-    connection: Connection, guild_id: int, episode_ids: Sequence[int]
-) -> dict[Key, StoredSource]:
-    stored: dict[Key, StoredSource] = {}
-    rows = fetch_rows(connection, _EPISODES, episode_ids, guild_id=guild_id)
-    for episode_id, text, ends_at in rows:
-        key = SourceKind.EPISODE, episode_id
-        if key in stored:
-            text = f"{stored[key].text}\n{text}"
-            ends_at = min(ends_at, stored[key].ends_at or ends_at)
-        stored[key] = StoredSource(0, text, ends_at)
-    return stored

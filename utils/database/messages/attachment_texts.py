@@ -38,7 +38,7 @@ def load_by_message(
     )
     texts: dict[int, tuple[AttachmentText, ...]] = defaultdict(tuple)
     for row in rows:
-        text = from_row(AttachmentText, row, parts=tuple(parts.get(row.Id, ())))
+        text = from_row(AttachmentText, row, parts=parts.get(row.Id, ()))
         texts[row.MessageId] = (*texts[row.MessageId], text)
     return texts
 
@@ -58,10 +58,12 @@ def load_of_member(connection: Connection, member: Member, now: datetime) -> lis
         select(artifact).where(of_member(artifact, member), _ROW.ExpiresAt > now).order_by(_ROW.Id)
     ).all()
     parts = load_parts(connection, member.guild_id, [row.Id for row in rows])
-    return [from_row(AttachmentText, row, parts=tuple(parts[row.Id])) for row in rows]
+    return [from_row(AttachmentText, row, parts=parts[row.Id]) for row in rows]
 
 
-def load_parts(connection: Connection, guild_id: int, ids: Sequence[int]) -> dict[int, list[str]]:
+def load_parts(
+    connection: Connection, guild_id: int, ids: Sequence[int]
+) -> dict[int, tuple[str, ...]]:
     """Return the text parts of attachments by id, without their captions."""
     query = (
         select(_TEXT.ArtifactId, _TEXT.Text)

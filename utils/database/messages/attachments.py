@@ -206,7 +206,7 @@ def find_same_file(connection: Connection, member: Member, sha256: str) -> FileD
     if row is None:
         return None
     parts = attachment_texts.load_parts(connection, member.guild_id, [row.Id])
-    return FileDescription(row.Kind, row.Caption, tuple(parts[row.Id]))
+    return FileDescription(row.Kind, row.Caption, parts[row.Id])
 
 
 def _new_row(

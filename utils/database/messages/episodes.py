@@ -5,7 +5,6 @@ The caller of every function that writes holds the channel's lease.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -55,6 +54,8 @@ MAX_CHANNELS = 2_000
 BATCH = 100
 """Messages that are divided into episodes at once."""
 TURNS_COMPARED = 12
+TURNS_LOADED = 41
+"""Messages that are loaded for a summary at once: one more than a chunk has."""
 
 _EVENT, _EPISODE = memory_event.c, episode.c
 _UNASSIGNED = _EVENT.EpisodeId.is_(None)
@@ -127,14 +128,10 @@ def load_unassigned(connection: Connection, place: ChannelKey, now: datetime) ->
     return events.load_existing(connection, [row.Id for row in rows])
 
 
-def load_open(connection: Connection, place: ChannelKey) -> Episode | None:
-    """Return the open episode of a channel, if any."""
-    return _first(connection, place, _OPEN)
-
-
-def load_unsummarised(connection: Connection, place: ChannelKey) -> Episode | None:
-    """Return a channel's oldest closed episode without a final summary, if any."""
-    return _first(connection, place, _UNSUMMARISED)
+def load(connection: Connection, query: Select[Any], place: ChannelKey) -> Episode | None:
+    """Return the episode of a channel that OPEN or UNSUMMARISED_FIRST finds, if any."""
+    rows = fetch_rows(connection, query, guild_id=place[0], channel_id=place[1])
+    return from_row(Episode, rows[0]) if rows else None
 
 
 def find_by_message(connection: Connection, guild_id: int, message_id: int) -> Episode | None:
@@ -154,17 +151,14 @@ def find_by_message(connection: Connection, guild_id: int, message_id: int) -> E
     return None if row is None else from_row(Episode, row)
 
 
-def _first(connection: Connection, place: ChannelKey, query: Select[Any]) -> Episode | None:
-    rows = fetch_rows(connection, query, guild_id=place[0], channel_id=place[1])
-    return from_row(Episode, rows[0]) if rows else None
-
-
 _EPISODES = select(episode)
 _IN_CHANNEL = _EPISODES.where(
     _EPISODE.GuildId == bindparam("guild_id"), _EPISODE.ChannelId == bindparam("channel_id")
 ).limit(1)
-_OPEN = _IN_CHANNEL.where(_IS_OPEN).order_by(_EPISODE.Id.desc())
-_UNSUMMARISED = _IN_CHANNEL.where(UNSUMMARISED, _IS_CLOSED).order_by(_EPISODE.Id)
+OPEN = _IN_CHANNEL.where(_IS_OPEN).order_by(_EPISODE.Id.desc())
+"""The open episode of a channel."""
+UNSUMMARISED_FIRST = _IN_CHANNEL.where(UNSUMMARISED, _IS_CLOSED).order_by(_EPISODE.Id)
+"""The oldest closed episode of a channel that lacks its final summary."""
 
 
 _INSERT = insert(episode).returning(episode.c.Id)
@@ -250,7 +244,7 @@ def close(connection: Connection, episode_id: int, now: datetime) -> None:
 
 def discard_open(connection: Connection, place: ChannelKey) -> None:
     """Delete a channel's open episode; its messages, and waiting ones, join no other episode."""
-    open_episode = load_open(connection, place)
+    open_episode = load(connection, OPEN, place)
     lock(connection, [] if open_episode is None else [open_episode.id])
     in_channel = (_EVENT.GuildId == place[0], _EVENT.ChannelId == place[1])
     connection.execute(
@@ -269,12 +263,12 @@ def discard_open(connection: Connection, place: ChannelKey) -> None:
         erase(connection, place[0], [open_episode.id])
 
 
-def load_turns(
-    connection: Connection, of: Episode, after_id: int, limit: int, now: datetime
-) -> list[Event]:
-    """Return an episode's messages after an id, oldest first, without blanked or expired ones."""
-    since = {**_place_of(of), "after_id": after_id, "now": now}
-    rows = fetch_rows(connection, _ids_after(limit), **since)
+def load_turns(connection: Connection, of: Episode, after_id: int, now: datetime) -> list[Event]:
+    """Return an episode's next TURNS_LOADED messages after an id, oldest first.
+
+    Blanked and expired ones are left out.
+    """
+    rows = fetch_rows(connection, _IDS_AFTER, **_place_of(of), after_id=after_id, now=now)
     return events.load_existing(connection, [row.Id for row in rows])
 
 
@@ -293,12 +287,11 @@ _TURN_IDS = select(_EVENT.Id).where(
     is_not_empty(_EVENT.Text),
 )
 _LAST_IDS = _TURN_IDS.order_by(_EVENT.Id.desc()).limit(TURNS_COMPARED)
-
-
-@cache
-def _ids_after(limit: int) -> Select[Any]:
-    is_later = _EVENT.Id > bindparam("after_id"), _EVENT.ExpiresAt > bindparam("now")
-    return _TURN_IDS.where(*is_later).order_by(_EVENT.Id).limit(limit)
+_IDS_AFTER = (
+    _TURN_IDS.where(_EVENT.Id > bindparam("after_id"), _EVENT.ExpiresAt > bindparam("now"))
+    .order_by(_EVENT.Id)
+    .limit(TURNS_LOADED)
+)
 
 
 def _place_of(of: Episode) -> dict[str, Any]:
@@ -323,8 +316,7 @@ def load_members(
     connection: Connection, guild_id: int, episode_ids: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the members who wrote in each episode, or whom Kith's answers in it were about."""
-    members = grouped(fetch_rows(connection, _MEMBERS, episode_ids, guild_id=guild_id))
-    return {episode_id: tuple(user_ids) for episode_id, user_ids in members.items()}
+    return grouped(fetch_rows(connection, _MEMBERS, episode_ids, guild_id=guild_id))
 
 
 def lock(connection: Connection, episode_ids: Collection[int]) -> int:

@@ -32,7 +32,6 @@ from utils.database.core.queries import (
     fetch_value,
     insert_new,
     member_parameters,
-    run,
     to_row,
     upsert,
 )
@@ -113,8 +112,7 @@ _LEAVE_OUT = (
 
 def leave_out_of_recall(connection: Connection, member: Member, message_ids: Sequence[int]) -> None:
     """Clear the stems of a member's messages: recall passes over messages without stems."""
-    parameters = member_parameters(member, ids=list(message_ids))
-    connection.execute(_LEAVE_OUT, parameters)
+    connection.execute(_LEAVE_OUT, member_parameters(member, ids=list(message_ids)))
 
 
 def is_stored(connection: Connection, event: Event) -> bool:
@@ -154,16 +152,11 @@ def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str
     )
 
 
-def working_memory(
-    connection: Connection, guild_id: int, channel_id: int, limit: int, now: datetime
-) -> list[Event]:
-    """Return the channel's last turns, oldest first, none from before its last reset."""
-    turns = run(connection, last_turns(guild_id, channel_id, limit, now))
-    return with_attachment_texts(connection, turns, now)
-
-
 def last_turns(guild_id: int, channel_id: int, limit: int, now: datetime) -> Selection[list[Event]]:
-    """Return the query of :func:`working_memory`, without the texts of attachments."""
+    """Return the query of a channel's last turns, oldest first, none from before its last reset.
+
+    They lack the texts of attachments: :func:`with_attachment_texts`.
+    """
     parameters = {"guild_id": guild_id, "channel_id": channel_id, "now": now}
     return Selection(
         _last_turns(limit), parameters, lambda rows: [event_from(row) for row in rows][::-1]

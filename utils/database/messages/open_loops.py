@@ -99,18 +99,14 @@ def load_open(
 ) -> list[OpenLoop]:
     """Return the open (and due) loops of some members of a server, newest first."""
     is_due = or_(_LOOP.DueAt.is_(None), _LOOP.DueAt <= now)
-    rows = connection.execute(
-        select(open_loop)
-        .where(
-            _LOOP.GuildId == guild_id,
-            _LOOP.UserId.in_(sorted(user_ids)),
-            _LOOP.State == LoopState.OPEN,
-            _LOOP.ExpiresAt > now,
-            *([is_due] if only_due else []),
-        )
-        .order_by(_LOOP.Id.desc())
+    query = select(open_loop).where(
+        _LOOP.GuildId == guild_id,
+        _LOOP.UserId.in_(sorted(user_ids)),
+        _LOOP.State == LoopState.OPEN,
+        _LOOP.ExpiresAt > now,
+        *([is_due] if only_due else []),
     )
-    return [loop_of(row) for row in rows]
+    return [loop_of(row) for row in connection.execute(query.order_by(_LOOP.Id.desc()))]
 
 
 _ALL = (  # built once: many recalls run it
@@ -152,16 +148,15 @@ def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> l
     return [loop_of(row) for row in rows]
 
 
-def set_state(connection: Connection, ids: Sequence[int], state: LoopState) -> int:
-    """Set the state of loops that are open; returns of how many."""
+def set_state(
+    connection: Connection, ids: Sequence[int], state: LoopState, *, min_offers: int = 0
+) -> int:
+    """Set the state of loops that are open and were offered so often; returns of how many."""
     if not ids:
         return 0
-    changed = connection.execute(
-        update(open_loop)
-        .where(open_loop.c.Id.in_(ids), open_loop.c.State == LoopState.OPEN)
-        .values(State=state)
-    )
-    return changed.rowcount
+    are_open = and_(_LOOP.State == LoopState.OPEN, _LOOP.Offers >= min_offers)
+    change = update(open_loop).where(_LOOP.Id.in_(ids), are_open).values(State=state)
+    return connection.execute(change).rowcount
 
 
 _CHANGE = update(open_loop).where(open_loop.c.Id == bindparam("loop_id"))
@@ -216,15 +211,6 @@ def record_offers(
             ),
             LastOfferedAt=last_at,
         )
-    )
-
-
-def close_offered(connection: Connection, ids: Sequence[int], limit: int) -> None:
-    """Close those of the open loops that were offered so often."""
-    connection.execute(
-        update(open_loop)
-        .where(_LOOP.Id.in_(ids), _LOOP.State == LoopState.OPEN, _LOOP.Offers >= limit)
-        .values(State=LoopState.CLOSED)
     )
 
 

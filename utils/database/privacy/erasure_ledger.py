@@ -12,16 +12,12 @@ memory whose last message was deleted), what exceeds a cap (it is trimmed again)
 merged or corrected: such a memory is superseded, and recorded when its successor is forgotten.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
-from sqlalchemy import ColumnElement, and_, insert, select
+from sqlalchemy import and_, insert, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import columns_of, has_rows, to_row
 from utils.database.core.scrubber import owe
 from utils.database.schema.memory_tables import erasure_ledger
-from utils.models.memory import Member
 from utils.models.operator import Erasure
 
 _COLUMNS = erasure_ledger.c
@@ -61,20 +57,11 @@ def entries_before(connection: Connection, entry_id: int, limit: int) -> list[tu
     return [(row[0], Erasure(*row[1:])) for row in connection.execute(query)]
 
 
-def entries_of_member(connection: Connection, member: Member) -> list[Erasure]:
-    """Return the erasures that name a member, oldest first."""
-    return _of(connection, member.guild_id, _COLUMNS.UserId == member.user_id)
-
-
-def entries_of_server(connection: Connection, guild_id: int) -> list[Erasure]:
-    """Return the erasures of a server that name no member, oldest first."""
-    return _of(connection, guild_id, _COLUMNS.UserId.is_(None))
-
-
-def _of(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -> list[Erasure]:
-    rows: Sequence[Any] = connection.execute(
+def entries_of(connection: Connection, guild_id: int, user_id: int | None) -> list[Erasure]:
+    """Return a server's erasures that name this member (None: no member), oldest first."""
+    rows = connection.execute(
         select(*_FIELDS)
-        .where(_COLUMNS.GuildId == guild_id, condition)
+        .where(_COLUMNS.GuildId == guild_id, _COLUMNS.UserId == user_id)  # IS NULL for None
         .order_by(_COLUMNS.At, _COLUMNS.Id)
-    ).all()
+    )
     return [Erasure(*row) for row in rows]

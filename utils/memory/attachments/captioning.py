@@ -182,18 +182,16 @@ class Describer:
                 contents.kind, contents.title or size, contents.note, contents.parts
             )
             return replace(description, is_fallback=True)
-        parts, _ = limited(paragraphs(clean(await self._words_in(contents.picture))))
+        try:
+            words = await self._workers.extract_words(contents.picture)
+        except (UnreadableFile, SandboxUnavailable):
+            words = ""
+        parts, _ = limited(paragraphs(clean(words)))
         contents_note = "with text in it" if parts else "which I have not looked at"
         description = as_stored(
             contents.kind, f"{contents.note}, {size}, {contents_note}", "", parts
         )
         return replace(description, is_fallback=True)
-
-    async def _words_in(self, picture: bytes) -> str:
-        try:
-            return await self._workers.extract_words(picture)
-        except (UnreadableFile, SandboxUnavailable):
-            return ""
 
     async def _ask(
         self,

@@ -10,7 +10,6 @@ import logging
 from collections import deque
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -130,9 +129,8 @@ class LinkReader(InfrastructureService):
         _log.info("read a link: %s", state)
         if state is AttachmentState.DONE and event is not None:
             stems = await asyncio.to_thread(search_lines, page, name)
-            unit = partial(_store, event=event, name=name, page=page, stems=stems)
             try:
-                await self._database.write(unit)
+                await self._database.write(_store, event=event, name=name, page=page, stems=stems)
             except DatabaseError as error:
                 _log.info("a page is not stored: %s", type(error).__name__)
             if (stored := await self._stored(event, name)) is not None:
@@ -142,9 +140,10 @@ class LinkReader(InfrastructureService):
     async def _stored(self, event: Event | None, name: str) -> AttachmentText | None:
         if event is None:  # read for this answer alone
             return None
-        load = partial(attachment_texts.load_of_message, event=event, now=self._clock.now())
         try:
-            texts = await self._database.read(load)
+            texts = await self._database.read(
+                attachment_texts.load_of_message, event=event, now=self._clock.now()
+            )
         except DatabaseError:
             return None
         return next((text for text in texts if text.is_page and text.name == name), None)

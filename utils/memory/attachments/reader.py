@@ -184,8 +184,9 @@ class AttachmentReader(InfrastructureService):
             del self._tasks_of[member]
 
     async def _stored(self, event: Event) -> tuple[AttachmentText, ...]:
-        load = partial(attachment_texts.load_of_message, event=event, now=self._clock.now())
-        return await self._database.read(load)
+        return await self._database.read(
+            attachment_texts.load_of_message, event=event, now=self._clock.now()
+        )
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -196,8 +197,9 @@ class AttachmentReader(InfrastructureService):
             async with self._leases.hold(_lease(key)) as fence:
                 if fence is None:
                     return
-                waiting = partial(attachments.load_pending, guild_id=key[0], message_id=message_id)
-                for pending in await self._database.write(waiting):
+                for pending in await self._database.write(
+                    attachments.load_pending, guild_id=key[0], message_id=message_id
+                ):
                     async with self._place(member):
                         await self._read_one(key, member, pending, fence)
         except StaleFence:
@@ -218,8 +220,7 @@ class AttachmentReader(InfrastructureService):
     async def _read_one(
         self, key: Key, member: Member, pending: PendingAttachment, fence: int
     ) -> None:
-        claim = partial(_claim, member=member, pending=pending)
-        if not await self._leases.write(_lease(key), fence, claim):
+        if not await self._leases.write(_lease(key), fence, _claim, member=member, pending=pending):
             return
         put_back = partial(attachments.release, artifact_id=pending.id)
         is_last = pending.attempts + 1 >= attachments.MAX_ATTEMPTS
@@ -238,19 +239,24 @@ class AttachmentReader(InfrastructureService):
         except ModelUnreachable:  # which is not the file's fault
             backoff = min(max(age / 4, MIN_REST), MAX_REST)
             self._rests.begin(key, backoff.total_seconds())
-            again = partial(put_back, is_counted=False)
-            await self._leases.write(_lease(key), fence, again)
+            await self._leases.write(_lease(key), fence, put_back, is_counted=False)
             return
         except asyncio.CancelledError:  # a shutdown is no failed attempt
-            again = partial(put_back, is_counted=False)
-            await asyncio.shield(self._leases.write(_lease(key), fence, again))
+            await asyncio.shield(self._leases.write(_lease(key), fence, put_back, is_counted=False))
             raise
         state, conclusion, _ = outcome
         stems: list[str] = []
         if state is AttachmentState.DONE:  # making stems takes a moment
             stems = await asyncio.to_thread(search_lines, conclusion, pending.attachment.name)
-        finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
-        await self._leases.write(_lease(key), fence, finish)
+        await self._leases.write(
+            _lease(key),
+            fence,
+            _finish,
+            member=member,
+            pending=pending,
+            outcome=outcome,
+            stems=stems,
+        )
         self._metrics.attachments.labels(conclusion.kind, state).inc()
         _log.info("read an attachment: %s, %s", conclusion.kind, state)
 
@@ -298,8 +304,9 @@ class AttachmentReader(InfrastructureService):
             data = await self._downloader.fetch(attachment.url, attachment.size)
             sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
             if is_stored:
-                same = partial(attachments.find_same_file, member=member, sha256=sha256)
-                description = await self._database.read(same)
+                description = await self._database.read(
+                    attachments.find_same_file, member=member, sha256=sha256
+                )
             if description is None:
                 description = await self._conclusion(member, attachment, data, patient=patient)
         except UnreadableFile as error:

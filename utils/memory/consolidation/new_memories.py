@@ -7,7 +7,7 @@ from datetime import datetime
 from utils.common.text import clip
 from utils.common.visible_text import written_words
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.policy.write_policy import UNVERIFIED_CONFIDENCE, latest_end
+from utils.memory.policy.write_policy import UNVERIFIED_CONFIDENCE
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
@@ -24,7 +24,7 @@ from utils.models.memory import (
     Memory,
     Status,
 )
-from utils.models.plan import Confirmation, MemberState, NewMemory
+from utils.models.plan import MemberState, NewMemory
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
@@ -137,20 +137,6 @@ def repeated_quote(rows: Iterable[Memory], event: Event, sentence: str) -> Memor
             and normalised(row.text) == wording
         ),
         None,
-    )
-
-
-def quote_confirmation(
-    row: Memory, checked: Checked, extraction: Extraction, end: datetime
-) -> Confirmation:
-    """Return the confirmation of a quote that is said again: it ends with the last message."""
-    return Confirmation(
-        row_id=row.id,
-        confidence=row.confidence,
-        importance=row.importance,
-        expires_at=latest_end((row.expires_at, end)),
-        status=row.status,
-        evidence=quote_evidence(checked, extraction),
     )
 
 

@@ -14,7 +14,7 @@ from utils.memory.consolidation.new_memories import (
     is_of,
     new_quote,
     note_evidence,
-    quote_confirmation,
+    quote_evidence,
     repeated_quote,
     rests_on_erased,
 )
@@ -388,7 +388,14 @@ class _PlanBuilder:
         if same is not None:
             if same.id < 0 or same.id in self.confirmations:
                 raise Refused("repeated")
-            self.confirmations[same.id] = quote_confirmation(same, checked, self.extraction, end)
+            self.confirmations[same.id] = Confirmation(
+                row_id=same.id,
+                confidence=same.confidence,
+                importance=same.importance,
+                expires_at=policy.latest_end((same.expires_at, end)),
+                status=same.status,
+                evidence=quote_evidence(checked, self.extraction),
+            )
             return
         status = policy.quote_status(self.write_policy)
         if status is None:
@@ -464,8 +471,7 @@ class _PlanBuilder:
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
         until = None
         if candidate.until is not None:
-            zone = ZoneInfo(self.context.time_zone)
-            until = policy.end_of_day_after(candidate.until, zone)
+            until = policy.end_of_day_after(candidate.until, ZoneInfo(self.context.time_zone))
         return policy.memory_end(
             kind,
             candidate.lifetime_days,

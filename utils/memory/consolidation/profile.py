@@ -9,7 +9,6 @@ from utils.models.extraction import Extraction
 from utils.models.memory import (
     MAX_PROFILE_VERSIONS,
     PROFILE_LIMIT,
-    Consent,
     Form,
     Kind,
     Memory,
@@ -100,8 +99,7 @@ def revised(
     written, or there are none, it only loses the memories that are not in ``rows`` any more.
     """
     stored = state.profile
-    is_closed = state.frozen or state.ignored
-    if not open_rows or state.consent is Consent.OFF or is_closed:
+    if not open_rows or state.refusal is not None:
         reduced = remaining(stored, rows)
         return None if reduced is stored else reduced
     proposal = extraction.profile_update

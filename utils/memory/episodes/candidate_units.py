@@ -53,8 +53,7 @@ def extracted_notes(
         prompt_hash=job.prompt.hash,
     )
     burst = Burst(member, job.episode.channel_id, own_turns)
-    inputs = ExtractionInput(burst, job.time_zone)
-    return ExtractedNotes(extraction, inputs, context)
+    return ExtractedNotes(extraction, ExtractionInput(burst, job.time_zone), context)
 
 
 def apply_candidates(
@@ -126,10 +125,9 @@ def _add_loop(
 
     What the member is to be asked about, or reminded of, already is not stored again.
     """
-    stored = open_loops.load_all(connection, event.member, now)
     asked_for = [
         request.text
-        for request in stored
+        for request in open_loops.load_all(connection, event.member, now)
         if request.state is LoopState.OPEN and request.kind in (LoopKind.ASK, LoopKind.REMINDER)
     ]
     if any(is_same_question(loop.text, text) for text in asked_for):

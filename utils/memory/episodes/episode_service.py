@@ -8,7 +8,6 @@ Without a model, episodes are split and closed, but not summarised until there i
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -184,8 +183,13 @@ class EpisodeSummarizer(InfrastructureService):
         """Write the next summary of a channel; False if none is due."""
         if self._model is None:
             return False
-        load_job = partial(episode_units.next_job, channel=channel, now=self._clock.now())
-        job = await self._leases.write(_lease(channel), fence, load_job)
+        job = await self._leases.write(
+            _lease(channel),
+            fence,
+            episode_units.next_job,
+            channel=channel,
+            now=self._clock.now(),
+        )
         if job is None:
             return False
         try:
@@ -196,8 +200,13 @@ class EpisodeSummarizer(InfrastructureService):
                 return False
             _log.warning("an episode stays without a summary: %s", type(error).__name__)
             result = SummaryResult("")
-        except (ModelError, BudgetSpent) as error:
-            self._back_off(channel, error)
+        except BudgetSpent:  # it is one server's, so only this channel pauses
+            self._postpone(channel)
+            return False
+        except ModelError as error:
+            self._mark_pending(channel)
+            pause_s = self._backoff.begin()
+            _log.warning("episode summaries pause for %.0f s: %s", pause_s, type(error).__name__)
             return False
         self._backoff.forget()
         await self._store(channel, fence, job, result)
@@ -207,8 +216,9 @@ class EpisodeSummarizer(InfrastructureService):
         self, channel: ChannelKey, fence: int, job: SummaryJob, result: SummaryResult
     ) -> None:
         """Apply the candidates, then store the summary, if the job is still valid."""
-        check = partial(episode_units.is_valid, job=job, now=self._clock.now())
-        if not await self._leases.write(_lease(channel), fence, check):
+        if not await self._leases.write(
+            _lease(channel), fence, episode_units.is_valid, job=job, now=self._clock.now()
+        ):
             return
         refused = Counter(result.refused)
         try:
@@ -220,9 +230,15 @@ class EpisodeSummarizer(InfrastructureService):
                 raise
             _log.exception("the candidates of an episode could not be applied")
         await self._note_lore(channel, fence, job, result)
-        now = self._clock.now()
-        store = partial(episode_units.store, job=job, result=result, model=result.model, now=now)
-        if await self._leases.write(_lease(channel), fence, store):
+        if await self._leases.write(
+            _lease(channel),
+            fence,
+            episode_units.store,
+            job=job,
+            result=result,
+            model=result.model,
+            now=self._clock.now(),
+        ):
             self._tries.pop(_attempt_key(job), None)
             # Counted only now, because a repeated attempt counts its refusals again.
             self.refused.update(refused)
@@ -283,11 +299,19 @@ class EpisodeSummarizer(InfrastructureService):
             lore.check(candidate, job.turns, self._rules.forbidden, summarised)
             for candidate in result.lore
         ]
-        stories = [story for story in checked if story is not None]
-        if not (is_here and stories and self._model is not None):
+        stories, model = [story for story in checked if story is not None], self._model
+        if model is None or not (is_here and stories):
             return
-        supported, judge = await self._judged(self._model, job, stories)
-        for story in supported:
+        messages = lore.build_messages(stories)
+        send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
+        try:
+            answer = await self._budget.ask(
+                _budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, send
+            )
+        except (ModelError, BudgetSpent) as error:
+            _log.info("stories are not judged: %s", type(error).__name__)
+            return
+        for story in lore.kept(answer.arguments, stories):
             proposed_id = await self._leases.write(
                 _lease(channel),
                 fence,
@@ -297,27 +321,12 @@ class EpisodeSummarizer(InfrastructureService):
                 write_policy=self._rules.policy,
                 model=result.model,
                 prompt_hash=job.prompt.hash,
-                verifier_model=judge,
+                verifier_model=answer.model,
                 verifier_hash=prompts.load("lore_judged").hash,
                 now=self._clock.now(),
             )
             if proposed_id is not None:
                 self._signals.propose(channel[0], (proposed_id,))
-
-    async def _judged(
-        self, model: LanguageModel, job: SummaryJob, stories: Sequence[lore.Story]
-    ) -> tuple[list[lore.Story], str]:
-        """Return the stories that may be kept, and the model that says so; none without one."""
-        messages = lore.build_messages(stories)
-        send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
-        try:
-            answer = await self._budget.ask(
-                _budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, send
-            )
-        except (ModelError, BudgetSpent) as error:
-            _log.info("stories are not judged: %s", type(error).__name__)
-            return [], ""
-        return lore.kept(answer.arguments, stories), answer.model
 
     # --- backing off ---------------------------------------------------------------------------
 
@@ -325,19 +334,6 @@ class EpisodeSummarizer(InfrastructureService):
         """Count a failed attempt; returns whether it was the last one."""
         self._tries[_attempt_key(job)] += 1
         return self._tries[_attempt_key(job)] >= MAX_TRIES
-
-    def _back_off(self, channel: ChannelKey, error: Exception) -> None:
-        """Pause summaries, longer each time the model does not answer.
-
-        A used-up budget is one server's, so only this channel pauses.
-        """
-        if isinstance(error, BudgetSpent):
-            self._postpone(channel)
-            return
-        self._mark_pending(channel)
-        _log.warning(
-            "episode summaries pause for %.0f s: %s", self._backoff.begin(), type(error).__name__
-        )
 
     def _postpone(self, channel: ChannelKey) -> None:
         self._mark_pending(channel)

@@ -28,7 +28,7 @@ from utils.models.memory import (
 
 HISTORY_TOKENS = 1500
 """How many tokens of a channel's last turns a prompt holds."""
-RUNNING_TURNS, CHUNK_TURNS = 12, 40
+RUNNING_TURNS, CHUNK_TURNS = 12, episodes.TURNS_LOADED - 1
 MIN_SUMMARISED = 2  # turns of members; fewer are no conversation
 
 
@@ -42,7 +42,7 @@ def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime
     """
     unassigned = episodes.load_unassigned(connection, channel, now)
     turns = [turn for turn in unassigned if not _is_assigned_edit(connection, turn)]
-    now_open = episodes.load_open(connection, channel)
+    now_open = episodes.load(connection, episodes.OPEN, channel)
     said_at = [turn.created_at for turn in turns] or ([now_open.last_at] if now_open else [])
     is_over = bool(said_at) and max(said_at) <= now - DEFAULT_BOUNDARIES.max_gap
     is_more = len(unassigned) == episodes.BATCH
@@ -60,7 +60,7 @@ def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime
                 if now_open is not None:
                     episodes.close(connection, now_open.id, now)
                 episodes.create(connection, section)
-            now_open = episodes.load_open(connection, (section[0].guild_id, section[0].channel_id))
+            now_open = episodes.load(connection, episodes.OPEN, channel)
         is_more = is_more and settled > 0
     if now_open is not None and is_over and not is_more:
         episodes.close(connection, now_open.id, now)
@@ -97,34 +97,33 @@ def next_job(connection: Connection, channel: ChannelKey, now: datetime) -> Summ
     server = settings.load(connection, channel[0])
     if server.frozen:
         return None
-    while (closed := episodes.load_unsummarised(connection, channel)) is not None:
+    while closed := episodes.load(connection, episodes.UNSUMMARISED_FIRST, channel):
         job = _job_for(connection, closed, server.time_zone, now)
         if job is not None:
             return job
         _drop_running(connection, closed)
         episodes.set_summarised(connection, closed.id, closed.last_event_id)
-    now_open = episodes.load_open(connection, channel)
+    now_open = episodes.load(connection, episodes.OPEN, channel)
     return None if now_open is None else _job_for(connection, now_open, server.time_zone, now)
 
 
 def _job_for(
     connection: Connection, episode: Episode, time_zone: str, now: datetime
 ) -> SummaryJob | None:
-    stored = summaries.load_of_episode(connection, episode.guild_id, episode.id)
     chunks = tuple(
         summary
-        for summary in stored
+        for summary in summaries.load_of_episode(connection, episode.guild_id, episode.id)
         if summary.part is SummaryPart.CHUNK and summary.expires_at > now
     )
     after_id = chunks[-1].last_event_id if chunks else 0
-    limit = CHUNK_TURNS + 1
-    page = episodes.load_turns(connection, episode, after_id, limit, now)
+    limit = episodes.TURNS_LOADED
+    page = episodes.load_turns(connection, episode, after_id, now)
     is_growing = episode.closed_at is None and len(page) < limit
     if is_growing and not _needs_running_summary(page, episode.summarised_id):
         return None  # nor is one needed of those among them that may be used
     allowed = _usable(connection, page)
     while len(page) == limit and len(allowed) < limit:
-        page = episodes.load_turns(connection, episode, page[-1].id, limit, now)
+        page = episodes.load_turns(connection, episode, page[-1].id, now)
         allowed += _usable(connection, page)
     turns = tuple(allowed[:limit])
     job = SummaryJob(episode, SummaryPart.RUNNING, turns, chunks, time_zone)
@@ -148,8 +147,7 @@ def _needs_running_summary(turns: Sequence[Event], summarised_id: int) -> bool:
 def _with_noted(connection: Connection, job: SummaryJob) -> SummaryJob:
     """Return a job that knows from which sentences of its turns notes were made already."""
     message_ids = [turn.message_id for turn in job.turns if turn.role is Role.MEMBER]
-    noted = contexts.load_noted(connection, job.episode.guild_id, message_ids)
-    return replace(job, noted=noted)
+    return replace(job, noted=contexts.load_noted(connection, job.episode.guild_id, message_ids))
 
 
 def _usable(connection: Connection, turns: Sequence[Event]) -> list[Event]:

@@ -80,14 +80,6 @@ class Comparison:
     results: Mapping[str, PolicyResult]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """The best policy of a search, and how many were tried."""
-
-    policy: RecallPolicy
-    tried: int
-
-
 class PolicyComparisons:
     """Compares and searches policies on the newest recorded exchanges. Slow: for the terminal."""
 
@@ -113,12 +105,15 @@ class PolicyComparisons:
 
     async def tune(
         self, active: RecallPolicy, minutes: float, guild_id: int | None = None
-    ) -> Proposal:
-        """Search better weights on the fitting set. Raises BadInput if that is empty."""
+    ) -> tuple[RecallPolicy, int]:
+        """Search better weights on the fitting set, and return as :func:`tune` does.
+
+        Raises BadInput if the set is empty.
+        """
         members, now = await self._recorded(guild_id), self._clock.monotonic
         until = now() + minutes * 60.0
 
-        def tune_on_recorded() -> Proposal:
+        def tune_on_recorded() -> tuple[RecallPolicy, int]:
             fitting = list(_exchanges(members, held_out=False))
             if not fitting:
                 raise BadInput(
@@ -186,8 +181,10 @@ def tune(
     rules: Rules,
     until: float,
     monotonic: Callable[[], float],
-) -> Proposal:
+) -> tuple[RecallPolicy, int]:
     """Search weights with a better score than the active ones, until a time of ``monotonic``. Pure.
+
+    Returns the best policy, and how many were tried.
 
     One weight after another is halved, doubled, or moved less, and a step that gains is kept
     (the exploratory moves of Hooke & Jeeves 1961, "Direct search"). Time does not count in the
@@ -213,14 +210,14 @@ def tune(
             tries = [round(value * factor, 2) for factor in FACTORS] if value else FIRST_TRIES
             for new in tries:
                 if monotonic() >= until:
-                    return Proposal(best, tried)
+                    return best, tried
                 bounded = min(limits["maximum"], max(limits["minimum"], new))
                 candidate = with_fields({path: bounded}, best)
                 tried += 1
                 if (candidate_score := score(candidate)) > best_score + MIN_GAIN:
                     best, best_score, is_better = candidate, candidate_score, True
                     break
-    return Proposal(best, tried)
+    return best, tried
 
 
 def outcome(exchange: Exchange, recall: Recall, rules: Rules, ms: float = 0.0) -> RecallOutcome:

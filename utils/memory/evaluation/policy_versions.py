@@ -5,15 +5,17 @@ process.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeAlias
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import run
 from utils.database.memories import audit, evaluation_data, recall_policies
 from utils.memory.evaluation.shadow import report_of
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -26,7 +28,6 @@ from utils.models.recall_policy import (
     MAX_SHADOW_DAYS,
     PolicyUse,
     ShadowReport,
-    ShadowRow,
     VersionRow,
 )
 
@@ -93,7 +94,7 @@ class RecallPolicyVersions:
         now = self._clock.now()
 
         def unit(connection: Connection) -> ActiveRecallPolicy | None:
-            use = recall_policies.load_uses(connection).get(PolicyRole.SHADOW)
+            use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
             if use is None or (use.until is not None and use.until <= now):
                 return None
             return self._in_use(connection, use)
@@ -132,16 +133,8 @@ class RecallPolicyVersions:
         Raises BadInput for invalid fields, NotFound for an unknown version, and Conflict if the
         policy is active already or another version than ``only`` is.
         """
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> NewVersion:
-            active_version, before, policy = self._choose(connection, chosen, only, now)
-            version = self._add(connection, policy, now, actor, reason, active_version)
-            set_use = PolicyUse(version, rolls_back=rolls_back)
-            recall_policies.set_use(connection, PolicyRole.ACTIVE, set_use, now)
-            return NewVersion(version, before, policy)
-
-        return await self._database.write(unit)
+        use = partial(PolicyUse, rolls_back=rolls_back)
+        return await self._use(PolicyRole.ACTIVE, use, chosen, actor, reason, only)
 
     async def rollback(self, *, actor: str, reason: str, only: int | None = None) -> NewVersion:
         """Make the previous policy active again; another rollback goes one step further back.
@@ -175,16 +168,8 @@ class RecallPolicyVersions:
         """
         if not 1 <= days <= MAX_SHADOW_DAYS:
             raise BadInput("A shadow runs for 1 to {most} days.", most=MAX_SHADOW_DAYS)
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> NewVersion:
-            _, before, policy = self._choose(connection, chosen, only, now)
-            version = self._add(connection, policy, now, actor, reason, None)
-            set_use = PolicyUse(version, until=now + timedelta(days=days))
-            recall_policies.set_use(connection, PolicyRole.SHADOW, set_use, now)
-            return NewVersion(version, before, policy)
-
-        return await self._database.write(unit)
+        use = partial(PolicyUse, until=self._clock.now() + timedelta(days=days))
+        return await self._use(PolicyRole.SHADOW, use, chosen, actor, reason, only)
 
     async def end_shadow(self, *, actor: str, reason: str) -> bool:
         """End the shadow; its results stay. Returns False if there is none.
@@ -206,19 +191,37 @@ class RecallPolicyVersions:
     async def shadow_report(self) -> ShadowReport | None:
         """Return the results of the shadow so far, even after its end; None if there is none."""
 
-        def unit(connection: Connection) -> tuple[int, list[ShadowRow]] | None:
-            use = recall_policies.load_uses(connection).get(PolicyRole.SHADOW)
-            return (
-                None
-                if use is None
-                else (use.version, evaluation_data.load_comparisons(connection, use.version))
-            )
+        def unit(connection: Connection) -> ShadowReport | None:
+            use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
+            if use is None:
+                return None
+            return report_of(use.version, evaluation_data.load_comparisons(connection, use.version))
 
-        rows = await self._database.read(unit)
-        return None if rows is None else report_of(*rows)
+        return await self._database.read(unit)
+
+    async def _use(
+        self,
+        role: PolicyRole,
+        use: Callable[[int], PolicyUse],
+        chosen: Chosen,
+        actor: str,
+        reason: str,
+        only: int | None,
+    ) -> NewVersion:
+        """Store a policy as a new version and use it; only an active one names that before it."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> NewVersion:
+            active_version, before, policy = self._choose(connection, chosen, only, now)
+            previous = active_version if role is PolicyRole.ACTIVE else None
+            version = self._add(connection, policy, now, actor, reason, previous)
+            recall_policies.set_use(connection, role, use(version), now)
+            return NewVersion(version, before, policy)
+
+        return await self._database.write(unit)
 
     def _active_use(self, connection: Connection) -> PolicyUse:
-        return recall_policies.load_uses(connection).get(PolicyRole.ACTIVE, PolicyUse())
+        return run(connection, recall_policies.uses()).get(PolicyRole.ACTIVE, PolicyUse())
 
     def _lock(self, connection: Connection, only: int | None, now: datetime) -> int:
         """Lock the active policy and return its version.

@@ -65,7 +65,8 @@ class ShadowEvaluator:
         compare = partial(
             self._compared,
             material,
-            (in_force.active.version, shadow),
+            in_force.active.version,
+            shadow,
             replace(
                 rules,
                 is_settled=lambda loop, now: loop.id in settled,
@@ -115,12 +116,12 @@ class ShadowEvaluator:
     def _compared(
         self,
         material: Material,
-        versions: tuple[int, VersionedPolicy],
+        active_version: int,
+        shadow: VersionedPolicy,
         rules: Rules,
         recall: Recall,
         took_ms: float,
     ) -> ShadowRow:
-        active_version, shadow = versions
         started = self._clock.monotonic()
         shadow_recall = compose(material, shadow.policy, rules)
         shadow_ms = (self._clock.monotonic() - started) * 1000

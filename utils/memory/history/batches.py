@@ -170,9 +170,10 @@ def apply_extraction(
     write_policy: WritePolicy,
     now: datetime,
 ) -> Plan:
-    """Apply an extraction to a member's memories, and finish its messages.
+    """Apply an extraction to a member's memories, and mark its messages as extracted.
 
-    Without a model, an import keeps no quotes, only the notes that a rule verified.
+    Without a model, an import keeps no quotes, only the notes that a rule verified. Messages that
+    are past the end of lasting consent are blanked.
     """
     has_model = extraction.method is Method.MODEL
     candidates = tuple(
@@ -184,12 +185,6 @@ def apply_extraction(
     extraction = replace(extraction, candidates=candidates, method=Method.IMPORT)
     notes = bursts.with_erased(connection, job.notes_of(extraction))
     plan = bursts.apply(connection, notes, write_policy, now)
-    finish(connection, job, now)
-    return plan
-
-
-def finish(connection: Connection, job: ExtractionJob, now: datetime) -> None:
-    """Mark messages as extracted, and blank those that are past the end of lasting consent."""
     history_import.finish(connection, job.event_ids)
     over_ids = [
         event.id
@@ -197,3 +192,4 @@ def finish(connection: Connection, job: ExtractionJob, now: datetime) -> None:
         if policy.event_end(event.created_at, Consent.LASTING) <= now
     ]
     history_import.blank(connection, over_ids, now + KEEP_ID)
+    return plan

@@ -201,7 +201,11 @@ def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | Skip
     text = with_parts(words, _parts_of(message))
     if not is_worded(words) and text == words:
         return SkipReason.NO_TEXT
-    edited = message.get("timestampEdited")
+    edited, reference = message.get("timestampEdited"), message.get("reference")
+    if (
+        not isinstance(reference, Mapping) or message.get("type") not in REPLIES
+    ):  # a forward has one
+        reference = {}
     return Event(
         guild_id=channel.guild_id,
         channel_id=channel.channel_id,
@@ -212,7 +216,7 @@ def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | Skip
         role=Role.MEMBER,
         text=text,
         created_at=created_at,
-        reply_to_id=_reply_to_id(message),
+        reply_to_id=_id(reference.get("messageId")) or None,
         revision=round(_time(edited).timestamp() * 1000) if edited else 0,
     )
 
@@ -226,14 +230,6 @@ def _parts_of(message: Mapping[str, Any]) -> Iterator[MessagePart]:
     yield from cards(message.get("embeds") or ())
     yield from components(message.get("components") or ())
     yield from (MessagePart(STICKER, sticker["name"]) for sticker in message.get("stickers") or ())
-
-
-def _reply_to_id(message: Mapping[str, Any]) -> int | None:
-    """Return the id of the message this one replies to; None for others, forwards included."""
-    reference = message.get("reference")
-    if message.get("type") not in REPLIES or not isinstance(reference, Mapping):
-        return None
-    return _id(reference.get("messageId")) or None
 
 
 def _with_names(text: str, mentions: Any) -> str:

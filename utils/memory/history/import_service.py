@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -123,8 +122,10 @@ class HistoryImporter(InfrastructureService):
             try:
                 async for batch in export.batches():
                     selected = _select(batch, only, estimator.skip)
-                    unit = partial(batches.screen, events=selected, now=self._clock.now())
-                    for event, reason in (await self._database.read(unit)).verdicts:
+                    screened = await self._database.read(
+                        batches.screen, events=selected, now=self._clock.now()
+                    )
+                    for event, reason in screened.verdicts:
                         estimator.count(event, reason)
                     progress.reach(stream.tell())
             except BadInput as error:
@@ -190,8 +191,14 @@ class HistoryImporter(InfrastructureService):
             async for batch in export.batches(last_id):
                 report.messages += len(batch)
                 selected = _select(batch, task.only, report.skip)
-                unit = partial(_store, task=task, events=selected, now=self._clock.now())
-                new, screened = await self._leases.write(task.lease, task.fence, unit)
+                new, screened = await self._leases.write(
+                    task.lease,
+                    task.fence,
+                    _store,
+                    task=task,
+                    events=selected,
+                    now=self._clock.now(),
+                )
                 report.stored += new
                 for _, reason in screened.verdicts:
                     if reason is not None:
@@ -257,8 +264,9 @@ class HistoryImporter(InfrastructureService):
             extraction = await self._verifier.judge(job.notes_of(extraction))
         except RequestRefused:
             report.refused["refused by the model"] += 1
-            refuse = partial(history_import.refuse, event_ids=job.event_ids)
-            await self._leases.write(task.lease, task.fence, refuse)
+            await self._leases.write(
+                task.lease, task.fence, history_import.refuse, event_ids=job.event_ids
+            )
         except BudgetSpent as error:
             if not error.is_share:
                 raise KithError(BUDGET_USED_UP) from None

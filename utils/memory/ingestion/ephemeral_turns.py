@@ -54,7 +54,7 @@ class EphemeralTurns:
         if not event.text:
             return
         channel = event.guild_id, event.channel_id
-        self._erase_where(lambda turn: _is_same(turn, event))
+        self._drop(lambda turn: _is_same(turn, event))
         words, until = frozenset(stems(event.text)), event.created_at + MAX_AGE
         held_ids = [turn.message_id for turn in self.turns(*channel)]
         if _is_kiths(event) and event.reply_to_id not in held_ids:
@@ -77,8 +77,7 @@ class EphemeralTurns:
         return [held for held in held_turns if _shared(words, held.words)]
 
     def _live(self, guild_id: int, channel_id: int) -> list[_Held]:
-        now = self._clock.now()
-        self._drop(lambda held: held.until <= now)
+        self._drop(lambda turn: False)
         return list(self._held.get((guild_id, channel_id), ()))
 
     def delete(self, guild_id: int, message_ids: Sequence[int]) -> list[Post]:
@@ -90,7 +89,7 @@ class EphemeralTurns:
         repeating = self._repeating(
             lambda turn: turn.guild_id == guild_id and turn.message_id in ids
         )
-        self._erase_where(
+        self._drop(
             lambda turn: (
                 turn.guild_id == guild_id
                 and (turn.message_id in ids or (_is_kiths(turn) and turn.message_id > first_id))
@@ -109,7 +108,7 @@ class EphemeralTurns:
     def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Delete all turns of channels and their threads."""
         ids = set(channel_ids)
-        self._erase_where(
+        self._drop(
             lambda turn: turn.guild_id == guild_id and bool(ids & {turn.channel_id, turn.source_id})
         )
 
@@ -130,7 +129,7 @@ class EphemeralTurns:
             return turn.member == member and not only_answers
 
         repeating = self._repeating(lambda turn: not _is_kiths(turn) and is_erased(turn))
-        self._erase_where(is_erased)
+        self._drop(is_erased)
         return repeating
 
     def _repeating(self, is_gone: Callable[[Event], bool]) -> list[Post]:
@@ -148,12 +147,13 @@ class EphemeralTurns:
             ]
         return posts
 
-    def _erase_where(self, is_erased: Callable[[Event], bool]) -> None:
-        self._drop(lambda held: is_erased(held.turn))
-
-    def _drop(self, is_dropped: Callable[[_Held], bool]) -> None:
+    def _drop(self, is_dropped: Callable[[Event], bool]) -> None:
+        """Drop these turns, and those whose time is over."""
+        now = self._clock.now()
         for channel, held_turns in list(self._held.items()):
-            remaining = [held for held in held_turns if not is_dropped(held)]
+            remaining = [
+                held for held in held_turns if held.until > now and not is_dropped(held.turn)
+            ]
             if not remaining:
                 del self._held[channel]
             elif len(remaining) < len(held_turns):

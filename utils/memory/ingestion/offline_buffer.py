@@ -61,8 +61,12 @@ class OfflineBuffer:
     ``since``: when the first message was sent that waits or was dropped.
     """
 
-    def __init__(self, max_waiting: int = MAX_WAITING) -> None:
+    def __init__(
+        self, max_waiting: int = MAX_WAITING, on_change: Callable[[], None] = lambda: None
+    ) -> None:
+        """``on_change`` is called after each change that is added."""
         self._max_waiting = max_waiting
+        self._on_change = on_change
         self._changes: OrderedDict[Key, Change] = OrderedDict()
         self._messages: OrderedDict[Key, None] = OrderedDict()  # those that are new messages
         self._counts: Counter[tuple[int, int]] = Counter()
@@ -226,6 +230,7 @@ class OfflineBuffer:
             else:
                 self._remove(next(iter(self._changes)))
                 self.dropped_edits += 1
+        self._on_change()
 
     def _remove(self, key: Key) -> None:
         change = self._changes.pop(key)

@@ -8,7 +8,7 @@ Discord accepts the first one (by the nonce in cogs/chat/reply_sender.py).
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 
@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class OfflineWriter:
-    """Buffers changes while the database is away, and writes them; ``store`` records a message."""
+    """Writes what waits in ``buffer`` once the database is back; ``store`` records a message."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class OfflineWriter:
         self._clock = clock
         self._retention = retention
         self._store = store
-        self.buffer = OfflineBuffer()
+        self.buffer = OfflineBuffer(on_change=self._wake)
         self._ephemeral_turns = ephemeral_turns
         self._task: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
@@ -65,23 +65,7 @@ class OfflineWriter:
         is_new = self.buffer.add(event, audience)
         if is_new and self._is_closed:
             _log.error("a message arrived after the writer was closed and is lost")
-        self._wake()
         return is_new
-
-    def edit(self, event: Event, audience: Audience) -> None:
-        """Buffer an edit."""
-        self.buffer.edit(event, audience)
-        self._wake()
-
-    def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Buffer the deletion of messages; those that wait in the buffer go at once."""
-        self.buffer.delete(guild_id, message_ids)
-        self._wake()
-
-    def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
-        """Do the same for all messages of deleted channels."""
-        self.buffer.delete_channels(guild_id, channel_ids)
-        self._wake()
 
     async def erase(self, member: Member, *, only_answers: bool = False) -> None:
         """Erase a member's buffered messages, and Kith's answers that may repeat them.

@@ -98,8 +98,7 @@ class PassiveNotes(InfrastructureService):
         if notes is None:
             return
         guild_id = overheard.member.guild_id
-        waiting = _Waiting(notes, self._clock.monotonic())
-        self._waiting[guild_id].append(waiting)
+        self._waiting[guild_id].append(_Waiting(notes, self._clock.monotonic()))
         self._heard[guild_id].update(message.message_id for message in overheard.around)
         if self._is_enough(guild_id):
             self._worker.wake()

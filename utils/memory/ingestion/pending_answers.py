@@ -35,13 +35,12 @@ class PendingAnswers(DatabaseService):
 
     def begin(self, connection: Connection, event: Event) -> None:
         """Record, in the unit of work that stores a question, that it is being answered."""
-        now = self._clock.now()
         pending_answers.begin(
             connection,
             QuestionRef(event.guild_id, event.message_id),
             event.channel_id,
             asked_at=event.created_at,
-            due_at=now + HELD_FOR,
+            due_at=self._clock.now() + HELD_FOR,
         )
 
     def hold(self, question: QuestionRef) -> None:

@@ -123,19 +123,19 @@ class Recorder(InfrastructureService):
         self.ephemeral_turns.edit(storable(event))
         store = partial(self._store, event, audience)
         if not await self._try_now(partial(self._retention.revise, event, store)):
-            self.offline_writer.edit(event, audience)
+            self.offline_writer.buffer.edit(event, audience)
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Erase deleted messages, now or when the database is back."""
         await self._remove_answers(guild_id, self.ephemeral_turns.delete(guild_id, message_ids))
         if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
-            self.offline_writer.delete(guild_id, message_ids)
+            self.offline_writer.buffer.delete(guild_id, message_ids)
 
     async def erase_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Erase all messages of deleted channels, now or when the database is back."""
         self.ephemeral_turns.delete_channels(guild_id, channel_ids)
         if not await self._try_now(partial(self._retention.erase_channels, guild_id, channel_ids)):
-            self.offline_writer.delete_channels(guild_id, channel_ids)
+            self.offline_writer.buffer.delete_channels(guild_id, channel_ids)
 
     async def _remove_answers(self, guild_id: int, posts: Sequence[Post]) -> None:
         """Delete answers on Discord that repeat what is erased, if the database is there."""

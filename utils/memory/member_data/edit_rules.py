@@ -122,13 +122,8 @@ def require_writable(rules: WriteRules) -> None:
 
 def check_writable(state: MemberState) -> None:
     """Raise NotStored if nothing may be stored of a member."""
-    for reason, applies in (
-        ("consent", state.consent is Consent.OFF),
-        ("frozen", state.frozen),
-        ("ignored", state.ignored),
-    ):
-        if applies:
-            raise refusal(reason)
+    if state.refusal is not None:
+        raise refusal(state.refusal)
 
 
 def check_safe(text: str, forbidden: frozenset[Category]) -> None:

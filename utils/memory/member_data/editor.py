@@ -92,16 +92,7 @@ class MemoryEditor:
         ``actor_id`` is who asked for it; None: the member, who may also name a memory of their
         linked account.
         """
-        if actor_id is None:
-            return bool(await self.forget_items(member, (memory_id,), ()))
-        unit = partial(
-            erasure.forget_memory,
-            member=member,
-            memory_id=memory_id,
-            now=self._clock.now(),
-            actor_id=actor_id,
-        )
-        return await self._forget(member, unit, of_both=True)
+        return bool(await self.forget_items(member, (memory_id,), (), actor_id=actor_id))
 
     async def forget_message(
         self, member: Member, event_id: int, *, actor_id: int | None = None
@@ -111,30 +102,28 @@ class MemoryEditor:
         Nothing is learnt from it again, not even after an edit. ``actor_id`` is as in
         :meth:`forget`.
         """
-        if actor_id is None:
-            return bool(await self.forget_items(member, (), (event_id,)))
-        unit = partial(
-            erasure.forget_message,
-            member=member,
-            event_id=event_id,
-            now=self._clock.now(),
-            actor_id=actor_id,
-        )
-        return await self._forget(member, unit)
+        return bool(await self.forget_items(member, (), (event_id,), actor_id=actor_id))
 
     async def forget_items(
-        self, member: Member, memory_ids: Sequence[int], event_ids: Sequence[int]
+        self,
+        member: Member,
+        memory_ids: Sequence[int],
+        event_ids: Sequence[int],
+        *,
+        actor_id: int | None = None,
     ) -> int:
         """Erase memories and messages of a member or their linked account; returns how many went.
 
-        It is one unit of work. What was erased before is not counted.
+        It is one unit of work. What was erased before is not counted. ``actor_id`` is as in
+        :meth:`forget`.
         """
         unit = partial(
-            erasure.forget_own_items,
+            erasure.forget_items,
             member=member,
             memory_ids=memory_ids,
             event_ids=event_ids,
             now=self._clock.now(),
+            actor_id=actor_id,
         )
         return await self._forget(member, unit, of_both=True)
 
@@ -233,7 +222,31 @@ class MemoryEditor:
         Raises BadInput with the reason it may not be stored.
         """
         edit_rules.require_writable(self._rules)
-        verdict = await self._verdict_on_correction(member, memory_id, statement)
+        verdict, message = OWN_SENTENCE, statement.message
+        if message is None:  # typed into a command: it may not be about others
+            reason = await self._verifier.refusal_for_others(member, statement.text)
+            if reason is not None:
+                raise edit_rules.refusal(reason)
+        else:
+            context = edit_rules.extraction_context(
+                message, statement.audience, self._rules.forbidden
+            )
+            rows = await self._database.read(
+                memories.load_current, member=member, now=self._clock.now()
+            )
+            request = edit_rules.explicit_request(
+                member,
+                message,
+                statement.text,
+                context,
+                rows=rows,
+                is_note=True,
+                replaces=memory_id,
+            )
+            verdict = edit_rules.verdict_on(await self._verifier.judge(request))
+            if verdict.judgement is not Judgement.SUPPORTED:
+                is_other = verdict.judgement is Judgement.OTHER
+                raise edit_rules.refusal("other" if is_other else "unsupported")
         learnt = await self._database.write(
             store_correction,
             member=member,
@@ -262,24 +275,13 @@ class MemoryEditor:
             forbidden=self._rules.forbidden,
         )
         # What is refused anyway is not sent to a model.
-        load = partial(memory_changes.load_state, member=member, now=now, counts_writes=True)
-        plan(await self._database.read(load), verdict=BY_RULE)
+        state = await self._database.read(
+            memory_changes.load_state, member=member, now=now, counts_writes=True
+        )
+        plan(state, verdict=BY_RULE)
         reason = await self._verifier.refusal_for_others(member, text)
         if reason is not None:
             raise edit_rules.refusal(reason)
-        verdict = await self._verdict_on_statement(member, channel_id, text)
-
-        def unit(connection: Connection) -> Memory:
-            decide = partial(plan, verdict=verdict)
-            applied = memory_changes.change(
-                connection, member, decide, now=now, actor_id=member.user_id, counts_writes=True
-            )
-            return _row(connection, member, applied.inserted[0], now)
-
-        return self._notify_moderators(member, await self._database.write(unit))
-
-    async def _verdict_on_statement(self, member: Member, channel_id: int, text: str) -> Verdict:
-        """Return a verdict that supports a statement. Raises BadInput if there is none."""
         event = Event(
             guild_id=member.guild_id,
             channel_id=channel_id,
@@ -289,48 +291,28 @@ class MemoryEditor:
             author_name="",
             role=Role.MEMBER,
             text=text,
-            created_at=self._clock.now(),
+            created_at=now,
         )
         context = edit_rules.extraction_context(event, None, self._rules.forbidden)
         request = edit_rules.explicit_request(member, event, text, context, is_note=True)
         verdict = edit_rules.verdict_on(await self._verifier.judge(request))
-        if verdict.judgement is Judgement.SUPPORTED:
-            return verdict
         if verdict.judgement is Judgement.FAILED:  # there is no answer, or no model
             raise Conflict(edit_rules.OTHER_REASON)
-        raise edit_rules.refusal("other")
+        if verdict.judgement is not Judgement.SUPPORTED:
+            raise edit_rules.refusal("other")
 
-    async def _verdict_on_correction(
-        self, member: Member, memory_id: int, statement: Statement
-    ) -> Verdict:
-        """Return who verified a correction. Raises BadInput if it does not follow from its message.
+        def unit(connection: Connection) -> Memory:
+            applied = memory_changes.change(
+                connection,
+                member,
+                partial(plan, verdict=verdict),
+                now=now,
+                actor_id=member.user_id,
+                counts_writes=True,
+            )
+            return _row(connection, member, applied.inserted[0], now)
 
-        What a member typed into a command is their own statement; it may not be about others.
-        """
-        if statement.message is None:
-            reason = await self._verifier.refusal_for_others(member, statement.text)
-            if reason is not None:
-                raise edit_rules.refusal(reason)
-            return OWN_SENTENCE
-        context = edit_rules.extraction_context(
-            statement.message, statement.audience, self._rules.forbidden
-        )
-        rows = await self._database.read(
-            memories.load_current, member=member, now=self._clock.now()
-        )
-        request = edit_rules.explicit_request(
-            member,
-            statement.message,
-            statement.text,
-            context,
-            rows=rows,
-            is_note=True,
-            replaces=memory_id,
-        )
-        verdict = edit_rules.verdict_on(await self._verifier.judge(request))
-        if verdict.judgement is Judgement.SUPPORTED:
-            return verdict
-        raise edit_rules.refusal("other" if verdict.judgement is Judgement.OTHER else "unsupported")
+        return self._notify_moderators(member, await self._database.write(unit))
 
     async def undo(self, member: Member, memory_id: int) -> list[Memory]:
         """Restore the memories that one replaced; returns them.
@@ -407,11 +389,10 @@ class MemoryEditor:
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""
-        unit = partial(
+        self._ephemeral_turns.delete_channels(guild_id, [channel_id])
+        await self._database.write(
             erasure.reset_channel, guild_id=guild_id, channel_id=channel_id, now=self._clock.now()
         )
-        self._ephemeral_turns.delete_channels(guild_id, [channel_id])
-        await self._database.write(unit)
 
     async def review(
         self,
@@ -429,7 +410,7 @@ class MemoryEditor:
         """
         if approve:
             edit_rules.require_writable(self._rules)
-        unit = partial(
+        review = await self._database.write(
             reviews.review,
             guild_id=guild_id,
             memory_id=memory_id,
@@ -438,7 +419,6 @@ class MemoryEditor:
             open_sources=open_sources,
             now=self._clock.now(),
         )
-        review = await self._database.write(unit)
         if review.is_new and not approve:
             self.signals.removals.emit()
             self._database.scrub_soon()
@@ -470,8 +450,7 @@ class MemoryEditor:
             stack.enter_context(signals.under_erasure.marked(member))
             await signals.erasures.emit(member, only_answers=only_answers)
             if of_both:
-                read_other = partial(account_links.other_account, member=member)
-                linked = await self._database.read(read_other)
+                linked = await self._database.read(account_links.other_account, member=member)
                 if linked is not None:
                     stack.enter_context(signals.under_erasure.marked(linked))
                     await signals.erasures.emit(linked, only_answers=only_answers)
@@ -608,9 +587,17 @@ def restore_replaced(
     )
     if swapped is None:
         raise BadInput("Memory #{number} replaced nothing that I still have.", number=memory_id)
-    _exchange_in_profile(connection, member, memory_id, swapped, now)
+    restored, superseded = swapped
+    paragraph = edit_rules.replaced_in_profile(
+        members.load_header(connection, member).profile,
+        set(superseded),
+        set(restored),
+        memories.load_current(connection, member, now),
+    )
+    if paragraph is not None:
+        members.save_profile(connection, member, paragraph)
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), write_policy)
-    rows = [_row(connection, member, row_id, now) for row_id in swapped.restored]
+    rows = [_row(connection, member, row_id, now) for row_id in restored]
     approved_ids = audit.approved_ids(connection, member)
     days = active_policy.pattern_days  # it was active before
     waiting_ids = [
@@ -626,7 +613,7 @@ def restore_replaced(
         behind = {ref.message_id for row_id in waiting_ids for ref in sources[row_id]}
         memory_changes.withhold(connection, member.guild_id, behind)
         memory_changes.refresh_profile(connection, member, profile.remaining, now)
-    return [_row(connection, member, row_id, now) for row_id in swapped.restored]
+    return [_row(connection, member, row_id, now) for row_id in restored]
 
 
 def _check_current(connection: Connection, member: Member, memory_id: int, now: datetime) -> None:
@@ -649,20 +636,3 @@ def _event_ids(connection: Connection, event: Event) -> list[int]:
     """Return the database id of a message; empty if it is not stored."""
     event_id = events.id_of(connection, event)
     return [] if event_id is None else [event_id]
-
-
-def _exchange_in_profile(
-    connection: Connection,
-    member: Member,
-    memory_id: int,
-    swapped: memory_history.SwapResult,
-    now: datetime,
-) -> None:
-    """Put restored memories into the profile in place of the undone one, or beside it."""
-    stored = members.load_header(connection, member).profile
-    rows = memories.load_current(connection, member, now)
-    out = {memory_id, *swapped.superseded}
-    into = {*swapped.restored, *(out - {*swapped.superseded})}
-    paragraph = edit_rules.replaced_in_profile(stored, out, into, rows)
-    if paragraph is not None:
-        members.save_profile(connection, member, paragraph)

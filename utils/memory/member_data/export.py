@@ -11,7 +11,6 @@ from datetime import datetime, tzinfo
 from enum import Enum
 from typing import Any
 
-from utils.models.attachment import AttachmentText
 from utils.models.episode import OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, Consent, Form, VerifiedBy
 from utils.models.operator import OPERATOR
@@ -64,7 +63,14 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
         "other_account": export.link
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
-        "attachments": [_attachment(attachment) for attachment in export.attachments],
+        "attachments": [
+            {
+                **_record(attachment, "id", "kind", "name", "state", "caption"),
+                "text": list(attachment.parts),
+                "posted_at": attachment.created_at and attachment.created_at.isoformat(),
+            }
+            for attachment in export.attachments
+        ],
         "messages": [
             {
                 **_record(event, "message_id", "channel_id", "revision"),
@@ -188,12 +194,6 @@ def _memory(row: MemoryDetail, guild_id: int) -> dict[str, Any]:
             for evidence in row.evidence
         ],
     }
-
-
-def _attachment(attachment: AttachmentText) -> dict[str, Any]:
-    stored = _record(attachment, "id", "kind", "name", "state", "caption", "created_at")
-    posted_at = stored.pop("created_at")
-    return {**stored, "text": list(attachment.parts), "posted_at": posted_at}
 
 
 def _record(source: object, *names: str) -> dict[str, Any]:

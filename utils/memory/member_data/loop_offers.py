@@ -89,4 +89,4 @@ def _write(connection: Connection, unwritten: dict[int, _Unwritten]) -> None:
         )
     asked_ids = sorted(loop_id for loop_id, entry in unwritten.items() if entry.is_asked)
     open_loops.set_state(connection, asked_ids, LoopState.RAISED)
-    open_loops.close_offered(connection, sorted(unwritten), MAX_OFFERS)
+    open_loops.set_state(connection, sorted(unwritten), LoopState.CLOSED, min_offers=MAX_OFFERS)

@@ -64,8 +64,12 @@ class NoteMarks(DatabaseService):
 
     async def make_reaction(self, message: NotedMessage) -> None:
         """Show a reaction where a line has no place. Raises DatabaseError."""
-        now, mark = self._clock.now(), NotedMark.REACTION
-        await self._database.write(note_marks.change, message=message, due_at=now, mark=mark)
+        await self._database.write(
+            note_marks.change,
+            message=message,
+            due_at=self._clock.now(),
+            mark=NotedMark.REACTION,
+        )
 
     async def settle(self, message: NotedMessage) -> None:
         """Record that Discord shows what may be shown. Raises DatabaseError."""
@@ -83,9 +87,11 @@ class NoteMarks(DatabaseService):
         if message.attempts >= len(PAUSES):
             await self._database.write(self._give_up, message)
             return False
-        due_at, attempts = self._clock.now() + PAUSES[message.attempts], message.attempts + 1
         await self._database.write(
-            note_marks.change, message=message, due_at=due_at, attempts=attempts
+            note_marks.change,
+            message=message,
+            due_at=self._clock.now() + PAUSES[message.attempts],
+            attempts=message.attempts + 1,
         )
         return True
 

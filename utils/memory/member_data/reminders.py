@@ -151,9 +151,11 @@ class Reminders(DatabaseService):
 
     async def claim(self, reminder: OpenLoop) -> bool:
         """Begin to deliver a reminder; False if another process does, or it is gone."""
-        now = self._clock.now()
         return await self._database.write(
-            open_loops.claim_reminder, reminder_id=reminder.id, now=now, held_for=HELD_FOR
+            open_loops.claim_reminder,
+            reminder_id=reminder.id,
+            now=self._clock.now(),
+            held_for=HELD_FOR,
         )
 
     async def finish(self, reminder: OpenLoop, *, is_delivered: bool = True) -> None:

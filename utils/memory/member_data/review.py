@@ -33,9 +33,11 @@ class ReviewQueue(DatabaseService):
 
     async def waiting(self, *guild_ids: int) -> list[Memory]:
         """Return the waiting memories of these servers, oldest first, at most 200."""
-        now = self._clock.now()
         return await self._database.read(
-            review_queue.list_waiting, guild_ids=guild_ids, now=now, limit=MAX_SHOWN
+            review_queue.list_waiting,
+            guild_ids=guild_ids,
+            now=self._clock.now(),
+            limit=MAX_SHOWN,
         )
 
     async def sources(self, waiting: Sequence[Memory]) -> dict[int, ReviewSource]:
@@ -54,16 +56,20 @@ class ReviewQueue(DatabaseService):
 
     async def find(self, guild_id: int, memory_id: int) -> Memory | None:
         """Return a waiting memory; None if it does not wait."""
-        now = self._clock.now()
         return await self._database.read(
-            review_queue.find_waiting, guild_id=guild_id, memory_id=memory_id, now=now
+            review_queue.find_waiting,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            now=self._clock.now(),
         )
 
     async def standing(self, guild_id: int, memory_id: int) -> Review:
         """Return the state of a memory, and who decided on it."""
-        now = self._clock.now()
         return await self._database.read(
-            review_queue.load_review, guild_id=guild_id, memory_id=memory_id, now=now
+            review_queue.load_review,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            now=self._clock.now(),
         )
 
     async def note_post(self, post: ReviewPost) -> None:
@@ -75,8 +81,9 @@ class ReviewQueue(DatabaseService):
 
     async def stale_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
         """Return posts of memories that no longer wait: decided, forgotten or expired."""
-        now = self._clock.now()
-        return await self._database.read(review_queue.stale_posts, guild_ids=guild_ids, now=now)
+        return await self._database.read(
+            review_queue.stale_posts, guild_ids=guild_ids, now=self._clock.now()
+        )
 
     async def open_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
         """Return the posts; the message of one that was about to be sent is not known: 0."""
@@ -137,21 +144,12 @@ def review(
     if settings.load(connection, guild_id).frozen:
         raise edit_rules.refusal("frozen")
     review_queue.approve(connection, waiting, now=now, moderator_id=moderator_id)
-    _update_profile(connection, waiting, open_sources, now)
-    return Review(Outcome.APPROVED, moderator_id, is_new=True)
-
-
-def _update_profile(
-    connection: Connection,
-    waiting: Memory,
-    open_sources: frozenset[int],
-    now: datetime,
-) -> None:
-    """Remove a superseded memory from the profile, and add an approved public fact."""
-    if waiting.kind is not Kind.FACT or waiting.channel_id not in open_sources:
+    # A memory that was superseded leaves the profile, and an approved public fact enters it.
+    if waiting.kind is Kind.FACT and waiting.channel_id in open_sources:
+        rows = memories.load_current(connection, waiting.member, now)
+        stored = members.load_header(connection, waiting.member).profile
+        open_rows = (row for row in rows if row.channel_id in open_sources)
+        members.save_profile(connection, waiting.member, profile.complete(stored, open_rows))
+    else:
         memory_changes.refresh_profile(connection, waiting.member, profile.remaining, now)
-        return
-    rows = memories.load_current(connection, waiting.member, now)
-    stored = members.load_header(connection, waiting.member).profile
-    open_rows = (row for row in rows if row.channel_id in open_sources)
-    members.save_profile(connection, waiting.member, profile.complete(stored, open_rows))
+    return Review(Outcome.APPROVED, moderator_id, is_new=True)

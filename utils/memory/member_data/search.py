@@ -7,8 +7,8 @@ all memories.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache, partial
 
@@ -30,6 +30,8 @@ from utils.nlp.stemming import LANGUAGES, query_stems
 MAX_SEARCH_LENGTH = 200  # characters
 MAX_WORDS = 24  # of one query; in scripts without spaces each pair of characters counts
 MAX_FOUND = 50
+MAX_RANKED_MESSAGES = 2_000
+"""The newest messages that are ranked; all of them are searched for all of the words."""
 MAX_TOPICS_KNOWN = 2_000
 MAX_QUERIES_KNOWN = 200
 MIN_BEGINNING = 4
@@ -140,31 +142,16 @@ class MemorySearch(DatabaseService):
         Raises:
             BadInput: the text has no word to search for, or too many.
         """
-        query = SearchQuery.of(text)
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> SearchResult:
-            member_view = view.shown(
-                connection, member, sources, now, linked_sources, for_others=for_others
-            )
-            rows = tuple(filter(query.matches, member_view.rows))
-            result = SearchResult(rows, member_view.past, linked_id=member_view.linked_id)
-            if for_others:
-                return result
-            messages: list[MemberMessage] = []
-            for account, readable in view.accounts(connection, member, sources, linked_sources):
-                listed = behind(connection, account, rows)
-                for message, has_all in stored(connection, account, query, now, readable):
-                    if has_all and message.message_id not in listed:
-                        messages.append(message)
-            messages.sort(key=lambda message: message.id, reverse=True)
-            return replace(
-                result,
-                messages=tuple(messages[:MAX_FOUND]),
-                has_more_messages=len(messages) > MAX_FOUND,
-            )
-
-        return await self._database.read(unit)
+        searched = await self._database.read(
+            search_member,
+            member=member,
+            query=SearchQuery.of(text),
+            sources=sources,
+            linked_sources=linked_sources,
+            now=self._clock.now(),
+            for_others=for_others,
+        )
+        return searched.result
 
     async def of_server(
         self,
@@ -190,18 +177,76 @@ class MemorySearch(DatabaseService):
         )
 
 
-def behind(connection: Connection, member: Member, rows: Sequence[Memory]) -> set[int]:
-    """Return the messages that these memories of a member rest on."""
-    sources = run(connection, said.source_messages(member)) if rows else {}
-    return {message_id for row in rows for message_id in sources.get(row.id, ())}
+@dataclass(frozen=True, slots=True)
+class SearchedMember:
+    """The result of a search, and what it looked at: memories, and each account's messages.
+
+    ``messages`` are the newest MAX_RANKED_MESSAGES of each account, ``sources`` the messages behind
+    each memory, ``accounts`` whose messages were read.
+    """
+
+    result: SearchResult
+    rows: Sequence[Memory]
+    messages: Sequence[MemberMessage] = ()
+    sources: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    accounts: Sequence[Member] = ()
 
 
-def stored(
+def search_member(
+    connection: Connection,
+    member: Member,
+    query: "SearchQuery",
+    sources: frozenset[int] | None,
+    linked_sources: frozenset[int],
+    now: datetime,
+    *,
+    only: SearchFilter = UNLIMITED,
+    for_others: bool = False,
+) -> SearchedMember:
+    """Search what is stored of a member for all of a query's words.
+
+    ``only`` is what the search is limited to, the other arguments are those of
+    :meth:`MemorySearch.of_member`.
+    """
+    member_view = view.shown(
+        connection, member, sources, now, linked_sources, for_others=for_others
+    )
+    rows = tuple(filter(only.has_row, member_view.rows))
+    matches = tuple(filter(query.matches, rows))
+    result = SearchResult(matches, member_view.past, linked_id=member_view.linked_id)
+    if for_others:
+        return SearchedMember(result, rows)
+    behind = dict[int, tuple[int, ...]]()
+    messages, matching = list[MemberMessage](), list[MemberMessage]()
+    accounts = view.accounts(connection, member, sources, linked_sources)
+    for account, readable in accounts:
+        sources_of_account = run(connection, said.source_messages(account))
+        behind |= sources_of_account
+        stored = _stored(connection, account, query, now, readable)
+        for number, (message, has_all) in enumerate(stored):
+            if not only.has_message(message):
+                continue
+            if has_all:
+                matching.append(message)
+            if number < MAX_RANKED_MESSAGES:
+                messages.append(message)
+    listed = {id for row in matches for id in behind.get(row.id, ())}
+    matching = [message for message in matching if message.message_id not in listed]
+    matching.sort(key=lambda message: message.id, reverse=True)
+    result = replace(
+        result,
+        messages=tuple(matching[:MAX_FOUND]),
+        has_more_messages=len(matching) > MAX_FOUND,
+    )
+    return SearchedMember(result, rows, messages, behind, [account for account, _ in accounts])
+
+
+def _stored(
     connection: Connection,
     member: Member,
     query: "SearchQuery",
     now: datetime,
-    sources: Collection[int] | None = None,
+    sources: Collection[int] | None,
 ) -> Iterator[tuple[MemberMessage, bool]]:
     """Yield a member's stored messages, newest first, and whether each has every word of a query.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from utils.database.core.engine import Connection, DatabaseService
-from utils.database.core.queries import run
+from utils.database.core.queries import grouped, run
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure import lore
 from utils.database.guilds import account_links
@@ -109,8 +109,24 @@ class MemberData(DatabaseService):
         def unit(connection: Connection) -> list[MemberMessage]:
             messages: list[MemberMessage] = []
             for account, sources in accounts(connection, member, None, linked_sources):
-                messages += newest_messages(
-                    connection, account, now, sources, for_others=for_others
+                current = {row.id for row in memories.load_current(connection, account, now)}
+                behind = run(connection, said.source_messages(account))
+                memory_ids = grouped(
+                    (message_id, memory_id)
+                    for memory_id, message_ids in behind.items()
+                    for message_id in message_ids
+                    if memory_id in current
+                )
+                messages += (
+                    replace(stored, memory_ids=memory_ids[stored.message_id])
+                    for stored in stored_messages.load_newest(
+                        connection,
+                        account,
+                        now,
+                        MAX_MESSAGES,
+                        sources=sources,
+                        for_others=for_others,
+                    )
                 )
             return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
 
@@ -276,28 +292,6 @@ def accounts(
     if linked is None or members.consent(connection, linked) is Consent.OFF:
         return readable
     return [*readable, (linked, linked_sources)]
-
-
-def newest_messages(
-    connection: Connection,
-    member: Member,
-    now: datetime,
-    sources: frozenset[int] | None,
-    *,
-    for_others: bool = False,
-) -> list[MemberMessage]:
-    """Return a member's newest stored messages with the current memories that rest on each."""
-    memory_ids: dict[int, tuple[int, ...]] = {}
-    current = {row.id for row in memories.load_current(connection, member, now)}
-    for memory_id, message_ids in run(connection, said.source_messages(member)).items():
-        for message_id in message_ids if memory_id in current else ():
-            memory_ids[message_id] = (*memory_ids.get(message_id, ()), memory_id)
-    return [
-        replace(stored, memory_ids=memory_ids.get(stored.message_id, ()))
-        for stored in stored_messages.load_newest(
-            connection, member, now, MAX_MESSAGES, sources=sources, for_others=for_others
-        )
-    ]
 
 
 def message(

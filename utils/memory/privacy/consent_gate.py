@@ -166,8 +166,7 @@ def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> b
         for ref in answer.provenance.sources
         if ref.kind is SourceKind.MESSAGE and ref.role is SourceRole.SAID
     }
-    stored_ids = changes.stored_ids(connection, answer.guild_id, author_ids, with_text=True)
-    for message_id in stored_ids:
+    for message_id in changes.stored_ids(connection, answer.guild_id, author_ids, with_text=True):
         del author_ids[message_id]
     erased_at = history_import.last_erased(connection, answer.guild_id, {*author_ids.values()})
     return any(

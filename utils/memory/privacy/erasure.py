@@ -61,28 +61,32 @@ def forget_message(
     return True
 
 
-def forget_own_items(
+def forget_items(
     connection: Connection,
     member: Member,
     memory_ids: Sequence[int],
     event_ids: Sequence[int],
     now: datetime,
+    actor_id: int | None = None,
 ) -> int:
-    """Erase memories and stored messages of a member or of their linked account.
+    """Erase memories and stored messages of a member; returns how many went.
 
-    Memories go with the messages behind them, messages with what rests on them. Of the server's
-    stories and facts, those that rest on their words are withdrawn; the messages stay. Returns how
-    many went; ids that are neither account's are skipped.
+    Memories go with the messages behind them, messages with what rests on them. Ids of others are
+    skipped. ``actor_id`` is who asked for it. None is the member: then those of their linked
+    account go too. Of the server's stories and facts, those that rest on their words are withdrawn;
+    the messages stay.
     """
-    count = 0
-    for account in members.lock_accounts(connection, member):
+    is_own, count = actor_id is None, 0
+    actor_id = member.user_id if actor_id is None else actor_id
+    for account in members.lock_accounts(connection, member) if is_own else (member,):
         for id_ in memory_ids:
-            count += forget_memory(connection, account, id_, now, actor_id=member.user_id)
+            count += forget_memory(connection, account, id_, now, actor_id=actor_id)
         for id_ in event_ids:
-            count += forget_message(connection, account, id_, now, actor_id=member.user_id)
-        story_ids = sorted({*memory_ids}.intersection(lore.of_member(connection, account)))
-        lore.erase(connection, member.guild_id, story_ids, now, actor_id=member.user_id)
-        count += len(story_ids)
+            count += forget_message(connection, account, id_, now, actor_id=actor_id)
+        if is_own:
+            story_ids = sorted({*memory_ids}.intersection(lore.of_member(connection, account)))
+            lore.erase(connection, member.guild_id, story_ids, now, actor_id=actor_id)
+            count += len(story_ids)
     return count
 
 

@@ -78,8 +78,9 @@ async def erase_most(
     """
     total = ErasureCounts()
     entry = Erasure(clock.now(), kind, member.guild_id, member.user_id)
-    unit = partial(_erase_batch, member=member, entry=entry, if_unfinished=if_unfinished)
-    while (erased := await database.write(unit)) is not None:
+    while erased := await database.write(
+        _erase_batch, member=member, entry=entry, if_unfinished=if_unfinished
+    ):
         total += erased
     return total
 
@@ -125,8 +126,9 @@ def _finish(connection: Connection, kind: ErasureKind, member: Member, now: date
     elif kind is ErasureKind.SAID:
         erasure.forget_all(connection, member=member, now=now)
     else:
-        off = partial(erasure.set_consent, choice=Consent.OFF, write_policy=WritePolicy())
-        off(connection, member=member, passive=None, now=now)
+        erasure.set_consent(
+            connection, member, Consent.OFF, passive=None, write_policy=WritePolicy(), now=now
+        )
 
 
 def _erase_batch(

@@ -5,7 +5,7 @@ a stop in between loses nothing.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -13,7 +13,6 @@ from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.database.admin import jobs, leases
 from utils.database.core.engine import Connection, Database
-from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
 from utils.database.erasure.deletion import EXPIRING, delete_expired
 from utils.database.memories import members, memories, memory_changes, write_policies
@@ -26,6 +25,8 @@ from utils.memory.privacy.retention import (
     KEEP_DEPARTED_MEMBER,
     KEEP_REMOVED_GUILD,
     KEEP_UNSEEN_MEMBER,
+    PAUSE_S,
+    members_of,
 )
 from utils.memory.privacy.retraction import erase_member
 from utils.models.memory import Member
@@ -34,7 +35,6 @@ from utils.models.policy import WritePolicy
 
 BATCH = 500
 MAX_BATCHES = 20_000
-PAUSE_S = 0.01
 MAX_NIGHTLY_SCRUB_BYTES = 1024**3  # blocks writes for about 10 s (measured: 1 s per 100 MB)
 STALE_AFTER = timedelta(days=7)
 MAX_CLOCK_JUMP = timedelta(days=45)
@@ -91,7 +91,9 @@ async def prune(
     report.scores = ended.pop("MessageScore")
     report.chapters = ended.pop("EpisodeSummary") + ended.pop("OpenLoop") + ended.pop("Episode")
     report.others = sum(ended.values(), Counter[int]())
-    await database.write(_tidy, before=now - STALE_AFTER)
+    # Leases and heartbeats that have not been used for days:
+    await database.write(leases.remove_expired, now - STALE_AFTER)
+    await database.write(jobs.remove_heartbeats, now - STALE_AFTER)
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
     return report
 
@@ -136,20 +138,6 @@ async def _in_batches(
     return total
 
 
-async def _member_pages(
-    database: Database, clock: Clock, page: Callable[..., list[Member]]
-) -> AsyncIterator[list[Member]]:
-    """Yield members page by page in id order, without locks."""
-    after = BEFORE_ALL_MEMBERS
-    while True:
-        batch = await database.read(page, after=after, limit=BATCH)
-        yield batch
-        if len(batch) < BATCH:
-            return
-        after = batch[-1]
-        await clock.sleep(PAUSE_S)
-
-
 # --- rows ---------------------------------------------------------------------------------------
 
 
@@ -185,17 +173,12 @@ async def _trim_members(
     database: Database, clock: Clock, policy: WritePolicy, now: datetime
 ) -> Counter[int]:
     total: Counter[int] = Counter()
-    async for crowded in _member_pages(
-        database, clock, partial(write_policies.over_cap, cap=policy.cap)
-    ):
-        for member in crowded:
-            plan = await database.write(
-                memory_changes.change,
-                member=member,
-                decide=partial(plan_trim, cap=policy.cap),
-                now=now,
-            )
-            total[member.guild_id] += len(plan.removals)
+    over_cap = partial(write_policies.over_cap, cap=policy.cap)
+    async for member in members_of(database, clock, over_cap):
+        plan = await database.write(
+            memory_changes.change, member=member, decide=partial(plan_trim, cap=policy.cap), now=now
+        )
+        total[member.guild_id] += len(plan.removals)
     return +total
 
 
@@ -211,12 +194,12 @@ async def _erase_departed(database: Database, clock: Clock, now: datetime) -> Co
         unseen_since=now - KEEP_UNSEEN_MEMBER,
     )
     total: Counter[int] = Counter()
-    async for departed in _member_pages(database, clock, page):
-        for member in departed:
-            if await database.write(_has_departed, member=member, page=page):
-                await erase_most(database, clock, member, ErasureKind.MEMBER)
-                unit = partial(_erase_if_departed, member=member, page=page, now=now)
-                total[member.guild_id] += await database.write(unit)
+    async for member in members_of(database, clock, page):
+        if await database.write(_has_departed, member=member, page=page):
+            await erase_most(database, clock, member, ErasureKind.MEMBER)
+            total[member.guild_id] += await database.write(
+                _erase_if_departed, member=member, page=page, now=now
+            )
     return +total
 
 
@@ -270,12 +253,3 @@ def erase_server_batch(connection: Connection, guild_id: int, now: datetime) -> 
     if not count:
         retention.delete_guild(connection, guild_id)  # its row with the removal date goes too
     return count
-
-
-# --- the rest -----------------------------------------------------------------------------------
-
-
-def _tidy(connection: Connection, before: datetime) -> None:
-    """Remove leases and heartbeats that have not been used for days."""
-    leases.remove_expired(connection, before)
-    jobs.remove_heartbeats(connection, before)

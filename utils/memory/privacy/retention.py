@@ -18,13 +18,14 @@ After a start, Kith compares all that it stores with Discord, to find missed del
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 
+from utils.common.clock import Clock
 from utils.common.text import clean
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, Database, DatabaseService
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
     answer_removals,
@@ -51,11 +52,26 @@ KEEP_REMOVED_GUILD = timedelta(days=7)
 ASK_BEFORE_ERASURE = timedelta(days=1)
 """Another process may prune before this one has asked about its own servers today."""
 
-MEMBERS_PER_PAGE = 3_000
+MEMBERS_PER_PAGE = 500
+PAUSE_S = 0.01  # gives replies and extraction a turn
 CHECK_INTERVAL_DAYS = 7
 MAX_UNNOTICED = QUIET_AFTER + timedelta(days=2 * CHECK_INTERVAL_DAYS)
 """A member is known to have been there so long before a check at the latest: one may fail."""
 MAX_SCRUB_BYTES = 1024**4  # the operator waits for the erasure of a member
+
+
+async def members_of(
+    database: Database, clock: Clock, page: Callable[..., list[Member]]
+) -> AsyncIterator[Member]:
+    """Yield members in the order of their ids, without locks; ``page`` returns the next of them."""
+    after = BEFORE_ALL_MEMBERS
+    while batch := await database.read(page, after=after, limit=MEMBERS_PER_PAGE):
+        for member in batch:
+            yield member
+        if len(batch) < MEMBERS_PER_PAGE:
+            return
+        after = batch[-1]
+        await clock.sleep(PAUSE_S)
 
 
 @dataclass(eq=False, repr=False)
@@ -121,8 +137,9 @@ class Retention(DatabaseService):
 
     async def remove_answers(self, guild_id: int, posts: Collection[tuple[int, int]]) -> None:
         """Have answers that are not stored, each with its channel, deleted on Discord."""
-        now = self._clock.now()
-        await self._database.write(answer_removals.queue, guild_id=guild_id, posts=posts, now=now)
+        await self._database.write(
+            answer_removals.queue, guild_id=guild_id, posts=posts, now=self._clock.now()
+        )
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
         """Erase deleted messages with what only they supported; returns how many memories went.
@@ -234,29 +251,20 @@ class Retention(DatabaseService):
 
     async def members_to_check(self) -> list[Member]:
         """Return the quiet members to look up on Discord today: a seventh of them each day."""
-        now, after = self._clock.now(), BEFORE_ALL_MEMBERS
+        now = self._clock.now()
         share = now.date().toordinal() % CHECK_INTERVAL_DAYS
-        quiet: list[Member] = []
-        while page := await self._database.read(
-            retention.list_unseen,
-            unseen_since=now - QUIET_AFTER,
-            after=after,
-            limit=MEMBERS_PER_PAGE,
-        ):
-            after = page[-1]
-            quiet += [member for member in page if member.user_id % CHECK_INTERVAL_DAYS == share]
-        return quiet
+        unseen = partial(retention.list_unseen, unseen_since=now - QUIET_AFTER)
+        return [
+            member
+            async for member in members_of(self._database, self._clock, unseen)
+            if member.user_id % CHECK_INTERVAL_DAYS == share
+        ]
 
     async def leavers_to_check(self) -> list[Member]:
         """Return who is to be erased soon because they left: they may be back, and be silent."""
         left_by = self._clock.now() - KEEP_DEPARTED_MEMBER + ASK_BEFORE_ERASURE
-        leavers, after = [], BEFORE_ALL_MEMBERS
-        while page := await self._database.read(
-            retention.list_leavers, left_by=left_by, after=after, limit=MEMBERS_PER_PAGE
-        ):
-            after = page[-1]
-            leavers += page
-        return leavers
+        leavers = partial(retention.list_leavers, left_by=left_by)
+        return [member async for member in members_of(self._database, self._clock, leavers)]
 
     async def finish_temporary_defaults(self) -> None:
         """Shorten what a process that ended in :meth:`apply_temporary_default` left too long."""
@@ -287,8 +295,7 @@ class Retention(DatabaseService):
 
     async def is_known(self, user_id: int, guild_id: int | None = None) -> bool:
         """Return whether anything is stored of a user in a server, or in any."""
-        unit = partial(retention.guilds_of_user, user_id=user_id)
-        guild_ids = await self._database.read(unit)
+        guild_ids = await self._database.read(retention.guilds_of_user, user_id=user_id)
         return bool(guild_ids) if guild_id is None else guild_id in guild_ids
 
     async def erase_member(self, user_id: int, guild_id: int | None = None) -> ErasureCounts:
@@ -304,8 +311,7 @@ class Retention(DatabaseService):
         for id_ in guild_ids:
             member = Member(id_, user_id)
             total += await erase_most(self._database, self._clock, member, ErasureKind.MEMBER)
-            unit = partial(retraction.erase_member, member=member, now=now)
-            total += await self._database.write(unit)
+            total += await self._database.write(retraction.erase_member, member=member, now=now)
         is_scrubbed = await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES)
         return replace(total, is_scrubbed=is_scrubbed)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from utils.common.bounded import BoundedDict
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection
 from utils.database.memories import recall_policies
@@ -42,7 +43,7 @@ class PolicyCache:
 
     def __init__(self, standard: RecallPolicy | None = None) -> None:
         self.standard = standard or RecallPolicy()
-        self._kept: dict[int, RecallPolicy] = {}
+        self._kept: BoundedDict[int, RecallPolicy] = BoundedDict(MAX_CACHED)
 
     def load(
         self, connection: Connection, uses: Mapping[PolicyRole, PolicyUse], now: datetime
@@ -58,21 +59,18 @@ class PolicyCache:
         """Return a version's policy; the standard policy if this program cannot read it."""
         if version == 0:
             return VersionedPolicy(0, self.standard)
-        if version not in self._kept:
-            if len(self._kept) >= MAX_CACHED:
-                self._kept.clear()
-            self._kept[version] = self._load(connection, version)
-        return VersionedPolicy(version, self._kept[version])
-
-    def _load(self, connection: Connection, version: int) -> RecallPolicy:
-        text = recall_policies.policy_text(connection, version)
-        try:
-            return stored_policy(text or "", self.standard)
-        except (BadInput, ValueError, RecursionError) as error:
-            _log.error(
-                "recall policy version %d is not valid in this version of Kith; the standard "
-                "policy is used instead: %s",
-                version,
-                error,
-            )
-            return self.standard
+        policy = self._kept.get(version)
+        if policy is None:
+            text = recall_policies.policy_text(connection, version)
+            try:
+                policy = stored_policy(text or "", self.standard)
+            except (BadInput, ValueError, RecursionError) as error:
+                policy = self.standard
+                _log.error(
+                    "recall policy version %d is not valid in this version of Kith; the standard "
+                    "policy is used instead: %s",
+                    version,
+                    error,
+                )
+            self._kept[version] = policy
+        return VersionedPolicy(version, policy)

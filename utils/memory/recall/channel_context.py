@@ -6,14 +6,14 @@ as well. Consent needs no check here: an erasure removes text from summaries and
 version. Direct messages have no lore and no cache.
 """
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from typing import TypeVar
 
 import numpy as np
 
+from utils.common.bounded import BoundedDict
 from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, run
 from utils.database.messages import events, summaries
@@ -39,8 +39,6 @@ MIN_WORDS = 2  # shared with a past episode; one is enough for messages of up to
 STILL_GOING_ON = timedelta(hours=8)
 MIN_COMPARED = 20  # memories, before meaning alone finds lore
 STANDING_OUT = 2.5  # standard deviations above the mean cosine
-
-V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +89,20 @@ class ServerContextCache:
     """Caches the lore and episodes of the servers that were used last."""
 
     def __init__(self, capacity: int = MAX_SERVERS) -> None:
-        self._capacity = capacity
-        self._lore: OrderedDict[int, PreparedMemories] = OrderedDict()
-        self._past: OrderedDict[int, PastEpisodes] = OrderedDict()
-
-    def lore(self, guild_id: int) -> PreparedMemories | None:
-        """Return the cached memories of a server itself."""
-        return self._lore.get(guild_id)
-
-    def past(self, guild_id: int) -> PastEpisodes:
-        """Return the cached episodes of a server."""
-        return self._past.get(guild_id, NO_PAST_EPISODES)
+        self.lore: BoundedDict[int, PreparedMemories] = BoundedDict(capacity)
+        self.past: BoundedDict[int, PastEpisodes] = BoundedDict(capacity)
 
     def clear(self) -> None:
         """Drop all servers."""
-        self._lore.clear()
-        self._past.clear()
+        self.lore.clear()
+        self.past.clear()
 
     def keep(self, guild_id: int, lore: PreparedMemories | None, past: PastEpisodes) -> None:
-        """Cache what was loaded and evict the oldest entries."""
+        """Cache what was loaded: a server's own memories, and its episodes if it has any."""
         if lore is not None:
-            _put(self._lore, guild_id, lore, self._capacity)
+            self.lore[guild_id] = lore
         if past.summaries and guild_id != DIRECT_MESSAGES:
-            _put(self._past, guild_id, past, self._capacity)
-
-
-def _put(cache: OrderedDict[int, V], guild_id: int, value: V, capacity: int) -> None:
-    cache[guild_id] = value
-    while len(cache) > capacity:
-        cache.popitem(last=False)
+            self.past[guild_id] = past
 
 
 # --- the last turns -----------------------------------------------------------------------------

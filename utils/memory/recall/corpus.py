@@ -50,33 +50,22 @@ class Corpus:
         self.groups, self.links = groups, links
         self.slices = _slices([len(group) for group in groups])
         self.conversation_slices = _slices([len(group.conversation_sizes) for group in groups])
-        self.ids = self._joined("ids")
-        self.said_at_s = self._joined("said_at_s")
-        self.importance = self._joined("importance")
-        self.is_question = self._joined("is_question")
-        self.conversation_sizes = self._joined("conversation_sizes")
+        self.ids = self.joined("ids")
+        self.said_at_s = self.joined("said_at_s")
+        self.importance = self.joined("importance")
+        self.is_question = self.joined("is_question")
+        self.conversation_sizes = self.joined("conversation_sizes")
         self.lengths = np.concatenate([g.stems.lengths / g.stems.mean_length for g in groups])
         first = zip(groups, self.slices, self.conversation_slices, strict=True)
         places = [(g.order + part.start, g.conversations + of.start) for g, part, of in first]
         self.order, self.conversations = map(np.concatenate, zip(*places, strict=True))
 
-    def _joined(self, name: str) -> Any:
+    def joined(self, name: str) -> Any:
+        """Return an array of Documents for all of them; some are only made when a query asks."""
         return np.concatenate([getattr(group, name) for group in self.groups])
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    @property
-    def conversation_ages(self) -> IntArray:
-        """How many conversations of its group ended after each document's."""
-        ages: IntArray = self._joined("conversation_ages")
-        return ages
-
-    @property
-    def names_time(self) -> BoolArray:
-        """Which documents name a time."""
-        names_time: BoolArray = self._joined("names_time")
-        return names_time
 
     def said_on(self, days: Sequence[DateRange], zone: tzinfo | None) -> BoolArray:
         """Return which of them were said on one of these days; without a time zone, none."""

@@ -12,7 +12,6 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from functools import partial
 
 from utils.common.errors import (
     BudgetSpent,
@@ -160,8 +159,9 @@ class EmbeddingWorker:
                     continue
                 if text in vectors and not is_same_model(stored, vectors[text]):
                     _log.warning("another model answers as %s: all texts are embedded again", model)
-                    delete_some = partial(embeddings.delete_some, model=model)
-                    while await self._leases.write(LEASE, fence, delete_some):
+                    while await self._leases.write(
+                        LEASE, fence, embeddings.delete_some, model=model
+                    ):
                         pass
                     self._after = dict.fromkeys(VectorSource, 0)
                     self.index.clear()
@@ -199,24 +199,24 @@ class EmbeddingWorker:
         ended; each page counts as done when the next one is asked for."""
         for source in VectorSource:
             while True:
-                page = await self._database.read(
+                last_id, missing = await self._database.read(
                     embeddings.load_page,
                     source=source,
                     model=model,
                     after_id=self._after[source],
                     now=self._clock.now(),
                 )
-                if page.last_id is None:
+                if last_id is None:
                     break
                 unread = [
                     text
-                    for text in page.unread
+                    for text in missing
                     if text.member.guild_id not in self._paused_guilds
                     and text.id not in self._refused[source]
                 ]
                 if unread:
                     yield source, unread
-                self._after[source] = page.last_id
+                self._after[source] = last_id
             self._after[source] = max(0, self._after[source] - LATE_IDS)
 
     async def _make(
@@ -238,11 +238,15 @@ class EmbeddingWorker:
                     self._walk_again_at = min(self._walk_again_at, again_at)
                     break
                 packed_vectors = {text: packed(vector) for text, vector in vectors.items()}
-                now = self._clock.now()
-                store = partial(
-                    embeddings.store, source=source, model=model, vectors=packed_vectors, now=now
+                await self._leases.write(
+                    LEASE,
+                    fence,
+                    embeddings.store,
+                    source=source,
+                    model=model,
+                    vectors=packed_vectors,
+                    now=self._clock.now(),
                 )
-                await self._leases.write(LEASE, fence, store)
 
     # --- requests --------------------------------------------------------------------------------
 

@@ -291,8 +291,7 @@ class _Reading:
             rows, loops = same.rows, same.loops
         else:
             added = fetched.get("rows", NO_COLUMNS)
-            sources = fetched.get("sources", ())
-            newer = PreparedMemories(added, self.header.version, *sources)
+            newer = PreparedMemories(added, self.header.version, *fetched.get("sources", ()))
             rows = self.known.with_added(newer)
             loops = tuple(reversed(fetched.get("loops", ())))
         return PreparedMember(

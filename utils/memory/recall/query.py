@@ -81,9 +81,7 @@ class Query:
             every_stem = dict.fromkeys((*alternatives, *sorted(related)))
             by_stems.setdefault(related.union(alternatives), tuple(every_stem))
         unique_words = tuple(by_stems.values())[:MAX_QUERY_WORDS]
-        sentences = [
-            sentence for sentence in _SENTENCES.split(text) if sentence and not sentence.isspace()
-        ]
+        sentences = sentences_of(text)
         asking = sum(1 for sentence in sentences if ends_as_question(sentence))
         return cls(
             words=unique_words,

@@ -113,10 +113,24 @@ def rank_linked(
 
 
 def _ranked(weighed: "Weighed", group: int, *, is_limited: bool) -> list[Ranked[Any]]:
-    """Return the best candidates of a group with the contribution of each term."""
+    """Return the best candidates of a group with the contribution of each term, best first."""
     corpus, terms = weighed.matches.corpus, weighed.matches.terms
-    documents, first = corpus.groups[group], corpus.slices[group].start
-    indexes = weighed.best(group, MAX_RANKED if is_limited else None)
+    documents, part = corpus.groups[group], corpus.slices[group]
+    first, limit = part.start, MAX_RANKED if is_limited else None
+    indexes: IntArray = np.flatnonzero(weighed.candidates[part]) + first
+    totals = weighed.totals[indexes]
+    if limit is not None and len(indexes) > limit:
+        is_high = totals > np.partition(totals, -limit)[-limit] - 10.0**-DECIMALS
+        indexes, totals = indexes[is_high], totals[is_high]
+    order = np.lexsort(
+        (
+            corpus.ids[indexes],
+            corpus.said_at_s[indexes],
+            corpus.importance[indexes],
+            totals.round(DECIMALS),  # the last key decides first
+        )
+    )
+    indexes = indexes[order[::-1][:limit]]
     if is_limited and isinstance(documents, PreparedMemories):
         counts = Counter[int]()
         is_within = []
@@ -168,25 +182,6 @@ class Weighed:
     totals: FloatArray
     candidates: BoolArray
 
-    def best(self, group: int, limit: int | None) -> IntArray:
-        """Return the indexes of the best candidates of a group, best first."""
-        corpus = self.matches.corpus
-        part = corpus.slices[group]
-        indexes: IntArray = np.flatnonzero(self.candidates[part]) + part.start
-        totals = self.totals[indexes]
-        if limit is not None and len(indexes) > limit:
-            is_high = totals > np.partition(totals, -limit)[-limit] - 10.0**-DECIMALS
-            indexes, totals = indexes[is_high], totals[is_high]
-        order = np.lexsort(
-            (
-                corpus.ids[indexes],
-                corpus.said_at_s[indexes],
-                corpus.importance[indexes],
-                totals.round(DECIMALS),  # the last key decides first
-            )
-        )
-        return indexes[order[::-1][:limit]]
-
 
 def find_matches(
     corpus: Corpus,
@@ -236,9 +231,9 @@ def weigh(matches: Matches, policy: RecallPolicy) -> Weighed:
     _add_context(terms, corpus, lexical)
     terms[QUESTION] = corpus.is_question
     if query.asks_when:
-        terms[TIME_WORD] = corpus.names_time
+        terms[TIME_WORD] = corpus.joined("names_time")
     if weights[CONTINUITY]:
-        terms[CONTINUITY] = policy.continuity_decay**corpus.conversation_ages
+        terms[CONTINUITY] = policy.continuity_decay ** corpus.joined("conversation_ages")
     return Weighed(matches, weights, weighted(terms, weights), matches.is_match.copy())
 
 

@@ -6,13 +6,14 @@ that each recall reads again. Consent, status, expiry and audience are applied a
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
@@ -25,7 +26,12 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
-from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache
+from utils.memory.recall.channel_context import (
+    NO_PAST_EPISODES,
+    PastEpisodes,
+    RecallRequest,
+    ServerContextCache,
+)
 from utils.memory.recall.explain import RecallTrace, RecordedRecall
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache
@@ -33,7 +39,7 @@ from utils.memory.recall.query import Query, without_names
 from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings
-from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
+from utils.models.memory import SERVER_USER_ID, Audience, Event, Member
 from utils.models.provenance import Provenance
 from utils.models.recall import (
     NOTHING_SIMILAR,
@@ -72,18 +78,8 @@ class _LoadedMaterial:
     quoted_event_id: int | None = None
 
 
-class RecallObserver(Protocol):
-    """Is notified of each recall while a policy runs in the shadow."""
-
-    def expect(
-        self,
-        material: Material,
-        in_force: PoliciesInUse,
-        rules: Rules,
-        recall: Recall,
-        took_ms: float,
-    ) -> None:
-        """Note a recall and what it was composed from; returns at once."""
+RecallObserver: TypeAlias = Callable[[Material, PoliciesInUse, Rules, Recall, float], None]
+"""Takes a recall with what it was composed from, and the milliseconds it took; returns at once."""
 
 
 class Reader:
@@ -111,7 +107,7 @@ class Reader:
         self._prepared = PreparedCache(MAX_PREPARED)
         self._server_context = ServerContextCache()
         self._uses: dict[int, tuple[int, datetime]] = {}
-        self._safety_results: dict[int, bool] = {}
+        self._safety_results: BoundedDict[int, bool] = BoundedDict(MAX_SAFETY_RESULTS)
         self.loop_offers = LoopOffers(database)
         self._rules = Rules(
             rules.policy,
@@ -222,8 +218,10 @@ class Reader:
             return recall, loaded.turns
         if loaded.policies.shadow is not None and self._shadow is not None:
             took_ms = (self._clock.monotonic() - started) * 1000
-            self._shadow.expect(material, loaded.policies, self._rules, recall, took_ms)
-        self._note_use(recall.rows, now)
+            self._shadow(material, loaded.policies, self._rules, recall, took_ms)
+        for row in recall.rows:
+            times, _ = self._uses.get(row.id, (0, now))
+            self._uses[row.id] = (times + 1, now)
         return recall, loaded.turns
 
     def _load(
@@ -252,14 +250,17 @@ class Reader:
         visible_ids = frozenset(
             [exclude_id, *(turn.message_id for turn in turns if not with_turns)]
         )
-        lore = self._server_context.lore(guild_id)
+        lore = self._server_context.lore.get(guild_id)
         memory = prepared_cache.load(
             connection, guild_id, about, stamps, self._prepared.get, lore, now, visible_ids
         )
-        cached_episodes = self._server_context.past(guild_id)
-        version = memory.server_version
         episodes = channel_context.load_episodes(
-            connection, audience, cached_episodes, version, last_summary_id, now
+            connection,
+            audience,
+            self._server_context.past.get(guild_id, NO_PAST_EPISODES),
+            memory.server_version,
+            last_summary_id,
+            now,
         )
         loaded = _LoadedMaterial(policies, memory, episodes, turns, visible_ids)
         if quoted is None:
@@ -310,15 +311,8 @@ class Reader:
         """
         key = hash(text)
         if key not in self._safety_results:
-            if len(self._safety_results) >= MAX_SAFETY_RESULTS:
-                self._safety_results.clear()
             self._safety_results[key] = refusal_reason(text, self._forbidden) is None
         return self._safety_results[key]
-
-    def _note_use(self, rows: Iterable[Memory], now: datetime) -> None:
-        for row in rows:
-            times, _ = self._uses.get(row.id, (0, now))
-            self._uses[row.id] = (times + 1, now)
 
 
 def _with_quote(recall: Recall, may_quote: bool, event_id: int | None) -> Recall:

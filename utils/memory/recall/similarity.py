@@ -18,7 +18,7 @@ from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING
 from utils.common.errors import DatabaseError, ModelError, RequestRefused
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import embeddings, members
-from utils.database.memories.embeddings import StoredVector, VectorSource
+from utils.database.memories.embeddings import VectorSource
 from utils.memory.recall.vectors import EMPTY_MATRIX, Floats, VectorMatrix, unit
 from utils.models.llm import Embedder
 from utils.models.memory import Member
@@ -43,9 +43,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-_NO_MATRICES = dict.fromkeys(VectorSource, EMPTY_MATRIX)
-
-
 @dataclass(frozen=True, slots=True)
 class _MemberVectors:
     """A member's vectors at one version of their memory."""
@@ -61,14 +58,6 @@ class _MemberVectors:
 
 
 _NO_VECTORS = _MemberVectors()
-
-
-@dataclass(frozen=True, slots=True)
-class _NewVectors:
-    """The current version of a member's memory, and the vectors that are not cached yet."""
-
-    version: int
-    stored: Mapping[VectorSource, Sequence[StoredVector]]
 
 
 class SimilarityIndex:
@@ -160,15 +149,8 @@ class SimilarityIndex:
 
     async def _load(self, about: Sequence[Member], model: str) -> list[_MemberVectors]:
         """Return these members' vectors, updated from the database."""
-        before = {member: self._vectors.get(member, _NO_VECTORS) for member in about}
-        newer = await self._database.read(_read_newer, model=model, before=before)
-        is_anything_new = any(
-            any(member_vectors.stored.values()) for member_vectors in newer.values()
-        )
-        if is_anything_new:
-            after = await asyncio.to_thread(_updated, before, newer)
-        else:
-            after = _updated(before, newer)
+        cached = {member: self._vectors.get(member, _NO_VECTORS) for member in about}
+        after = await self._database.read(_load_newer, model=model, cached=cached)
         for member, vectors in after.items():
             self._vectors.pop(member, None)
             self._vectors[member] = vectors
@@ -206,45 +188,22 @@ class SimilarityIndex:
             task.cancel()
 
 
-def _read_newer(
-    connection: Connection, model: str, before: Mapping[Member, _MemberVectors]
-) -> dict[Member, _NewVectors]:
-    """Read each member's version, and all vectors if it has changed, else the new ones."""
-    newer = {}
-    for member, vectors in before.items():
-        version = members.load_header(connection, member).version
-        is_current = version == vectors.version
-        stored = {
-            source: embeddings.load_newer(
-                connection,
-                source,
-                model,
-                member,
-                after=vectors.matrices[source].last if is_current else 0,
-                limit=MAX_COUNTS[source],
-            )
-            for source in VectorSource
-        }
-        newer[member] = _NewVectors(version, stored)
-    return newer
-
-
-def _updated(
-    before: Mapping[Member, _MemberVectors], newer: Mapping[Member, _NewVectors]
+def _load_newer(
+    connection: Connection, model: str, cached: Mapping[Member, _MemberVectors]
 ) -> dict[Member, _MemberVectors]:
-    """Return the cached vectors with the new ones added; outdated ones are dropped."""
-    after = {}
-    for member, read in newer.items():
-        is_current = read.version == before[member].version
-        matrices = before[member].matrices if is_current else _NO_MATRICES
-        after[member] = _MemberVectors(
-            read.version,
-            {
-                source: matrices[source].with_newer(stored, MAX_COUNTS[source])
-                for source, stored in read.stored.items()
-            },
-        )
-    return after
+    """Return the cached vectors with newer ones; all are read if a member's version has changed."""
+    loaded = {}
+    for member, vectors in cached.items():
+        version = members.load_header(connection, member).version
+        matrices = {}
+        for source, limit in MAX_COUNTS.items():
+            matrix = vectors.matrices[source] if version == vectors.version else EMPTY_MATRIX
+            newer = embeddings.load_newer(
+                connection, source, model, member, after=matrix.last, limit=limit
+            )
+            matrices[source] = matrix.with_newer(newer, limit)
+        loaded[member] = _MemberVectors(version, matrices)
+    return loaded
 
 
 def _compare(vectors: Sequence[_MemberVectors], query: Floats) -> Similarities:

@@ -23,7 +23,7 @@ from utils.memory.verification.sentences import (
     with_titles,
 )
 from utils.models.extraction import Candidate
-from utils.models.memory import MEMORY_LIMIT, Consent, Event, Kind, Role
+from utils.models.memory import MEMORY_LIMIT, Event, Kind, Role
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, has_second_person, without_address
 from utils.nlp.questions import ends_as_question
@@ -98,12 +98,8 @@ def stored_sentence(sentence: str) -> str:
 
 def admit(candidate: Candidate, state: MemberState, context: ExtractionContext) -> None:
     """Raise Refused if the member, the server or the note forbid keeping it."""
-    if state.consent is Consent.OFF:
-        raise Refused("consent")
-    if state.frozen:
-        raise Refused("frozen")
-    if state.ignored:
-        raise Refused("ignored")
+    if state.refusal is not None:
+        raise Refused(state.refusal)
     if candidate.subject_id != state.member.user_id:
         raise Refused("subject")
     for text in (candidate.text, candidate.attribute, *candidate.topics):

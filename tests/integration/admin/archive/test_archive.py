@@ -558,7 +558,7 @@ async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewher
 
     def unit(connection):
         ends = select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == BOB.user_id)
-        entered = [erasure_ledger.entries_of_member(connection, one) for one in (ADA, BOB)]
+        entered = [erasure_ledger.entries_of(connection, GUILD, one.user_id) for one in (ADA, BOB)]
         return (
             member_consent.load_choices(connection, ADA).passive_opt_in,
             set(connection.scalars(ends)),

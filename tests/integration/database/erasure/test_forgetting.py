@@ -170,7 +170,7 @@ def test_everything_of_a_member_is_deleted_and_what_could_be_recalled_is_counted
     assert forgetting.forget_all(connection, ADA, now=NOON, actor_id=7) == 3
     assert stored(connection, MEMORY.Id) == kept
     assert {*stored(connection, AUDIT.Action, AUDIT.ActorId)} == {("erased", 7)}
-    assert forgetting.forget_all(connection, BOB, now=NOON) == 1
+    assert forgetting.forget_all(connection, BOB, now=NOON, actor_id=BOB.user_id) == 1
     assert ("erased", BOB.user_id) in stored(connection, AUDIT.Action, AUDIT.ActorId)
 
 

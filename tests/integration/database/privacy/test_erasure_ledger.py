@@ -29,10 +29,10 @@ def test_entries_are_read_by_their_order_their_member_and_their_server(connectio
     second, fourth = entries[1][0], entries[3][0]
     assert erasure_ledger.entries_after(connection, second, 2) == entries[2:4]
     assert erasure_ledger.entries_before(connection, fourth, 2) == [entries[2], entries[1]]
-    assert erasure_ledger.entries_of_member(connection, ADA) == [EARLIER, OF_ADA]
-    assert erasure_ledger.entries_of_member(connection, BOB) == [OF_BOB]
-    assert erasure_ledger.entries_of_member(connection, ELSEWHERE) == [ELSEWHERE_OF_ADA]
-    assert erasure_ledger.entries_of_server(connection, GUILD) == [BEFORE_IT, OF_SERVER]
+    assert erasure_ledger.entries_of(connection, ADA.guild_id, ADA.user_id) == [EARLIER, OF_ADA]
+    assert erasure_ledger.entries_of(connection, BOB.guild_id, BOB.user_id) == [OF_BOB]
+    assert erasure_ledger.entries_of(connection, 9, 10) == [ELSEWHERE_OF_ADA]
+    assert erasure_ledger.entries_of(connection, GUILD, None) == [BEFORE_IT, OF_SERVER]
 
 
 def test_an_entry_is_recorded_if_all_of_it_is(connection):

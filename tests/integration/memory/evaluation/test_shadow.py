@@ -40,7 +40,7 @@ def room(database, clock):
 async def reader(database, clock, keeper, room):
     for text in ("loves green tea", "loves strong coffee"):
         await learn(database, make_candidate(text, kind=Kind.PREFERENCE))
-    return make_reader(database, clock, shadow=room)
+    return make_reader(database, clock, shadow=room.expect)
 
 
 async def ask(reader, message_id=QUESTION, trace=None):

@@ -81,7 +81,7 @@ async def test_what_both_accounts_are_asked_to_forget_goes_and_is_counted(home):
     foreign = await ids_of(home, STRANGER)
     events = [await event_id(home, event) for event in silent]
     unit = partial(
-        erasure.forget_own_items,
+        erasure.forget_items,
         member=ADA,
         memory_ids=[*own[:2], *other, *foreign, 99_999],
         event_ids=[*events[:2], 99_999],

@@ -254,7 +254,9 @@ async def test_an_interrupted_erasure_is_recorded_at_once_and_finished_later(
     await interrupt(busy, monkeypatch, clock, way)
     assert "MemoryEvent" in await busy.read(left_of_ada)
     assert await busy.read(jobs.unfinished_erasures) == [(kind, ADA)]
-    entries = await busy.read(lambda connection: erasure_ledger.entries_of_member(connection, ADA))
+    entries = await busy.read(
+        lambda connection: erasure_ledger.entries_of(connection, ADA.guild_id, ADA.user_id)
+    )
     assert [entry.kind for entry in entries] == [kind]  # a backup made now is erased as well
     consent = await busy.read(consent_of_ada)
     assert (consent is Consent.OFF) == (way == "off")

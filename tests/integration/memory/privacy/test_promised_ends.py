@@ -8,6 +8,7 @@ from sqlalchemy import Table, insert, select
 
 from tests.fakes.builders import ADA, CHANNEL, GUILD, audience
 from tests.fakes.clock import ManualClock
+from utils.database.core.queries import run
 from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     account_link,
@@ -132,7 +133,7 @@ async def told_of_zanzibar(home):
     recall = await home.reader.recall(
         audience(), [Person(ADA.user_id, "Ada")], "zanzibar?", settings=settings
     )
-    turns = await home.database.read(events.working_memory, GUILD, CHANNEL, 10, home.clock.now())
+    turns = await home.database.read(run, events.last_turns(GUILD, CHANNEL, 10, home.clock.now()))
     return {
         "shown": bool((await home.member_data.show(ADA)).rows),
         "recalled": "zanzibar" in recall.block,

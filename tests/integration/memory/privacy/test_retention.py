@@ -152,10 +152,10 @@ async def test_consent_off_and_being_ignored_outlive_erasure_and_other_choices_d
 
 async def test_those_unheard_for_three_days_are_asked_after_once_a_week(home, monkeypatch):
     monkeypatch.setattr(retention, "MEMBERS_PER_PAGE", 7)
+    monkeypatch.setattr(retention, "PAUSE_S", 0)
     crowd = [Member(GUILD, number << 22) for number in range(1, 41)]
     for member in crowd:
         await home.database.write(remember, member, "likes tea")
-    for member in crowd:
         await seen(home, member, home.clock.now())
     home.clock.advance(days=2)
     assert await home.retention.members_to_check() == []

@@ -329,7 +329,7 @@ async def test_nothing_outside_audience_consent_status_and_expiry_is_ever_told(
     database, drawn, sources, consent, later, word
 ):
     for member in (ADA, BOB, Member(9, ADA.user_id)):
-        await database.write(forgetting.forget_all, member=member, now=NOON)
+        await database.write(forgetting.forget_all, member, now=NOON, actor_id=member.user_id)
     clock = ManualClock()
     await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
     for number, (member, channel_id, kind, what, lifetime) in enumerate(drawn):

@@ -140,15 +140,15 @@ def test_the_servers_used_last_are_cached_but_neither_nothing_nor_direct_message
     cache = ServerContextCache(capacity=2)
     lore, episodes = PreparedMemories((), 1), past(summary())
     cache.keep(1, None, NO_PAST_EPISODES)
-    assert (cache.lore(1), cache.past(1)) == (None, NO_PAST_EPISODES)
+    assert not (cache.lore or cache.past)
     cache.keep(DIRECT_MESSAGES, None, episodes)
-    assert cache.past(DIRECT_MESSAGES) is NO_PAST_EPISODES
+    assert not cache.past
     for guild_id in (1, 2, 3):
         cache.keep(guild_id, lore, episodes)
-    assert [cache.lore(guild_id) for guild_id in (1, 2, 3)] == [None, lore, lore]
-    assert [cache.past(guild_id) is episodes for guild_id in (1, 2, 3)] == [False, True, True]
+    assert cache.lore == {2: lore, 3: lore}
+    assert cache.past == {2: episodes, 3: episodes}
     cache.keep(2, None, NO_PAST_EPISODES)
-    assert (cache.lore(2), cache.past(2)) == (lore, episodes)
+    assert (cache.lore[2], cache.past[2]) == (lore, episodes)
 
 
 # --- episodes -----------------------------------------------------------------------------------
