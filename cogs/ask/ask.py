@@ -112,8 +112,7 @@ class AskCommands(FeatureCog):
             is_public: everyone in the channel sees the answer, if Kith is a member of the server.
             about: the message that the question is about, if any.
         """
-        is_private = not is_with_kith(interaction)
-        question = CommandQuestion(interaction, text, is_private, about)
+        question = CommandQuestion(interaction, text, not is_with_kith(interaction), about)
         if is_public and question.is_in_server:
             question = replace(question, is_private=False)
         settings = await self._app.guilds.settings.get(question.member.guild_id)

@@ -37,7 +37,11 @@ async def export(app: App, place: Path, guild_id: int | None, user_id: int | Non
     finally:
         progress.end()
     counts = ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
-    print(f"Exported to {place}: {counts}. {PERSONAL_DATA}")
+    print(
+        f"Exported to {place}: {counts}. "
+        "It contains what people said: protect it like the database, and delete it when it is no "
+        "longer needed."
+    )
     return 0
 
 

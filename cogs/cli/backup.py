@@ -14,15 +14,6 @@ from utils.models.operator import ErasureKind, ReplayResult
 
 MEGABYTE = 1 << 20
 NO_FILE = "Name the backup to put back: `python bot.py restore FILE`."
-SQL_SERVER_BACKUP = (
-    "SQL Server makes its own backups; nothing was backed up. Run this, or have your "
-    "database administrator run it (the path is on the server, and `-U NAME` logs in by name):\n"
-)
-SQL_SERVER_RESTORE = (
-    "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "
-    "or have your database administrator run it (the path is on the server, and `-U NAME` logs in "
-    "by name):\n"
-)
 LEDGER_UNREAD = (
     "The replaced database's ledger could not be read, so what was erased in its last half minute "
     "may be back."
@@ -48,7 +39,11 @@ async def backup_database(app: App, file: Path | None) -> int:
     """Copy the database to a file; for SQL Server, only print how. Return the exit status."""
     backups = Backups(app.settings.database_url, app.database, app.clock, app.admin.ledger)
     if not backups.is_file:
-        print(f"{SQL_SERVER_BACKUP}\n  {backups.server_backup_command()}")
+        print(
+            "SQL Server makes its own backups; nothing was backed up. Run this, or have your "
+            "database administrator run it (the path is on the server, and `-U NAME` logs in by "
+            f"name):\n\n  {backups.server_backup_command()}"
+        )
         return 1
     await app.database.open(upgrade=False)
     await _update_ledger_file(app)
@@ -84,9 +79,11 @@ async def restore(
     if file is None:
         raise BadInput(NO_FILE)
     if not backups.is_file:
-        print(f"{SQL_SERVER_RESTORE}\n  {backups.server_restore_command(file)}")
         print(
-            "\nThen, before you start Kith again, repeat the erasures made since that backup:\n\n"
+            "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "
+            "or have your database administrator run it (the path is on the server, and `-U NAME` "
+            f"logs in by name):\n\n  {backups.server_restore_command(file)}\n\n"
+            "Then, before you start Kith again, repeat the erasures made since that backup:\n\n"
             + as_called("  python bot.py restore --replay-only")
         )
         return 1

@@ -49,11 +49,6 @@ LINKS = {
     LinkMode.NONE: "ANSWER_LINKS is none: answers contain no links",
     LinkMode.ANY: "ANSWER_LINKS is any: links may hide where they lead, and invites are shown",
 }
-NO_DATABASE_YET = (
-    "there is no {file} yet; the first start creates it. If Kith has run before, run this command "
-    "where it runs, with its settings (`docker compose exec kith /venv/bin/python bot.py "
-    "doctor`, or `systemd-run` as in docs/deployment.md)"
-)
 NOT_DONE = (
     "since yesterday {calls} calls were not done, because all tokens went into thoughts: set "
     "REASONING_EFFORT=low (or none), or choose another model"
@@ -183,7 +178,11 @@ async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
 
 async def _database(app: App) -> str:
     if (file := missing_file(app)) is not None:
-        raise NotSetUp(NO_DATABASE_YET.format(file=file))
+        raise NotSetUp(
+            f"there is no {file} yet; the first start creates it. If Kith has run before, run this "
+            "command where it runs, with its settings (`docker compose exec kith /venv/bin/python "
+            "bot.py doctor`, or `systemd-run` as in docs/deployment.md)"
+        )
     await app.database.open(upgrade=False)
     try:
         return await app.database.check()
@@ -214,10 +213,9 @@ async def check_discord(token: SecretStr) -> str:
         if application is None or client.user is None:
             raise SettingsError(LOGIN_REFUSED)
         flags = application.flags
-        content = flags.gateway_message_content or flags.gateway_message_content_limited
         intent = (
             "the Message Content intent is on"
-            if content
+            if flags.gateway_message_content or flags.gateway_message_content_limited
             else "the Message Content intent is off: mentions, replies and direct messages work, "
             "chat channels don't; turn it on under Bot in the developer portal"
         )

@@ -108,11 +108,6 @@ GROUPS: dict[str, tuple[CommandHelp, ...]] = {
         ),
     ),
 }
-FIRST_STEPS = (
-    ("console", "try it here and now"),
-    ("doctor", "is everything set up?"),
-    ("run", "talk on Discord"),
-)
 
 
 class Parser(argparse.ArgumentParser):
@@ -153,6 +148,17 @@ class Parser(argparse.ArgumentParser):
 def front_page() -> str:
     """Return what ``--help`` prints: the commands by use, with examples."""
     name = calling_name()
+    examples = [
+        ("console", "try it here and now"),
+        ("doctor", "is everything set up?"),
+        ("run", "talk on Discord"),
+        *(
+            example
+            for group in GROUPS.values()
+            for command in group
+            for example in command.examples
+        ),
+    ]
     parts = [
         f"Kith {VERSION}, a Discord bot that remembers.",
         f"usage: {name} [COMMAND] [OPTIONS]",
@@ -168,7 +174,7 @@ def front_page() -> str:
                 ("--help", f"this page; `{name} COMMAND --help` for one command"),
             ),
         ),
-        _section("Examples", ((f"{name} {words}", text) for words, text in _examples())),
+        _section("Examples", ((f"{name} {words}", text) for words, text in examples)),
         _section("Exit status", EXIT_STATUS),
     ]
     return "\n\n".join(parts) + "\n"
@@ -179,11 +185,6 @@ def command_epilog(command: CommandHelp) -> str:
     name = calling_name()
     rows = [(f"{name} {words}", text) for words, text in command.examples]
     return _section("examples:", rows) if rows else ""
-
-
-def _examples() -> list[tuple[str, str]]:
-    commands = [command for group in GROUPS.values() for command in group]
-    return [*FIRST_STEPS, *(example for command in commands for example in command.examples)]
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:

@@ -17,12 +17,6 @@ from utils.runtime.stopping import on_signals
 
 INTERRUPTED = 130  # as a shell says of what Ctrl-C ended
 STOPPED = f"Stopped; what was read is kept. {RUN_AGAIN}"
-ESTIMATED = (
-    "(estimated on the high side: the instructions and the tool, the messages and what stands "
-    "before them, 600 tokens for what is known already and 200 for the answer, a call)\n"
-    "Of a server's {budget:,} tokens a day (DAILY_TOKEN_BUDGET), two fifths are for reading, and a "
-    "fifth of these for one member once half of the day's tokens are spent."
-)
 NOBODY = (
     "None of those who would be read has chosen to be remembered on that server; members "
     "choose with `/memory consent`."
@@ -56,7 +50,14 @@ async def import_history(
             describe = partial(estimate_text, asks_model=history.asks_model)
             estimates = await _read_each(files, estimate, progress, describe)
             if any(estimated.tokens for estimated in estimates):
-                print(ESTIMATED.format(budget=app.settings.daily_token_budget))
+                print(
+                    "(estimated on the high side: the instructions and the tool, the messages and "
+                    "what stands before them, 600 tokens for what is known already and 200 for the "
+                    "answer, a call)\n"
+                    f"Of a server's {app.settings.daily_token_budget:,} tokens a day "
+                    "(DAILY_TOKEN_BUDGET), two fifths are for reading, and a fifth of these for "
+                    "one member once half of the day's tokens are spent."
+                )
             if is_dry_run:
                 is_whole = not any(estimated.damage for estimated in estimates)
                 return 0 if is_whole and len(estimates) == len(files) else 1

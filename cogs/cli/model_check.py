@@ -28,7 +28,6 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
-MODEL_FAILS = "its server answers with an error (status {status})."
 UNREADABLE = (
     "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
 )
@@ -104,8 +103,7 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
                 reason = TOO_SLOW.format(setting=setting, limit=limit, seconds=seconds)
             failures[f"{entry} at {model.host_of(entry)}: {reason}"] = None
     if failures:
-        problems = "\n  ".join(failures)
-        raise KithError("{problems}", problems=problems)
+        raise KithError("{problems}", problems="\n  ".join(failures))
     places = (f"{' and '.join(listed)} at {host}" for host, listed in names.items())
     return "\n".join([f"{', '.join(places)} answered.", *lines])
 
@@ -197,5 +195,9 @@ def _reason(error: ModelError) -> str:
     is_away = isinstance(error, ModelUnreachable) and error.template == error.sentence
     reason = error.for_operator
     if is_away:
-        reason = MODEL_FAILS.format(status=error.status) if error.status else MODEL_AWAY
+        reason = (
+            f"its server answers with an error (status {error.status})."
+            if error.status
+            else MODEL_AWAY
+        )
     return f'{reason} It said: "{error.endpoint_text}"' if error.endpoint_text else reason

@@ -82,9 +82,8 @@ async def apply(app: App, options: argparse.Namespace) -> list[str]:
         reason=options.reason,
         rolls_back=options.rolls_back,
     )
-    changes = _changes(policy_diff(new.before, new.policy))
     return [
-        *changes,
+        *_changes(policy_diff(new.before, new.policy)),
         f"Version {new.version} is active. It applies in every process at once; `policy rollback` "
         "undoes it.",
         *(f"Note: {caution}" for caution in cautions(new.policy)),

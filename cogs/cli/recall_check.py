@@ -37,8 +37,7 @@ async def recall_lines(app: App, locale: discord.Locale) -> AsyncIterator[str]:
             for line in lines[:MAX_LINES]:
                 yield f"{guild.name}: {_plain(line)}"
             if len(lines) > MAX_LINES:
-                more = tr(locale, MORE, count=len(lines) - MAX_LINES)
-                yield f"{guild.name}: {_plain(more)}"
+                yield f"{guild.name}: {_plain(tr(locale, MORE, count=len(lines) - MAX_LINES))}"
 
 
 def _plain(line: str) -> str:

@@ -24,10 +24,6 @@ ENV_FILE = Path(".env")
 TOKEN, URL, KEY, MODEL = "DISCORD_TOKEN", "OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"
 ENDPOINTS, ENDPOINT_KEYS = "MODEL_ENDPOINTS", "MODEL_ENDPOINT_KEYS"
 NONE = "-"
-INTRODUCTION = """\
-This asks for a Discord token and a language model, tries both, and writes .env.
-Enter keeps what stands in [brackets], - removes it, and Ctrl-C leaves everything as it is.
-"""
 ASK_DISCORD = "Discord bot token (Developer Portal, your application, Bot, Reset Token)"
 PROVIDERS = {
     "1": ("OpenAI", "https://api.openai.com/v1"),
@@ -37,7 +33,6 @@ PROVIDERS = {
 }
 MAX_LISTED = 40
 AGAIN = "Type it again, or press Enter to go on with it as it is."
-ADDED_V1 = "The address lacked /v1 at its end: {url} is used."
 WRITTEN = "Wrote {file}: only you can read it."
 UNCHANGED = "Nothing changed in {file}."
 
@@ -75,7 +70,11 @@ class SetupDialogue:
 def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     """Ask, try, and write the file. Raises KithError; nothing is written before the last answer."""
     current = env_file.values(file)
-    dialogue.write(INTRODUCTION)
+    dialogue.write(
+        "This asks for a Discord token and a language model, tries both, and writes .env.\n"
+        "Enter keeps what stands in [brackets], - removes it, and Ctrl-C leaves everything as it "
+        "is.\n"
+    )
     token = dialogue.ask(ASK_DISCORD, current.get(TOKEN, ""), is_secret=True)
     while token:  # until Discord accepts it, or it is to stay as it is
         try:
@@ -195,7 +194,9 @@ async def _try_model(chosen: Mapping[str, str], current: Mapping[str, str]) -> t
         sentence = await check_model(model, settings)
     finally:
         await model.close()
-    return sentence if url == chosen[URL] else f"{sentence} {ADDED_V1.format(url=url)}", url
+    if url != chosen[URL]:
+        sentence += f" The address lacked /v1 at its end: {url} is used."
+    return sentence, url
 
 
 def terminal_dialogue() -> SetupDialogue:

@@ -39,7 +39,6 @@ Talk:      {name} console --database {database}
 Database:  {file} ({fate})
 Ctrl-C ends the demo."""
 CANCEL_AGAIN_S = 3.0
-LAST_SCENE = timedelta(minutes=10)
 
 
 async def run_demo(write: Callable[[str], None], options: argparse.Namespace) -> None:
@@ -127,15 +126,14 @@ async def build_community(
 
     Without ``now``, up to ten minutes ago: what is said in the last scene takes minutes of its own.
     """
-    now = now or datetime.now(UTC) - LAST_SCENE
+    now = now or datetime.now(UTC) - timedelta(minutes=10)
     clock = Clock()
     # A member's messages are read when their scene is over, and always in the same order.
     settings = settings.model_copy(update={"burst_quiet_s": 600.0, "extraction_workers": 1})
     app = build(settings, clock, model=CommunityModel(community, now))
     try:
         await app.start()
-        builder = CommunityBuilder(app, clock, community, now)
-        await builder.build(progress or Progress())
+        await CommunityBuilder(app, clock, community, now).build(progress or Progress())
         await app.sentiment.watcher.close()
     finally:
         await app.close()

@@ -18,12 +18,8 @@ from utils.memory.member_data.reminders import ReminderRequest, coming_times
 from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, MAX_MISSES, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES
 
-SET_HERE = "I will remind you here, where others can read it, {at}: {text}"
-SET_DIRECT = "I will remind you by direct message {at}: {text}"
 NOT_THERE = "I can't post that here for you; choose *direct*, and I remind you by direct message."
 QUIET = "That one is quiet, because it reached nobody three times; `/remind skip` wakes it: {line}"
-LINE_HERE = "`{number}` {at} in {place}: {text}"
-LINE_DIRECT = "`{number}` {at} by direct message: {text}"
 UNKNOWN = "There is no reminder {number} of yours here; `/remind list` shows them."
 
 
@@ -65,7 +61,9 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         reminder = await reminders.add(request, zone)
         words = tr(
             interaction.locale,
-            SET_HERE if is_public and reminder.channel_id else SET_DIRECT,
+            "I will remind you here, where others can read it, {at}: {text}"
+            if is_public and reminder.channel_id
+            else "I will remind you by direct message {at}: {text}",
             at=_at(reminder, interaction.locale),
             text=discord.utils.escape_markdown(reminder.text),
         )
@@ -122,10 +120,9 @@ class ReminderCommands(MemberGroup, group_name="remind"):
     async def _choices(
         self, interaction: discord.Interaction, typed: str, *, only_repeated: bool = False
     ) -> Choices:
-        reminders = await self._app.memory.reminders.of_member(here(interaction))
         return [
             choice(reminder.text, reminder.id)
-            for reminder in reminders
+            for reminder in await self._app.memory.reminders.of_member(here(interaction))
             if typed.casefold() in reminder.text.casefold()
             and (reminder.repeats or not only_repeated)
         ][:MAX_CHOICES]
@@ -141,7 +138,9 @@ def _line(reminder: OpenLoop, locale: discord.Locale) -> str:
     is_direct = BY_DIRECT_MESSAGE in (reminder.channel_id, reminder.member.guild_id)
     line = tr(
         locale,
-        LINE_DIRECT if is_direct else LINE_HERE,
+        "`{number}` {at} by direct message: {text}"
+        if is_direct
+        else "`{number}` {at} in {place}: {text}",
         number=reminder.id,
         at=_at(reminder, locale),
         place=f"<#{reminder.channel_id}>",

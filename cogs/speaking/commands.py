@@ -20,9 +20,6 @@ SWITCHED_ON_ALWAYS = (
     "{often}, at any hour. Most of the time I stay silent. A button under what I say "
     "mutes me."
 )
-TIMES_A_DAY = {True: "once a day", False: "{number} times a day"}
-SWITCHED_OFF = "I don't speak first in {channel} any more."
-WAS_OFF = "I don't speak first in {channel}."
 
 
 class SpeakCommands(ModeratorGroup, group_name="speak"):
@@ -62,7 +59,11 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         was_on = await self._app.guilds.speaking.remove(
             guild_id, channel.id, actor_id=interaction.user.id
         )
-        text = SWITCHED_OFF if was_on else WAS_OFF
+        text = (
+            "I don't speak first in {channel} any more."
+            if was_on
+            else "I don't speak first in {channel}."
+        )
         await respond(interaction, text, channel=channel.mention)
 
     @app_commands.command()
@@ -79,13 +80,16 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
 
 
 def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:
-    has_quiet_hours = place.quiet_from != place.quiet_until
     return tr(
         locale,
-        SWITCHED_ON if has_quiet_hours else SWITCHED_ON_ALWAYS,
+        SWITCHED_ON if place.quiet_from != place.quiet_until else SWITCHED_ON_ALWAYS,
         channel=f"<#{place.channel_id}>",
         minutes=place.after_minutes,
-        often=tr(locale, TIMES_A_DAY[place.per_day == 1], number=place.per_day),
+        often=tr(
+            locale,
+            "once a day" if place.per_day == 1 else "{number} times a day",
+            number=place.per_day,
+        ),
         start=place.quiet_from,
         end=place.quiet_until,
         zone=zone,

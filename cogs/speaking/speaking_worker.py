@@ -108,8 +108,7 @@ class SpeakingWorker(FeatureCog):
         now, last_id = self._app.clock.now(), channel.last_message_id
         if last_id is None:
             return
-        last_at = discord.utils.snowflake_time(last_id)
-        if not may_look(place, last_at, now, settings.zone):
+        if not may_look(place, discord.utils.snowflake_time(last_id), now, settings.zone):
             return
         claimed = await self._app.guilds.speaking.claim(place)
         if claimed is None or not await self._has_listeners(channel, claimed):
@@ -171,10 +170,9 @@ class SpeakingWorker(FeatureCog):
     ) -> None:
         """Send a remark, and record it as a part of the conversation."""
         user_id = NOBODY if remark.loop is None else remark.loop.member.user_id
-        button = MuteButton(user_id, channel.guild.preferred_locale)
         sent = await channel.send(
             remark.text,
-            view=persistent_view([button]),
+            view=persistent_view([MuteButton(user_id, channel.guild.preferred_locale)]),
             allowed_mentions=NO_PINGS,
             suppress_embeds=True,
             silent=True,
