@@ -145,18 +145,15 @@ def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple
     """Return a result's text, and the same as the model reads it: named and quoted."""
     texts = [_block_text(block) for block in result.content[:MAX_BLOCKS]]
     data = result.structured_content
-    if data is not None and not _has_values("\n".join(texts), data):
-        texts.append(json.dumps(data, ensure_ascii=False))
+    if data is not None:
+        said = _WORD.findall(json.dumps("\n".join(texts)))  # as JSON, so escapes are the same
+        values = _WORD.findall(_KEY.sub(" ", json.dumps(data)))
+        if not set(values).issubset(said):
+            texts.append(json.dumps(data, ensure_ascii=False))
     text = clip(clean("\n".join(texts)[: MAX_RESULT * 2]), MAX_RESULT, at_word=True) or EMPTY
     heading = (FAILED if result.is_error else DATA).format(server=spec.name, tool=tool)
     quoted = "\n".join(f"> {line}" for line in text.splitlines())
     return text, f"{heading}\n{quoted}"
-
-
-def _has_values(text: str, data: Mapping[str, Any]) -> bool:
-    """Whether a result's text says all values of its structured content, in any form."""
-    values = _KEY.sub(" ", json.dumps(data))  # as JSON on both sides, so escapes are the same
-    return set(_WORD.findall(json.dumps(text))).issuperset(_WORD.findall(values))
 
 
 def _block_text(block: object) -> str:

@@ -233,8 +233,7 @@ class GuildSettings:
     def models_in(self, *channel_ids: int) -> tuple[str, ...]:
         """Return the models chosen for these channels, then the server's, to be asked first."""
         models = {choice.channel_id: choice.model for choice in self.models}
-        places = (*channel_ids, WHOLE_SERVER)
-        return tuple(models[place] for place in places if place in models)
+        return tuple(models[place] for place in (*channel_ids, WHOLE_SERVER) if place in models)
 
     def persona(self, mode: str) -> Persona | None:
         """Return the server's own persona with that name, if a mode here names it."""

@@ -36,8 +36,7 @@ def is_confidential(text: str, text_stems: str = "") -> bool:
     """Return whether a text asks to be kept secret, or its stems are marked."""
     if MARK in text_stems:
         return True
-    tokens = tokens_of(fold(text).casefold())
-    return confidential_lexicon().first_rank(tokens, _REASON) is not None
+    return confidential_lexicon().first_rank(tokens_of(fold(text).casefold()), _REASON) is not None
 
 
 def is_bare_request(text: str) -> bool:

@@ -101,8 +101,7 @@ class NameIndex:
         words = [match[0].casefold() for match in matches]
         position = 0
         while position < len(words):
-            longest = self._longest(words[position])
-            for length in range(min(longest, len(words) - position), 0, -1):
+            for length in range(min(self._longest(words[position]), len(words) - position), 0, -1):
                 key = " ".join(words[position : position + length])
                 if key in self._user_ids and (
                     length > 1 or _is_used_as_name(matches[position], key)

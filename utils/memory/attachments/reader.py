@@ -213,8 +213,7 @@ class AttachmentReader(InfrastructureService):
     async def _place(self, member: Member) -> AsyncIterator[None]:
         """Wait for the member's turn and a free place: a member's many files delay only that
         member."""
-        turn = self._turns.setdefault(member, asyncio.Lock())
-        async with turn, self._places:
+        async with self._turns.setdefault(member, asyncio.Lock()), self._places:
             yield
 
     async def _read_one(
@@ -263,8 +262,7 @@ class AttachmentReader(InfrastructureService):
     async def _unstored(self, event: Event, asked_by: Member) -> tuple[AttachmentText, ...]:
         """Read what came with a message for one answer; what takes too long is left unread."""
         texts = []
-        loop = asyncio.get_running_loop()
-        ends_at = loop.time() + ANSWER_WAITS_S
+        ends_at = asyncio.get_running_loop().time() + ANSWER_WAITS_S
         for position, attachment in enumerate(event.attachments):
             state, conclusion = AttachmentState.PENDING, FileDescription(attachment.kind, "")
             try:

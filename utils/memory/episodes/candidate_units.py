@@ -1,6 +1,5 @@
 """Apply what an episode's model proposed: verified memories and open loops. Units of work."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -142,30 +141,26 @@ def _add_loop(
     foreign.difference_update(*(stems(turn.text) for turn in repeated))
     summarised = {stem for chunk in job.chunks for stem in stems(chunk.text)}
     # Words of an earlier summary that none of the turns has could not be erased with their message.
-    if foreign & summarised or not _still_there(connection, event.guild_id, repeated):
+    if foreign & summarised or ends_at <= now:
         return
-    if ends_at > now:
-        open_loops.add(
-            connection,
-            OpenLoop(
-                member=event.member,
-                channel_id=event.channel_id,
-                source_id=event.source_id,
-                message_id=event.message_id,
-                kind=loop.kind,
-                text=loop.text,
-                created_at=event.created_at,
-                expires_at=ends_at,
-            ),
-            [turn.message_id for turn in repeated],
-        )
-
-
-def _still_there(connection: Connection, guild_id: int, turns: Sequence[Event]) -> bool:
-    """Return whether turns are not erased, and lock their members until the commit."""
-    user_ids = {turn.author_id for turn in turns if turn.role is Role.MEMBER}
-    user_ids |= {user_id for turn in turns for user_id in turn.about_ids}
-    if not turns:
-        return True
-    members.lock_existing(connection, guild_id, user_ids)
-    return len(events.load_existing(connection, [turn.id for turn in turns])) == len(turns)
+    if repeated:
+        user_ids = {turn.author_id for turn in repeated if turn.role is Role.MEMBER}
+        user_ids.update(*(turn.about_ids for turn in repeated))
+        members.lock_existing(connection, event.guild_id, user_ids)
+        existing = events.load_existing(connection, [turn.id for turn in repeated])
+        if len(existing) < len(repeated):
+            return
+    open_loops.add(
+        connection,
+        OpenLoop(
+            member=event.member,
+            channel_id=event.channel_id,
+            source_id=event.source_id,
+            message_id=event.message_id,
+            kind=loop.kind,
+            text=loop.text,
+            created_at=event.created_at,
+            expires_at=ends_at,
+        ),
+        [turn.message_id for turn in repeated],
+    )

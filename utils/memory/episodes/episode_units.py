@@ -51,8 +51,7 @@ def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime
         settled = len(turns) if is_over and not is_more else segmentation.settled
         starts = [start for start in segmentation.starts if start < settled]
         settled_turns = turns[:settled]
-        bounds = sorted({0, *starts, len(settled_turns)})
-        for first, end in pairwise(bounds):
+        for first, end in pairwise(sorted({0, *starts, len(settled_turns)})):
             section = settled_turns[first:end]
             if now_open is not None and first not in starts:
                 episodes.extend(connection, now_open.id, section)
@@ -209,8 +208,7 @@ def is_valid(connection: Connection, job: SummaryJob, now: datetime) -> bool:
     if not episodes.lock(connection, [job.episode.id]):
         return False
     turns = events.load_existing(connection, [turn.id for turn in job.turns])
-    words = [(turn.id, turn.text) for turn in turns]
-    if words != [(turn.id, turn.text) for turn in job.turns]:
+    if [(turn.id, turn.text) for turn in turns] != [(turn.id, turn.text) for turn in job.turns]:
         return False
     stored = summaries.load_of_episode(connection, job.episode.guild_id, job.episode.id)
     stored_ids = {summary.id for summary in stored}

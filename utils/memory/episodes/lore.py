@@ -9,7 +9,6 @@ are.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +25,7 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.privacy import consent_gate
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.sentences import normalised
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -125,15 +125,18 @@ def check(
     tellers = set(quotes_by_teller)
     mentioned = {int(user_id) for text in texts for user_id in _MENTION.findall(text)}
     other_names = {
-        _normalised(turn.author_name)
+        normalised(turn.author_name)
         for turn in turns
         if turn.role is Role.MEMBER and turn.author_id not in tellers
     }
-    normalised_texts = [f" {_normalised(text)} " for text in texts]
+    normalised_texts = [f" {normalised(text)} " for text in texts]
     names_others = any(
         name and f" {name} " in text for name in other_names for text in normalised_texts
     )
-    if names_others or not mentioned <= tellers or not _is_told(candidate.text, texts[1:]):
+    words = set(stems(candidate.text))
+    told = words.intersection(stem for quote in texts[1:] for stem in stems(quote))
+    is_told = bool(words) and len(told) >= TOLD_SHARE * len(words)
+    if names_others or not mentioned <= tellers or not is_told:
         return None
     # It may have no words of the conversation that none of its own messages has.
     own_texts = {event.id: event.text for event, _ in quotes_by_teller.values()}
@@ -173,26 +176,14 @@ def _read_quotes(told: Sequence[object], subjects: Mapping[str, int]) -> list[tu
 
 def _message_with(quote: str, user_id: int, turns: Sequence[Event]) -> Event | None:
     """Return the member's message that has these words, in this order."""
-    words = _normalised(quote)
+    words = normalised(quote)
     if len(words.split()) < MIN_QUOTE_WORDS:
         return None
     for turn in turns:
         is_theirs = turn.role is Role.MEMBER and turn.author_id == user_id
-        if is_theirs and f" {words} " in f" {_normalised(turn.text)} ":
+        if is_theirs and f" {words} " in f" {normalised(turn.text)} ":
             return turn
     return None
-
-
-def _is_told(text: str, quotes: Sequence[str]) -> bool:
-    words = set(stems(text))
-    quoted_stems = {stem for quote in quotes for stem in stems(quote)}
-    return bool(words) and len(words & quoted_stems) >= TOLD_SHARE * len(words)
-
-
-def _normalised(text: str) -> str:
-    """Return a text without case, punctuation and runs of space."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join("".join(c if c.isalnum() else " " for c in folded).split())
 
 
 def store_story(

@@ -8,7 +8,7 @@ measures it; docs/internals/recall.md has the figures.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, lru_cache
@@ -161,9 +161,7 @@ class _OpenEpisode:
             turn.role is Role.MEMBER and len(words - self._names) >= policy.min_stems
             for turn, words in self._turns
         )
-        if with_content < policy.min_turns:
-            return False
-        if self._likeness_of(turn) > policy.max_likeness:
+        if with_content < policy.min_turns or self._likeness_of(turn) > policy.max_likeness:
             return False
         best = policy.unlike + policy.together
         return self._opening(turn) + best >= policy.threshold
@@ -173,8 +171,7 @@ class _OpenEpisode:
         policy, likeness = self._policy, self._likeness_of(second)
         if likeness > policy.max_likeness:
             return False
-        score = self._opening(first)
-        score += policy.unlike * (1 - likeness)
+        score = self._opening(first) + policy.unlike * (1 - likeness)
         words, more = self._content(first), self._content(second)
         score += policy.together * len(words & more) / sqrt(max(1, len(words) * len(more)))
         score += policy.addressed * self._is_addressed(second, first)
@@ -201,8 +198,7 @@ class _OpenEpisode:
                     weights[word] = weights.get(word, 0.0) + weight
                 weight *= fading
             self._weights = weights
-        shared = (min(1.0, self._weights.get(word, 0.0)) for word in words)
-        return sum(shared) / max(1, len(words))
+        return sum(min(1.0, self._weights.get(word, 0.0)) for word in words) / max(1, len(words))
 
     def _is_crowd(self, turn: Event, opener: Event) -> bool:
         authors = {earlier.author_id for earlier, _ in self._turns if earlier.role is Role.MEMBER}
@@ -281,15 +277,12 @@ def _openers() -> frozenset[str]:
 def announces_a_change(text: str) -> bool:
     """Whether a message says, in its first 600 characters, that it is about something else now."""
     clauses = _PAUSES.sub(" ; ", fold(text[:_MAX_READ]).casefold())
-    return _lexicon().first_rank(list(_without_soft_words(tokens_of(clauses))), _TOPIC) is not None
-
-
-def _without_soft_words(tokens: list[str]) -> Iterator[str]:
-    begins, openers = True, _openers()
-    for token in tokens:
+    tokens, begins, openers = [], True, _openers()
+    for token in tokens_of(clauses):
         begins = token in _SIGNS or (begins and token in openers)
         if not begins or token in _SIGNS:
-            yield token
+            tokens.append(token)
+    return _lexicon().first_rank(tokens, _TOPIC) is not None
 
 
 @cache

@@ -200,10 +200,9 @@ def _filtered(text: object, turn_stems: set[str], forbidden: frozenset[Category]
         return ""
     paragraphs = []
     for paragraph in filter(None, (line.strip() for line in clean(text).split("\n"))):
-        sentences = [one_line(sentence) for sentence in sentences_of(paragraph)]
         accepted = " ".join(
             sentence
-            for sentence in sentences
+            for sentence in map(one_line, sentences_of(paragraph))
             if _is_grounded(sentence, turn_stems) and _is_safe(sentence, forbidden)
         )
         if accepted:

@@ -21,7 +21,6 @@ from utils.memory.policy.recall_policy_fields import field_schemas, flat, with_f
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.safety.filter import refusal_reason
-from utils.models.memory import Memory
 from utils.models.recall import Recall
 
 TOKEN_COST = 0.1 / 400  # a full standard block costs a tenth of success
@@ -93,15 +92,13 @@ class PolicyComparisons:
     ) -> tuple[Comparison, Comparison]:
         """Return the results on the fitting set and on the holdout."""
         members, now = await self._recorded(guild_id), self._clock.monotonic
-
-        def compare_both() -> tuple[Comparison, Comparison]:
-            fitting, holdout = (
-                compare(policies, _exchanges(members, held_out=side), self._rules, now)
-                for side in (False, True)
+        fitting, holdout = [
+            await asyncio.to_thread(
+                compare, policies, _exchanges(members, held_out=side), self._rules, now
             )
-            return fitting, holdout
-
-        return await asyncio.to_thread(compare_both)
+            for side in (False, True)
+        ]
+        return fitting, holdout
 
     async def tune(
         self, active: RecallPolicy, minutes: float, guild_id: int | None = None
@@ -157,9 +154,9 @@ def compare(
             result = outcome(exchange, recall, rules, (monotonic() - started) * 1000)
             outcomes[name].append(result)
             by_member[exchange.conversation][name].append(result.score)
-    first = next(iter(policies))
-    if not outcomes[first]:
+    if not by_member:
         return Comparison(0, 0, {})
+    first = next(iter(policies))
     gains = {
         name: [fmean(scores[name]) - fmean(scores[first]) for scores in by_member.values()]
         for name in policies
@@ -244,20 +241,23 @@ def violations(material: Material, recall: Recall, rules: Rules) -> int:
     messages = {message.event_id: message for _, prepared in people for message in prepared.said}
     memory_ids = {row.id for _, prepared in people for row in prepared.rows}
 
-    def may_show(row: Memory) -> bool:
-        is_here = row.channel_id in sources and row.id in memory_ids
-        is_live = row.is_live(now) and not has_faded(row, now, rules.write_policy)
-        return is_here and is_live and rules.may_tell(row.text)
-
     quoted = [messages.get(quote.event_id) for quote in recall.quotes]
     allowed = sum(
+        row.channel_id in sources
+        and row.id in memory_ids
+        and row.is_live(now)
+        and not has_faded(row, now, rules.write_policy)
+        and rules.may_tell(row.text)
+        for row in recall.rows
+    )
+    allowed += sum(
         message is not None
         and message.source_id in sources
         and message.expires_at > now
         and rules.may_tell(message.text)
         for message in quoted
     )
-    return len(quoted) - allowed + sum(not may_show(row) for row in recall.rows)
+    return len(recall.rows) + len(quoted) - allowed
 
 
 def _mean(outcomes: Sequence[RecallOutcome]) -> RecallOutcome:

@@ -6,7 +6,7 @@ the reply path.
 
 import asyncio
 import logging
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -153,24 +153,24 @@ def report_of(version: int, rows: Sequence[ShadowRow]) -> ShadowReport:
     ``overlap`` is the Jaccard index of what both policies showed, ``differs`` the share of recalls
     with another result.
     """
-    values: defaultdict[str, list[float]] = defaultdict(list)
+    figures: list[dict[str, float]] = []
     for row in rows:
         active, shadow = set(row.active_ids), set(row.shadow_ids)
-        figures = {
-            "overlap": len(active & shadow) / len(active | shadow) if active | shadow else 1.0,
-            "differs": float(active != shadow),
-            "items, active": len(row.active_ids),
-            "items, shadow": len(row.shadow_ids),
-            "tokens, active": row.active_tokens,
-            "tokens, shadow": row.shadow_tokens,
-            "ms, active": row.active_ms,
-            "ms, shadow": row.shadow_ms,
-        }
-        for name, figure in figures.items():
-            values[name].append(figure)
+        figures.append(
+            {
+                "overlap": len(active & shadow) / len(active | shadow) if active | shadow else 1.0,
+                "differs": float(active != shadow),
+                "items, active": len(row.active_ids),
+                "items, shadow": len(row.shadow_ids),
+                "tokens, active": row.active_tokens,
+                "tokens, shadow": row.shadow_tokens,
+                "ms, active": row.active_ms,
+                "ms, shadow": row.shadow_ms,
+            }
+        )
     return ShadowReport(
         version=version,
         recalls=len(rows),
         members=len({(row.guild_id, row.user_id) for row in rows}),
-        values={name: fmean(figures) for name, figures in values.items()},
+        values={name: fmean(row[name] for row in figures) for name in (figures[0] if rows else ())},
     )

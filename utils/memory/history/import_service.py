@@ -190,13 +190,12 @@ class HistoryImporter(InfrastructureService):
         try:
             async for batch in export.batches(last_id):
                 report.messages += len(batch)
-                selected = _select(batch, task.only, report.skip)
                 new, screened = await self._leases.write(
                     task.lease,
                     task.fence,
                     _store,
                     task=task,
-                    events=selected,
+                    events=_select(batch, task.only, report.skip),
                     now=self._clock.now(),
                 )
                 report.stored += new

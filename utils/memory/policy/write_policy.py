@@ -172,8 +172,7 @@ def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) ->
         earned = Status.ACTIVE
     if earned is None or policy.mode is WriteMode.SHADOW:
         return earned and Status.SHADOW
-    is_for_moderators = earned is Status.ACTIVE and must_wait(kind, policy)
-    return Status.PROPOSED if is_for_moderators else earned
+    return Status.PROPOSED if earned is Status.ACTIVE and must_wait(kind, policy) else earned
 
 
 def must_wait(kind: Kind, policy: WritePolicy) -> bool:

@@ -100,11 +100,10 @@ class CandidateVerifier:
         prepared, inputs = await self._checked(notes), notes.inputs
         facts = _profile_facts(prepared)
         update = (notes.extraction.profile_update or "") if facts else ""
-        claims = tuple(prepared.claims.values())
         verification = await self._verify(
             VerificationInput(
                 member=inputs.burst.member,
-                claims=claims,
+                claims=tuple(prepared.claims.values()),
                 previous=inputs.previous[-MAX_PREVIOUS:],
                 now=self._clock.now(),
                 time_zone=inputs.time_zone,

@@ -185,8 +185,7 @@ class Calendar:
         if unit == "day" and not is_vague and high > MAX_EXACT_DAYS:
             slack = 1 + high // 10
         far = round(high * _AVERAGE_DAYS[unit]) + slack
-        near = round(low * _AVERAGE_DAYS[unit]) - slack
-        return self.days_back(far, max(near, 0))
+        return self.days_back(far, max(round(low * _AVERAGE_DAYS[unit]) - slack, 0))
 
     def past(self, count: int, unit: str) -> DateRange:
         """Return the days from ``count`` units ago until today."""

@@ -213,8 +213,7 @@ def _counted(words: WordPositions, position: int, today: date) -> _Span | None:
     is_ago = start == position and words[end] in DATES.ago_after
     if end != start + 2 or unit not in ("day", "week") or not (is_ahead or is_back or is_ago):
         return None
-    day = later(today, count if is_ahead else -count, unit)
-    return _Span(end + is_ago, _one_day(day))
+    return _Span(end + is_ago, _one_day(later(today, count if is_ahead else -count, unit)))
 
 
 def _one_day(day: date) -> DateRange:
