@@ -174,7 +174,7 @@ def front_page() -> str:
                 ("--help", f"this page; `{name} COMMAND --help` for one command"),
             ),
         ),
-        _section("Examples", ((f"{name} {words}", text) for words, text in examples)),
+        _section("Examples", ((f"{name} {words}", text) for words, text in _examples())),
         _section("Exit status", EXIT_STATUS),
     ]
     return "\n\n".join(parts) + "\n"
@@ -185,6 +185,20 @@ def command_epilog(command: CommandHelp) -> str:
     name = calling_name()
     rows = [(f"{name} {words}", text) for words, text in command.examples]
     return _section("examples:", rows) if rows else ""
+
+
+def _examples() -> list[tuple[str, str]]:
+    return [
+        ("console", "try it here and now"),
+        ("doctor", "is everything set up?"),
+        ("run", "talk on Discord"),
+        *(
+            example
+            for group in GROUPS.values()
+            for command in group
+            for example in command.examples
+        ),
+    ]
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:

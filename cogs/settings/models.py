@@ -54,12 +54,12 @@ class ModelCommands(ModeratorGroup, group_name="model"):
             lines = [tr(locale, NO_MODEL)]
         if settings.models:
             lines.append(tr(locale, "Chosen by moderators:"))
-        for choice in settings.models:
-            is_whole = choice.channel_id == WHOLE_SERVER
-            place = tr(locale, "for the whole server") if is_whole else f"<#{choice.channel_id}>"
-            is_listed = choice.model in self._app.guilds.models.listed
+        for channel_id, model in settings.models.items():
+            is_whole = channel_id == WHOLE_SERVER
+            place = tr(locale, "for the whole server") if is_whole else f"<#{channel_id}>"
+            is_listed = model in self._app.guilds.models.listed
             text = "- {place}: `{model}`" if is_listed else tr(locale, GONE)
-            lines.append(text.format(place=place, model=choice.model))
+            lines.append(text.format(place=place, model=model))
         await say(interaction, "\n".join(lines))
 
     @app_commands.command(name="set")

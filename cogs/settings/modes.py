@@ -300,6 +300,6 @@ def modes_in_words(
         lines.append(tr(locale, "The server's mode is **{mode}**.", mode=settings.mode))
         lines.append(tr(locale, "Channels with a mode of their own:"))
         lines += [
-            f"- <#{channel.channel_id}>: **{channel.mode}**" for channel in settings.channel_modes
+            f"- <#{channel_id}>: **{mode}**" for channel_id, mode in settings.channel_modes.items()
         ]
     return clip("\n".join(lines), 1900)

@@ -88,12 +88,10 @@ def config_in_words(
 ) -> str:
     """Return all settings of a server as text, one line each."""
     role_id = settings.base_role_id
-    modes = [f"<#{channel.channel_id}> {channel.mode}" for channel in settings.channel_modes]
+    modes = [f"<#{channel_id}> {mode}" for channel_id, mode in settings.channel_modes.items()]
     models = ", ".join(
-        choice.model
-        if choice.channel_id == WHOLE_SERVER
-        else f"<#{choice.channel_id}> {choice.model}"
-        for choice in settings.models
+        model if channel_id == WHOLE_SERVER else f"<#{channel_id}> {model}"
+        for channel_id, model in settings.models.items()
     )
     learning = tr(
         locale,

@@ -41,5 +41,5 @@ class ModelChoiceService:
                 models=", ".join(self.listed),
             )
         return await self._guilds.update(
-            guild_id, lambda old: old.with_model(channel_id, model), actor_id
+            guild_id, lambda old: old.with_choice("models", channel_id, model), actor_id
         )

@@ -124,7 +124,7 @@ class GuildSettingsService(DatabaseService):
         def change(settings: GuildSettings) -> GuildSettings:
             if channel_id is None:
                 return replace(settings, mode=mode)
-            return settings.with_channel_mode(channel_id, mode)
+            return settings.with_choice("channel_modes", channel_id, mode)
 
         return await self.update(guild_id, change, actor_id)
 
@@ -399,9 +399,7 @@ def _settings(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings with its modes and its policy on recall."""
     settings = guilds.load(connection, guild_id)
     channel_modes = guilds.channel_modes(connection, guild_id)
-    named = {settings.mode, *(channel.mode for channel in channel_modes)}.difference(
-        prompts.modes()
-    )
+    named = {settings.mode, *channel_modes.values()}.difference(prompts.modes())
     own_personas = personas.load_many(connection, guild_id, named) if named else ()
     settings = replace(
         settings,

@@ -1,7 +1,7 @@
 """A server's settings: channels, modes, personas, consent default; and changes of them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -39,6 +39,7 @@ PLAIN = (
     *("mode", "time_zone", "base_role_id", POLICY),
     *("frozen", "moderators_see_members", "lore", "shows_sources"),
 )
+CHOICES = ("channel_modes", "models")
 TUPLES = ("implied_role_ids", "tool_servers", "talk_role_ids")
 
 
@@ -57,7 +58,7 @@ class Purpose(StrEnum):
     LINKS = "links"
 
 
-OF_CHANNELS = frozenset({*Purpose, "channel_modes", "models", WATCHED, SPEAKING})
+OF_CHANNELS = frozenset({*Purpose, *CHOICES, WATCHED, SPEAKING})
 """Names of the settings whose values are lists that begin with a channel's id."""
 
 
@@ -81,22 +82,6 @@ class Persona:
     text: str
     created_by: int
     created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelMode:
-    """The mode of a channel and its threads, if it differs from the server's."""
-
-    channel_id: int
-    mode: str
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """The chat model that moderators chose for a channel and its threads, or WHOLE_SERVER."""
-
-    channel_id: int
-    model: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +117,8 @@ class GuildSettings:
     ``tool_servers`` are the MCP servers whose tools answers may use.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     ``talk_role_ids`` are the roles whose members Kith answers; none: everybody.
+    ``channel_modes`` are the modes of channels (and their threads) with one of their own, and
+    ``models`` the chat models chosen for channels or WHOLE_SERVER, by the channel's id.
     ``noted`` is how members who have not chosen see what was noted. ``shows_sources``: below an
     answer stands where it comes from.
     """
@@ -147,11 +134,11 @@ class GuildSettings:
     moderators_see_members: bool = False
     channels: tuple[ChannelPurpose, ...] = ()
     recall: bool = True
-    channel_modes: tuple[ChannelMode, ...] = ()
+    channel_modes: Mapping[int, str] = field(default_factory=dict)
     personas: tuple[Persona, ...] = ()
     write_mode: WriteMode = WriteMode.AUTO
     lore: bool = True
-    models: tuple[ModelChoice, ...] = ()
+    models: Mapping[int, str] = field(default_factory=dict)
     tool_servers: tuple[str, ...] = ()
     talk_role_ids: tuple[int, ...] = ()
     noted: NotedMark = NotedMark.REACTION
@@ -200,22 +187,15 @@ class GuildSettings:
         ordered = sorted((*other_channels, *channels), key=lambda channel: channel.channel_id)
         return replace(self, channels=tuple(ordered))
 
-    def with_channel_mode(self, channel_id: int, mode: str) -> "GuildSettings":
-        """Return the settings with a mode for a channel and its threads; "": the server's."""
-        chosen = [own for own in self.channel_modes if own.channel_id != channel_id]
-        chosen += [ChannelMode(channel_id, mode)] if mode else []
-        return replace(self, channel_modes=tuple(sorted(chosen, key=lambda own: own.channel_id)))
-
-    def with_model(self, channel_id: int, model: str) -> "GuildSettings":
-        """Return the settings with a model for a channel or WHOLE_SERVER; "": no choice."""
-        chosen = [own for own in self.models if own.channel_id != channel_id]
-        chosen += [ModelChoice(channel_id, model)] if model else []
-        return replace(self, models=tuple(sorted(chosen, key=lambda own: own.channel_id)))
+    def with_choice(self, name: str, channel_id: int, choice: str) -> "GuildSettings":
+        """Return the settings with one of the ``channel_modes`` or ``models``; "": no choice."""
+        choices = {**getattr(self, name), channel_id: choice}
+        return with_value(self, name, [pair for pair in sorted(choices.items()) if pair[1]])
 
     @property
     def modes(self) -> frozenset[str]:
         """The modes of the server and of its channels."""
-        return frozenset({self.mode, *(channel.mode for channel in self.channel_modes)})
+        return frozenset({self.mode, *self.channel_modes.values()})
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""
@@ -227,13 +207,13 @@ class GuildSettings:
 
     def mode_in(self, *channel_ids: int) -> str:
         """Return the first mode set for one of these channels, otherwise the server's."""
-        modes = {channel.channel_id: channel.mode for channel in self.channel_modes}
+        modes = self.channel_modes
         return next((modes[channel] for channel in channel_ids if channel in modes), self.mode)
 
     def models_in(self, *channel_ids: int) -> tuple[str, ...]:
         """Return the models chosen for these channels, then the server's, to be asked first."""
-        models = {choice.channel_id: choice.model for choice in self.models}
-        return tuple(models[place] for place in (*channel_ids, WHOLE_SERVER) if place in models)
+        places = (*channel_ids, WHOLE_SERVER)
+        return tuple(self.models[place] for place in places if place in self.models)
 
     def persona(self, mode: str) -> Persona | None:
         """Return the server's own persona with that name, if a mode here names it."""
@@ -325,22 +305,19 @@ def values_of(settings: GuildSettings) -> dict[str, Any]:
         },
         CONSENT: settings.consent_default.value,
         NOTED: settings.noted.value,
-        "channel_modes": [[choice.channel_id, choice.mode] for choice in settings.channel_modes],
-        "models": [[choice.channel_id, choice.model] for choice in settings.models],
+        **{name: [list(pair) for pair in getattr(settings, name).items()] for name in CHOICES},
     }
 
 
 def with_value(settings: GuildSettings, name: str, value: Any) -> GuildSettings:
     """Return the settings with one value, as :func:`values_of` has it, in place of another."""
-    plain: dict[str, Any] = {name: tuple(value) if name in TUPLES else value}
+    plain: dict[str, Any] = {
+        name: tuple(value) if name in TUPLES else dict(value) if name in CHOICES else value
+    }
     if name in set(Purpose):
         purpose = Purpose(name)
         channels = [ChannelPurpose(id_, purpose, tuple(topics)) for id_, *topics in value]
         return settings.with_channels(purpose, channels)
-    if name == "channel_modes":
-        return replace(settings, channel_modes=tuple(ChannelMode(*entry) for entry in value))
-    if name == "models":
-        return replace(settings, models=tuple(ModelChoice(*entry) for entry in value))
     if name == CONSENT:
         return replace(settings, consent_default=Consent(value))
     if name == NOTED:

@@ -6,8 +6,9 @@ Only exact names count, in any case, with their accents. Nothing is guessed.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from utils.nlp.languages import languages
 
@@ -82,9 +83,6 @@ class NameIndex:
             if not self._user_ids[key]:
                 del self._user_ids[key]
 
-    def _longest(self, start: str) -> int:
-        return max(self._lengths.get(start, (0,)))
-
     def find(self, text: str) -> list[NameMatch]:
         """Return the names in a message, each once; of overlapping names the longest.
 
@@ -92,41 +90,36 @@ class NameIndex:
         sentence, or right after an @.
         """
         text = _normalised(text)
-        keys = dict.fromkeys((*self._spaced(text), *self._unspaced(text)))
-        return [NameMatch(key, tuple(self._user_ids[key])) for key in keys]
-
-    def _spaced(self, text: str) -> Iterator[str]:
-        """Yield names in scripts with spaces."""
         matches = list(_WORD.finditer(text))
         words = [match[0].casefold() for match in matches]
+        keys = [*self._names_in(words, " ", 1, partial(_is_used_as_name, matches))]
+        for run in _UNSPACED.findall(text):
+            keys += self._names_in(run, "", 2, partial(_is_whole_word, run))
+        return [NameMatch(key, tuple(self._user_ids[key])) for key in dict.fromkeys(keys)]
+
+    def _names_in(
+        self,
+        units: Sequence[str],
+        separator: str,
+        shortest: int,
+        is_name: Callable[[int, int], bool],
+    ) -> Iterator[str]:
+        """Yield the names in a text of words, or of characters in scripts without spaces.
+
+        ``is_name`` says whether the units from one position to before another stand for a name.
+        """
         position = 0
-        while position < len(words):
-            for length in range(min(self._longest(words[position]), len(words) - position), 0, -1):
-                key = " ".join(words[position : position + length])
-                if key in self._user_ids and (
-                    length > 1 or _is_used_as_name(matches[position], key)
-                ):
+        while position + shortest <= len(units):
+            start = separator.join(units[position : position + shortest])
+            longest = max(self._lengths.get(start, (0,)))
+            for end in range(min(position + longest, len(units)), position + shortest - 1, -1):
+                key = separator.join(units[position:end])
+                if key in self._user_ids and is_name(position, end):
                     yield key
-                    position += length
+                    position = end
                     break
             else:
                 position += 1
-
-    def _unspaced(self, text: str) -> Iterator[str]:
-        """Yield names in scripts without spaces."""
-        for match in _UNSPACED.finditer(text):
-            run = match[0]
-            position = 0
-            while position < len(run) - 1:
-                longest = self._longest(run[position : position + 2])
-                for length in range(min(longest, len(run) - position), 1, -1):
-                    key = run[position : position + length]
-                    if key in self._user_ids and _is_whole_word(run, position, position + length):
-                        yield key
-                        position += length
-                        break
-                else:
-                    position += 1
 
 
 def _keys(names: Iterable[str]) -> set[str]:
@@ -162,9 +155,10 @@ def _start(key: str) -> tuple[str, int]:
     return key.partition(" ")[0], key.count(" ") + 1
 
 
-def _is_used_as_name(match: re.Match[str], word: str) -> bool:
-    """Whether a word of a message is a name there, not an ordinary word."""
-    if word not in COMMON:
+def _is_used_as_name(matches: Sequence[re.Match[str]], start: int, end: int) -> bool:
+    """Whether words of a message are a name there, not an ordinary word."""
+    match = matches[start]
+    if end - start > 1 or match[0].casefold() not in COMMON:
         return True
     before = match.string[max(0, match.start() - 20) : match.start()]
     if before.endswith("@"):

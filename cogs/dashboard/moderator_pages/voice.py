@@ -62,15 +62,13 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
                 "voice/mode",
                 "Mode in {name}",
                 [
-                    Field("hidden", "channel", "", chosen.channel_id),
-                    Field(
-                        "select", "mode", "Mode", chosen.mode, [("", tr("the server's")), *modes]
-                    ),
+                    Field("hidden", "channel", "", channel_id),
+                    Field("select", "mode", "Mode", mode, [("", tr("the server's")), *modes]),
                 ],
-                name=names[chosen.channel_id],
+                name=names[channel_id],
             )
-            for chosen in settings.channel_modes
-            if chosen.channel_id in names
+            for channel_id, mode in settings.channel_modes.items()
+            if channel_id in names
         ),
         Section(
             "voice/mode",

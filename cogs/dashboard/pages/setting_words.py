@@ -10,6 +10,7 @@ from cogs.dashboard.pages.write_policy import differences, form_values
 from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.language import plain, tr
 from utils.models.guild import (
+    CHOICES,
     POLICY,
     SPEAKING,
     WATCHED,
@@ -75,7 +76,7 @@ class SettingWords:
                 for channel_id, *topics in value
             )
             return ", ".join(lines) or tr("none")
-        if name in ("channel_modes", "models"):
+        if name in CHOICES:
             lines = (
                 choice if channel_id == WHOLE_SERVER else f"{self.channel(channel_id)}: {choice}"
                 for channel_id, choice in value

@@ -15,7 +15,7 @@ from utils.conversation.prompt_messages import (
 )
 from utils.conversation.tool_definitions import memory_tool
 from utils.llm import prompts
-from utils.models.guild import ChannelMode, GuildSettings, Persona
+from utils.models.guild import GuildSettings, Persona
 
 NOON = datetime(2026, 3, 11, 12, tzinfo=UTC)
 SETTINGS = GuildSettings(1)
@@ -55,7 +55,7 @@ def test_moderators_words_are_framed_and_cannot_leave_the_frame():
 
 
 def test_a_channels_mode_comes_before_the_servers_and_a_threads_is_its_channels():
-    settings = GuildSettings(1, mode="roast", channel_modes=(ChannelMode(HERE, "helpful"),))
+    settings = GuildSettings(1, mode="roast", channel_modes={HERE: "helpful"})
     assert active_manner(settings, HERE).name == "helpful"
     assert active_manner(settings, 99, HERE).name == "helpful"  # a thread of it
     assert active_manner(settings, ELSEWHERE).name == "roast"

@@ -13,7 +13,7 @@ from utils.database.schema.memory_tables import (
     guild_settings,
     model_choice,
 )
-from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, ModelChoice
+from utils.models.guild import ChannelPurpose, GuildSettings
 from utils.models.memory import Consent
 
 # Built once: building costs more than running.
@@ -84,10 +84,12 @@ def _channel_rows(settings: GuildSettings) -> dict[Table, list[dict[str, Any]]]:
             for channel in settings.channels
         ],
         channel_mode: [
-            to_row(channel_mode, choice, GuildId=guild_id) for choice in settings.channel_modes
+            {"GuildId": guild_id, "ChannelId": channel_id, "Mode": mode}
+            for channel_id, mode in settings.channel_modes.items()
         ],
         model_choice: [
-            to_row(model_choice, choice, GuildId=guild_id) for choice in settings.models
+            {"GuildId": guild_id, "ChannelId": channel_id, "Model": model}
+            for channel_id, model in settings.models.items()
         ],
     }
 
@@ -101,16 +103,16 @@ def reset_consent_default(connection: Connection, guild_id: int) -> None:
 # --- modes of channels --------------------------------------------------------------------------
 
 
-def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
-    """Return the channels with a mode of their own, in the order of their ids."""
+def channel_modes(connection: Connection, guild_id: int) -> dict[int, str]:
+    """Return the modes of the channels with one of their own, in the order of their ids."""
     rows = fetch_rows(connection, _LOAD_MODES, guild_id=guild_id)
-    return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
+    return {row.ChannelId: row.Mode for row in rows}
 
 
 # --- models ---------------------------------------------------------------------------------------
 
 
-def model_choices(connection: Connection, guild_id: int) -> tuple[ModelChoice, ...]:
-    """Return a server's choices, its own first."""
+def model_choices(connection: Connection, guild_id: int) -> dict[int, str]:
+    """Return a server's choices by channel, its own first."""
     rows = fetch_rows(connection, _LOAD_MODELS, guild_id=guild_id)
-    return tuple(ModelChoice(row.ChannelId, row.Model) for row in rows)
+    return {row.ChannelId: row.Model for row in rows}

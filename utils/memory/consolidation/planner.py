@@ -221,10 +221,11 @@ class _PlanBuilder:
         notes = [new for new in self.inserts.values() if new.form is Form.NOTE]
         if self.extraction.method is Method.IMPORT or any(is_of(new, checked) for new in notes):
             return False
-        is_correction = self._replaced_row(candidate) is not None
-        return policy.is_over_limit(
-            self.state.writes, len(notes), self.write_policy, hour_only=is_correction
-        )
+        writes, limits = self.state.writes, self.write_policy
+        if writes.in_hour + len(notes) >= limits.writes_per_hour:
+            return True
+        is_session_full = writes.in_session + len(notes) >= limits.writes_per_session
+        return is_session_full and self._replaced_row(candidate) is None
 
     def _confirm(
         self, row: Memory, candidate: Candidate, checked: Checked, confidence: float
@@ -471,7 +472,9 @@ class _PlanBuilder:
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
         until = None
         if candidate.until is not None:
-            until = policy.end_of_day_after(candidate.until, ZoneInfo(self.context.time_zone))
+            until = policy.end_of_day(
+                candidate.until, ZoneInfo(self.context.time_zone), further_days=1
+            )
         return policy.memory_end(
             kind,
             candidate.lifetime_days,

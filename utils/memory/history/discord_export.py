@@ -132,7 +132,11 @@ class DiscordExport:
             if message is _END:
                 return
             count += 1
-            yield event_of(message, self.channel)
+            try:
+                event = _event(message, self.channel)
+            except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+                event = SkipReason.MALFORMED
+            yield event
 
     async def batches(self, after_id: int = 0) -> AsyncIterator[list[Event | SkipReason]]:
         """Yield the messages after ``after_id`` in batches, each read in a thread.
@@ -179,15 +183,11 @@ class DiscordExport:
         return ExportedChannel(guild_id, channel_id, source_id)
 
 
-def event_of(message: object, channel: ExportedChannel) -> Event | SkipReason:
-    """Return a message of an export as an event, or the reason to skip it."""
-    try:
-        return _event(message, channel) if isinstance(message, Mapping) else SkipReason.MALFORMED
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
-        return SkipReason.MALFORMED
+def _event(message: Any, channel: ExportedChannel) -> Event | SkipReason:
+    """Return a message of an export as an event, or the reason to skip it.
 
-
-def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | SkipReason:
+    Raises KeyError, TypeError, ValueError, OverflowError or AttributeError for a malformed one.
+    """
     author = message["author"]
     message_id, author_id = _id(message["id"]), _id(author["id"])
     if not message_id or author_id is None:

@@ -356,7 +356,7 @@ def _new_end(
     """
     kind, lifetime, until = old.kind if old.form is Form.NOTE else Kind.FACT, None, None
     if (day := last_day(text, state.now, zone)) is not None:
-        until = policy.end_of_day_after(day, zone)
+        until = policy.end_of_day(day, zone, further_days=1)
     elif kind is Kind.TASK or last_day(old.text, old.last_confirmed_at, zone) is not None:
         until = old.expires_at
     elif old.expires_at is not None and old.form is Form.NOTE:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from utils.memory.policy.categories import Category
 from utils.models.memory import Consent, Form, Importance, Kind, Memory, Source, Status, VerifiedBy
-from utils.models.policy import WriteMode, WritePolicy, Writes
+from utils.models.policy import WriteMode, WritePolicy
 
 TEMPORARY_DAYS = 30
 MAX_TEMPORARY = timedelta(days=TEMPORARY_DAYS)
@@ -83,16 +83,12 @@ def in_force(server_policy: WritePolicy | None, operators: WritePolicy) -> Write
     )
 
 
-def end_of_day_after(day: date, zone: tzinfo) -> datetime:
-    """Return the end of the day after ``day``, in a time zone."""
-    return end_of_day(day + timedelta(days=1) if day < date.max else day, zone)
-
-
-def end_of_day(day: date, zone: tzinfo) -> datetime:
-    """Return the end of a day, in a time zone."""
-    if day >= date.max - timedelta(days=1):
+def end_of_day(day: date, zone: tzinfo, *, further_days: int = 0) -> datetime:
+    """Return the end of a day, in a time zone, or of one ``further_days`` later."""
+    length = timedelta(days=1 + further_days)
+    if day >= date.max - length:
         return datetime.max.replace(tzinfo=UTC)
-    over = day + timedelta(days=1)
+    over = day + length
     return datetime(over.year, over.month, over.day, tzinfo=zone)
 
 
@@ -196,17 +192,6 @@ def status_after(row: Memory, confidence: float, days: int, policy: WritePolicy)
     status = status_for(row.kind, confidence, days, policy)
     is_lower = status is Status.SHADOW and row.status is Status.PROPOSED
     return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
-
-
-def is_over_limit(writes: Writes, new: int, policy: WritePolicy, *, hour_only: bool) -> bool:
-    """Return whether a member's ``new`` notes reach a write limit.
-
-    ``hour_only``: the limit of a session does not count, because they were said in an earlier
-    session and waited for their verdict, or correct a known note.
-    """
-    is_hour_full = writes.in_hour + new >= policy.writes_per_hour
-    is_session_full = writes.in_session + new >= policy.writes_per_session
-    return is_hour_full or (is_session_full and not hour_only)
 
 
 def quote_status(policy: WritePolicy) -> Status | None:
