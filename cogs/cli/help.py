@@ -148,17 +148,6 @@ class Parser(argparse.ArgumentParser):
 def front_page() -> str:
     """Return what ``--help`` prints: the commands by use, with examples."""
     name = calling_name()
-    examples = [
-        ("console", "try it here and now"),
-        ("doctor", "is everything set up?"),
-        ("run", "talk on Discord"),
-        *(
-            example
-            for group in GROUPS.values()
-            for command in group
-            for example in command.examples
-        ),
-    ]
     parts = [
         f"Kith {VERSION}, a Discord bot that remembers.",
         f"usage: {name} [COMMAND] [OPTIONS]",
