@@ -163,7 +163,7 @@ class CommunityBuilder:
 
     async def _record_alert(self, batch: ScoredBatch) -> None:
         recorded = await self._app.sentiment.alerts.record(batch)
-        self._alert_id = self._alert_id if recorded is None else recorded.alert_id
+        self._alert_id = self._alert_id if recorded is None else recorded[0]
 
     async def _act(self, deed: Deed) -> None:
         """Let a moderator decide on a waiting memory, or act on the last alert."""

@@ -93,10 +93,11 @@ class Alerts(FeatureCog):
         recorded = await self._alerts.record(batch)
         if recorded is None:
             return
-        await self._take_automatic_action(batch, recorded.alert_id)
-        if recorded.is_new:
+        alert_id, is_new = recorded
+        await self._take_automatic_action(batch, alert_id)
+        if is_new:
             task = asyncio.create_task(
-                self._try_to_show(batch.guild_id, recorded.alert_id, chart=True),
+                self._try_to_show(batch.guild_id, alert_id, chart=True),
                 name="show an alert",
             )
             self._showing.add(task)

@@ -7,6 +7,7 @@ looked; callers call it.
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
@@ -38,7 +39,6 @@ from utils.models.memory import (
     SERVER_USER_ID,
     Member,
     Memory,
-    ProfileVersion,
     Status,
 )
 from utils.models.operator import EXPORTED, OPERATOR
@@ -237,7 +237,7 @@ class Browser(DatabaseService):
         """Return the display names of these members' last messages, if they have any."""
         return await self._database.read(records.names, members=members)
 
-    async def profiles(self, member: Member) -> list[ProfileVersion]:
+    async def profiles(self, member: Member) -> list[tuple[datetime, str]]:
         """Return the versions of a member's profile that their stored memories give, newest first;
         see :func:`utils.memory.consolidation.profile.profile_history`."""
         now = self._clock.now()

@@ -76,10 +76,11 @@ class KnownMembers(DatabaseService):
             return ()
         try:
             index = await self._index(guild_id)
-            matches = index.find(text)
-            is_any_shared = any(len(match.user_ids) > 1 for match in matches)
+            matches = index.find(text).values()
             speakers: set[int] = set()
-            if is_any_shared:  # then who spoke in the last turns is meant
+            if any(
+                len(bearers) > 1 for bearers in matches
+            ):  # then who spoke in the last turns is meant
                 last_turns = events.last_turns(guild_id, channel_id, LAST_TURNS, self._clock.now())
                 turns = await self._database.read(run, last_turns)
                 speakers = {turn.author_id for turn in turns}
@@ -88,8 +89,8 @@ class KnownMembers(DatabaseService):
             return ()
         # Meant is the only member with a name, or the only one of them who spoke here.
         near = (
-            [bearer for bearer in match.user_ids if bearer in speakers or len(match.user_ids) == 1]
-            for match in matches
+            [bearer for bearer in bearers if bearer in speakers or len(bearers) == 1]
+            for bearers in matches
         )
         meant = dict.fromkeys(bearers[0] for bearers in near if len(bearers) == 1)
         ids = [user_id for user_id in meant if user_id not in exclude_ids]
@@ -178,7 +179,7 @@ class KnownMembers(DatabaseService):
         except DatabaseError as error:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return frozenset()
-        return frozenset(user_id for match in index.find(text) for user_id in match.user_ids)
+        return frozenset(user_id for bearers in index.find(text).values() for user_id in bearers)
 
     async def are_newly_named(self, member: Member, before: str, after: str) -> bool:
         """Return whether a new text names or mentions people whom the old one does not.
@@ -200,9 +201,12 @@ class KnownMembers(DatabaseService):
         """
         if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
             return {}
-        matches = (await self._index(guild_id)).find(text)
-        bearers = [match.user_ids for match in matches if author_id not in match.user_ids]
-        members_named = {Member(guild_id, user_id) for user_ids in bearers for user_id in user_ids}
+        members_named = {
+            Member(guild_id, user_id)
+            for bearers in (await self._index(guild_id)).find(text).values()
+            if author_id not in bearers
+            for user_id in bearers
+        }
         if not members_named:
             return {}
 
@@ -250,6 +254,4 @@ def _names_in(text: str, notes: Iterable[tuple[int, int, str]]) -> dict[str, dic
         note_ids.setdefault(_name_in(note), {})[user_id] = row_id
     for user_id in {user_id for bearers in note_ids.values() for user_id in bearers}:
         stated.add(user_id, tuple(name for name in note_ids if user_id in note_ids[name]))
-    return {
-        match.name: note_ids[match.name] for match in stated.find(text) if match.name in note_ids
-    }
+    return {name: note_ids[name] for name in stated.find(text) if name in note_ids}

@@ -134,14 +134,6 @@ class SlowModeEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedAlert:
-    """The alert that a batch belongs to, and whether the batch created it."""
-
-    alert_id: int
-    is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
 class AlertOutcome:
     """The moderators' decision on an alert: its trigger and level, and if it was a false alarm."""
 

@@ -225,6 +225,15 @@ class Event:
         """Whether a member of its server wrote it."""
         return self.role is Role.MEMBER and self.member == member
 
+    def is_erased_with(self, member: Member, *, only_answers: bool) -> bool:
+        """Whether it goes with a member's words: as theirs, or as an answer that may repeat them.
+
+        ``only_answers``: their own messages stay.
+        """
+        if self.role is Role.KITH:
+            return self.guild_id == member.guild_id and member.user_id in self.repeated_ids
+        return self.member == member and not only_answers
+
     @property
     def repeated_ids(self) -> frozenset[int]:
         """The members whose words one of Kith's answers may repeat, also through earlier ones."""
@@ -327,14 +336,6 @@ class Profile:
 
     text: str = ""
     row_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileVersion:
-    """An earlier text of a profile, and since when it was the current one."""
-
-    since: datetime
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from utils.nlp.languages import languages
@@ -27,14 +26,6 @@ _WORDS = [language.words for language in languages().values()]
 _TITLES = frozenset(word for words in _WORDS for word in words.titles)
 COMMON = frozenset(word for words in _WORDS for word in words.ordinary_names | words.stop_words)
 """Words that are names only where they are written as names."""
-
-
-@dataclass(frozen=True, slots=True)
-class NameMatch:
-    """A name in a message, and the ids of all people with that name."""
-
-    name: str
-    user_ids: tuple[int, ...]
 
 
 class NameIndex:
@@ -83,8 +74,10 @@ class NameIndex:
             if not self._user_ids[key]:
                 del self._user_ids[key]
 
-    def find(self, text: str) -> list[NameMatch]:
-        """Return the names in a message, each once; of overlapping names the longest.
+    def find(self, text: str) -> dict[str, tuple[int, ...]]:
+        """Return the names in a message, each with the ids of all people with that name.
+
+        Of overlapping names, it is the longest.
 
         A name that is an ordinary word ("will", "joy") counts only with a capital inside a
         sentence, or right after an @.
@@ -95,7 +88,7 @@ class NameIndex:
         keys = [*self._names_in(words, " ", 1, partial(_is_used_as_name, matches))]
         for run in _UNSPACED.findall(text):
             keys += self._names_in(run, "", 2, partial(_is_whole_word, run))
-        return [NameMatch(key, tuple(self._user_ids[key])) for key in dict.fromkeys(keys)]
+        return {key: tuple(self._user_ids[key]) for key in keys}
 
     def _names_in(
         self,

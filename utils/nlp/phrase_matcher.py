@@ -125,7 +125,12 @@ class UnspacedWords:
                 entry if _SPECIAL.search(entry) else re.escape(fold(entry).casefold()),
                 re.MULTILINE,
             )
-            for letter in _first_letters(pattern.pattern) or {_ANY_LETTER}:
+            group = _FIRST_GROUP.match(pattern.pattern)
+            options = group[1].split("|") if group else [pattern.pattern]
+            letters = {option[:1] for option in options}
+            if any(not letter or _SPECIAL.search(letter) for letter in letters):
+                letters = {_ANY_LETTER}  # it is not obvious with which it can begin
+            for letter in letters:
                 self._by_letter.setdefault(letter, []).append(pattern)
         self._letters = frozenset(self._by_letter)
 
@@ -141,13 +146,6 @@ class UnspacedWords:
 def _stem_key(word: str) -> str:
     """Return the key of the phrases with a stem that a word can have."""
     return f"{word[:_STEM_KEY_LENGTH]}*"
-
-
-def _first_letters(pattern: str) -> set[str]:
-    """Return the letters a pattern can begin with; empty if that is not obvious."""
-    group = _FIRST_GROUP.match(pattern)
-    letters = {option[:1] for option in group[1].split("|")} if group else {pattern[0]}
-    return set() if any(not letter or _SPECIAL.search(letter) for letter in letters) else letters
 
 
 def _phrases(lexicon: str) -> Iterator[str]:
@@ -216,9 +214,9 @@ def _word_pattern(word: str) -> str:
 def _number_pattern(kind: str) -> str:
     if "-" in kind:
         low, high = map(int, kind.split("-"))
-        return f"(?:{'|'.join(str(number) for number in range(low, high + 1))}) "
+        return f"(?:{'|'.join(map(str, range(low, high + 1)))}) "
     if kind.startswith("<"):
-        return f"(?:{'|'.join(str(number) for number in range(int(kind[1:]) - 1, -1, -1))}) "
+        return f"(?:{'|'.join(map(str, range(int(kind[1:]) - 1, -1, -1)))}) "
     return rf"\d{{{int(kind or 1)},}} "
 
 

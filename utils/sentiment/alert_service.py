@@ -17,7 +17,6 @@ from utils.models.alert import (
     Alert,
     AlertAction,
     AlertState,
-    RecordedAlert,
     SlowModeEnd,
     ThresholdSuggestion,
 )
@@ -45,8 +44,10 @@ class AlertService(DatabaseService):
 
     # --- incidents -----------------------------------------------------------------------------
 
-    async def record(self, scored_batch: ScoredBatch) -> RecordedAlert | None:
+    async def record(self, scored_batch: ScoredBatch) -> tuple[int, bool] | None:
         """Add a batch to its alert, or to a new one; None if it raises none and belongs to none.
+
+        Returns the alert's id, and whether the batch created it.
 
         Batches of a channel within an hour share an alert, until a moderator decides on it. What
         was erased since the batch was scored is in no alert.
@@ -55,7 +56,7 @@ class AlertService(DatabaseService):
         if not alert_messages(scored_batch, alert_crossings(scored_batch, None), None):
             return None  # most batches end here, without a database query
 
-        def unit(connection: Connection) -> RecordedAlert | None:
+        def unit(connection: Connection) -> tuple[int, bool] | None:
             write_policies.lock(connection, scored_batch.guild_id)
             authors = {scored.message.author_id for scored in scored_batch.messages}
             members.lock_authors(connection, scored_batch.guild_id, authors)
@@ -84,7 +85,7 @@ class AlertService(DatabaseService):
             if not messages or (alert_id is None and not raised):
                 return None
             added = alerts.add_batch(connection, *channel, alert_id, raised, messages, now)
-            return RecordedAlert(added, is_new=alert_id is None)
+            return added, alert_id is None
 
         return await self._database.write(unit)
 

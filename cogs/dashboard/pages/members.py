@@ -29,7 +29,6 @@ from utils.models.memory import (
     DIRECT_MESSAGES,
     MAX_PROFILE_VERSIONS,
     Member,
-    ProfileVersion,
 )
 
 router = APIRouter()
@@ -142,15 +141,15 @@ def one_of(kind: type[E], value: str) -> E | None:
 
 
 def history(
-    profile_history: Sequence[ProfileVersion],
+    profile_history: Sequence[tuple[datetime, str]],
 ) -> list[tuple[datetime, Pieces]]:
     """Return since when each version of a profile is, and its changes, newest first. Pure."""
-    texts = [version.text for version in profile_history]
+    texts = [text for _, text in profile_history]
     if len(texts) < MAX_PROFILE_VERSIONS:  # otherwise older versions may exist
         texts.append("")  # the first version replaced nothing
     return [
-        (version.since, difference(old, version.text))
-        for version, old in zip(profile_history, texts[1:], strict=False)
+        (since, difference(old, text))
+        for (since, text), old in zip(profile_history, texts[1:], strict=False)
     ]
 
 

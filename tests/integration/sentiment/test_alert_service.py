@@ -36,7 +36,7 @@ async def record(database, book: AlertService, number: int, at: datetime, **more
     await database.write(tension.save_scores, made.messages)
     recorded = await book.record(made)
     assert recorded is not None
-    alert = await book.get(GUILD, recorded.alert_id)
+    alert = await book.get(GUILD, recorded[0])
     assert alert is not None
     return alert
 
@@ -110,5 +110,5 @@ async def test_what_was_erased_since_it_was_scored_is_in_no_alert(database):
     assert await book.record(erased) is None
     recorded = await book.record(both)
     assert recorded is not None
-    alert = await book.get(GUILD, recorded.alert_id)
+    alert = await book.get(GUILD, recorded[0])
     assert [message.user_id for message in alert.messages] == [6]

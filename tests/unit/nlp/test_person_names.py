@@ -22,7 +22,7 @@ def index():
 
 
 def ids(index, text):
-    return [match.user_ids for match in index.find(text)]
+    return list(index.find(text).values())
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_only_people_who_are_there_are_found_and_removing_all_leaves_nothing(ste
     index = NameIndex(max_people=4)
     for user_id, given_names in steps:
         index.add(user_id, tuple(given_names))
-        for match in index.find(text):
-            assert match.user_ids
-            assert all(index.names_of(user_id) for user_id in match.user_ids)
+        for user_ids in index.find(text).values():
+            assert user_ids
+            assert all(index.names_of(user_id) for user_id in user_ids)
     for user_id in range(6):
         index.remove(user_id)
     assert not index._user_ids

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from utils.common.text import clean, join_sentences, one_line, utf16_length
 from utils.memory.safety.filter import refusal_reason
@@ -13,7 +14,6 @@ from utils.models.memory import (
     Kind,
     Memory,
     Profile,
-    ProfileVersion,
     Status,
 )
 from utils.models.plan import MemberState
@@ -123,9 +123,12 @@ def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
     return render(rows)
 
 
-def profile_history(current: Sequence[Memory], past: Sequence[Memory]) -> list[ProfileVersion]:
-    """Return a member's earlier profiles as their memories imply them, newest first, at most 20.
+def profile_history(
+    current: Sequence[Memory], past: Sequence[Memory]
+) -> list[tuple[datetime, str]]:
+    """Return since when a member's earlier profiles were current, and their texts.
 
+    They are as the memories imply them: newest first, at most 20.
     ``past`` are superseded memories. Forgotten and expired memories are in no version.
     """
     starts = {row.id: row.created_at for row in (*current, *past)}
@@ -134,18 +137,18 @@ def profile_history(current: Sequence[Memory], past: Sequence[Memory]) -> list[P
     spans = [(row, _sentence(row), ends.get(row.id)) for row in facts((*current, *former))]
     changes = {row.created_at for row, _, _ in spans}
     changes |= {end for _, _, end in spans if end is not None}
-    versions: list[ProfileVersion] = []
+    versions: list[tuple[datetime, str]] = []
     for time in sorted(changes, reverse=True):
         text = _paragraph(
             (row, sentence)
             for row, sentence, end in spans
             if row.created_at <= time and (end is None or time < end)
         ).text
-        if versions and versions[-1].text == text:
+        if versions and versions[-1][1] == text:
             versions.pop()  # the same text was current even earlier
         elif len(versions) == MAX_PROFILE_VERSIONS:
             break
-        versions.append(ProfileVersion(time, text))
+        versions.append((time, text))
     return versions
 
 

@@ -109,17 +109,13 @@ class PolicyComparisons:
         """
         members, now = await self._recorded(guild_id), self._clock.monotonic
         until = now() + minutes * 60.0
-
-        def tune_on_recorded() -> tuple[RecallPolicy, int]:
-            fitting = list(_exchanges(members, held_out=False))
-            if not fitting:
-                raise BadInput(
-                    "There is nothing to fit on: no recorded exchange that may be fitted on. "
-                    "Wait until members under lasting consent have talked more."
-                )
-            return tune(active, fitting, self._rules, until, now)
-
-        return await asyncio.to_thread(tune_on_recorded)
+        fitting = await asyncio.to_thread(list, _exchanges(members, held_out=False))
+        if not fitting:
+            raise BadInput(
+                "There is nothing to fit on: no recorded exchange that may be fitted on. "
+                "Wait until members under lasting consent have talked more."
+            )
+        return await asyncio.to_thread(tune, active, fitting, self._rules, until, now)
 
     async def _recorded(self, guild_id: int | None) -> list[RecordedMember]:
         return await self._database.read(recorded, now=self._clock.now(), guild_id=guild_id)

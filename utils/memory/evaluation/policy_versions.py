@@ -212,7 +212,17 @@ class RecallPolicyVersions:
         now = self._clock.now()
 
         def unit(connection: Connection) -> NewVersion:
-            active_version, before, policy = self._choose(connection, chosen, only, now)
+            active_version = self._lock(connection, only, now)
+            before = self._policy(connection, active_version)
+            match chosen:
+                case int():
+                    policy = self._policy(connection, chosen)
+                case RecallPolicy():
+                    policy = checked(chosen)
+                case _:  # changed under the lock, so concurrent changes do not undo each other
+                    policy = with_fields(chosen, before)
+            if policy == before:
+                raise Conflict(SAME, version=active_version)
             previous = active_version if role is PolicyRole.ACTIVE else None
             version = self._add(connection, policy, now, actor, reason, previous)
             recall_policies.set_use(connection, role, use(version), now)
@@ -236,27 +246,6 @@ class RecallPolicyVersions:
                 version=active_version,
             )
         return active_version
-
-    def _choose(
-        self, connection: Connection, chosen: Chosen, only: int | None, now: datetime
-    ) -> tuple[int, RecallPolicy, RecallPolicy]:
-        """Lock the active policy; return its version, its policy, and the chosen policy.
-
-        Fields are changed in the policy that is active under the lock, so concurrent changes do not
-        undo each other.
-        """
-        active_version = self._lock(connection, only, now)
-        before = self._policy(connection, active_version)
-        match chosen:
-            case int():
-                policy = self._policy(connection, chosen)
-            case RecallPolicy():
-                policy = checked(chosen)
-            case _:
-                policy = with_fields(chosen, before)
-        if policy == before:
-            raise Conflict(SAME, version=active_version)
-        return active_version, before, policy
 
     def _in_use(self, connection: Connection, use: PolicyUse) -> ActiveRecallPolicy:
         row = recall_policies.load_version(connection, use.version) or STANDARD

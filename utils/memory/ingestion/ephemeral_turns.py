@@ -122,11 +122,8 @@ class EphemeralTurns:
         """
 
         def is_erased(turn: Event) -> bool:
-            if until is not None and turn.created_at > until:
-                return False
-            if _is_kiths(turn):
-                return turn.guild_id == member.guild_id and member.user_id in turn.repeated_ids
-            return turn.member == member and not only_answers
+            is_later = until is not None and turn.created_at > until
+            return not is_later and turn.is_erased_with(member, only_answers=only_answers)
 
         repeating = self._repeating(lambda turn: not _is_kiths(turn) and is_erased(turn))
         self._drop(is_erased)

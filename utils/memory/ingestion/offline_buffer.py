@@ -160,13 +160,7 @@ class OfflineBuffer:
 
     def erase(self, member: Member, *, only_answers: bool = False) -> None:
         """Erase a member's messages, and Kith's answers that may repeat them."""
-
-        def is_erased(event: Event) -> bool:
-            if event.role is Role.KITH:
-                return event.guild_id == member.guild_id and member.user_id in event.repeated_ids
-            return event.member == member and not only_answers
-
-        self._erase_where(is_erased)
+        self._erase_where(lambda event: event.is_erased_with(member, only_answers=only_answers))
 
     def _erase_where(self, is_erased: Callable[[Event], bool]) -> None:
         self._erase(

@@ -119,7 +119,11 @@ def _spans(
             ):
                 raise _Unresolved
             span = _Span(day_sum.end, _one_day(day_sum.day))
-        if span is None or _is_morning(words, position, matches[position][0]):
+        is_morning = words[position] in ("morgen", "mañana") and (
+            words[position - 1] in _NOT_TOMORROW_AFTER
+            or (position > 0 and matches[position][0] == "Morgen")
+        )
+        if span is None or is_morning:
             position += 1
         else:
             yield span
@@ -128,13 +132,6 @@ def _spans(
 
 def _is_habit(words: WordPositions, position: int) -> bool:
     return words[position] in DATES.every or words[position - 1] in DATES.every
-
-
-def _is_morning(words: WordPositions, position: int, spelling: str) -> bool:
-    """Whether "Morgen" or "mañana" means a morning here."""
-    if words[position] not in ("morgen", "mañana"):
-        return False
-    return words[position - 1] in _NOT_TOMORROW_AFTER or (position > 0 and spelling == "Morgen")
 
 
 def _span_at(

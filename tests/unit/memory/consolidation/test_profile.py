@@ -9,7 +9,7 @@ from tests.fakes.builders import at, make_memory
 from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
-from utils.models.memory import Form, Importance, Kind, Profile, ProfileVersion, Status
+from utils.models.memory import Form, Importance, Kind, Profile, Status
 
 REX = make_memory("has a dog named Rex", id=1)
 BERLIN = make_memory("lives in Berlin since 2019", id=2, importance=Importance.HIGH)
@@ -133,9 +133,9 @@ def test_its_past_is_what_the_rows_of_each_time_made():
     rex = make_memory("has a dog named Rex", id=5, created_at=at(days=5))
     tea = make_memory("loves tea", id=6, kind=Kind.PREFERENCE, created_at=at(days=7))
     assert profile.profile_history([rex, tea, oslo], [rome]) == [
-        ProfileVersion(at(days=9), "Lives in Oslo. Has a dog named Rex."),
-        ProfileVersion(at(days=5), "Has a dog named Rex. Lives in Rome."),
-        ProfileVersion(at(), "Lives in Rome."),
+        (at(days=9), "Lives in Oslo. Has a dog named Rex."),
+        (at(days=5), "Has a dog named Rex. Lives in Rome."),
+        (at(), "Lives in Rome."),
     ]
 
 
@@ -178,4 +178,4 @@ def test_of_versions_with_the_same_text_the_earliest_is_told():
     again = make_memory("lives in Rome", id=4, created_at=at(days=2))
     quote = make_memory("I have a cat", id=5, created_at=at(days=3), form=Form.QUOTE)
     versions = profile.profile_history([again, quote], [rome])
-    assert versions == [ProfileVersion(at(), "Lives in Rome.")]
+    assert versions == [(at(), "Lives in Rome.")]

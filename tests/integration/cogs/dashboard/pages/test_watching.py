@@ -30,7 +30,7 @@ async def raise_alert(app):
     batch = ScoredBatch(GUILD, CHANNEL, now, scored, (crossing,), settings)
     await app.database.write(tension.save_scores, scored)
     recorded = await app.sentiment.alerts.record(batch)
-    return await app.sentiment.alerts.get(GUILD, recorded.alert_id)
+    return await app.sentiment.alerts.get(GUILD, recorded[0])
 
 
 async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
