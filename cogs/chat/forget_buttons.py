@@ -16,9 +16,7 @@ from utils.models.conversation import Answer, Target, TargetKind
 from utils.models.memory import Member
 
 FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
-LAPSED = "That question has lapsed after ten minutes; nothing was forgotten."
 FORGOTTEN = {True: "Forgotten, for good.", False: "That was forgotten already."}
-KEPT = "Nothing was forgotten."
 MAX_ID_LENGTH = 100  # by Discord
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BUTTON_ID = re.compile(
@@ -89,9 +87,9 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         app: App = interaction.client.app
         await interaction.response.edit_message(view=None)
         if app.clock.now() >= self._until:
-            sentence = LAPSED
+            sentence = "That question has lapsed after ten minutes; nothing was forgotten."
         elif not self._targets:
-            sentence = KEPT
+            sentence = "Nothing was forgotten."
         else:
             member = Member(home_of(interaction), self._user_id)
             reference = interaction.message and interaction.message.reference

@@ -13,7 +13,6 @@ from utils.common.program import as_called
 from utils.models.operator import ErasureKind, ReplayResult
 
 MEGABYTE = 1 << 20
-NO_FILE = "Name the backup to put back: `python bot.py restore FILE`."
 LEDGER_UNREAD = (
     "The replaced database's ledger could not be read, so what was erased in its last half minute "
     "may be back."
@@ -77,7 +76,7 @@ async def restore(
         require_database(app)
         return await _replay(app, backups, sure=sure)
     if file is None:
-        raise BadInput(NO_FILE)
+        raise BadInput("Name the backup to put back: `python bot.py restore FILE`.")
     if not backups.is_file:
         print(
             "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "

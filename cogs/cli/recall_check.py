@@ -17,7 +17,6 @@ from utils.models.guild import GuildSettings
 MAX_SERVERS = 20  # each takes four requests
 MAX_LINES = 10
 MORE = "{count} more; see `/config show` there."
-MEMBER = "member {id}"
 CLICKABLE = re.compile(r"</([a-z ]+):\d+>")
 
 
@@ -69,6 +68,6 @@ async def _server_lines(
         names=Names(
             lambda channel_id: names.get(channel_id, str(channel_id)),
             lambda role_id: roles.get(role_id, str(role_id)),
-            lambda user_id: tr(locale, MEMBER, id=user_id),
+            lambda user_id: tr(locale, "member {id}", id=user_id),
         ),
     )

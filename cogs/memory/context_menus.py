@@ -20,7 +20,6 @@ from cogs.memory.showing import (
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES
 
-REMEMBERED = "Remembered: {line}"
 REMEMBER, NOTED, KNOW = "Remember this", "What did you note?", "What do you know?"
 SOURCES = "Where does this come from?"
 
@@ -51,7 +50,7 @@ class MemoryMenus(FeatureCog):
             audience = self._bot.audiences.of(message.channel, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         line = memory_line(row, display_for(self._app, interaction))
-        await respond(interaction, REMEMBERED, line=line)
+        await respond(interaction, "Remembered: {line}", line=line)
 
     async def _what_was_noted(
         self, interaction: discord.Interaction, message: discord.Message

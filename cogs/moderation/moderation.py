@@ -35,16 +35,9 @@ from utils.models.policy import PolicyChange, WritePolicy
 from utils.models.recall import SearchResult
 
 KINDS = ", ".join(Kind)
-LORE_HEADING = "**Stories and facts of this server, newest first** (`/mod lore remove:`)"
-NO_LORE_HERE = "I keep no stories or facts of this server."
 LORE_A_PAGE = 10
 NOT_BOTS = "I remember people, not bots."
-CHANGED = "Changed:"
-HISTORY = "**What I was allowed here, newest first:**"
-NEVER_CHOSEN = "This server has never changed what I may learn and use."
 VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
-NOBODY_IGNORED = "Nobody is ignored."
-IGNORED_LIST = "I note nothing about these members:"
 FREEZE = {
     True: (
         "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
@@ -153,7 +146,13 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             f"{f' · {version.reason}' if version.reason else ''}"
             for version in versions
         ]
-        await _send_pages(interaction, HISTORY, lines, VERSIONS_A_PAGE, if_none=NEVER_CHOSEN)
+        await _send_pages(
+            interaction,
+            "**What I was allowed here, newest first:**",
+            lines,
+            VERSIONS_A_PAGE,
+            if_none="This server has never changed what I may learn and use.",
+        )
 
     @policy.command(name="rollback")
     @app_commands.describe(
@@ -219,7 +218,13 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         """Show the members I store nothing about."""
         guild_id = await begin(interaction)
         names = [f"- <@{user_id}>" for user_id in await self._app.guilds.settings.ignored(guild_id)]
-        await _send_pages(interaction, IGNORED_LIST, names, 50, if_none=NOBODY_IGNORED)
+        await _send_pages(
+            interaction,
+            "I note nothing about these members:",
+            names,
+            50,
+            if_none="Nobody is ignored.",
+        )
 
     @app_commands.command()
     @app_commands.describe(member="Whose; they can see that you looked")
@@ -326,7 +331,13 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             else f"`#{row.id}` {tr(locale, HIDDEN)}"
             for row in rows
         ]
-        await _send_pages(interaction, LORE_HEADING, lines, LORE_A_PAGE, if_none=NO_LORE_HERE)
+        await _send_pages(
+            interaction,
+            "**Stories and facts of this server, newest first** (`/mod lore remove:`)",
+            lines,
+            LORE_A_PAGE,
+            if_none="I keep no stories or facts of this server.",
+        )
 
     @app_commands.command()
     async def page(self, interaction: discord.Interaction) -> None:
@@ -414,5 +425,7 @@ async def _send_pages(
 
 async def _say_changes(interaction: discord.Interaction[Any], lines: Sequence[str]) -> None:
     locale = interaction.locale
-    text = "\n".join([tr(locale, CHANGED), *lines]) if lines else tr(locale, "Nothing has changed.")
+    text = (
+        "\n".join([tr(locale, "Changed:"), *lines]) if lines else tr(locale, "Nothing has changed.")
+    )
     await say(interaction, text)

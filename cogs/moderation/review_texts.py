@@ -15,7 +15,6 @@ POST_LIMIT, LINE_LIMIT = 1200, 400  # of all memories in a post, of one in a lis
 HIDDEN = "(said where you can't read, or in an age-restricted channel)"
 HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
 NO_SENTENCE = "(its sentence is no longer stored)"
-POST = "A memory waits for approval:"
 HEADING = "**Memories that wait for approval**"
 BACK = "Back"
 NEXT = "Next"
@@ -54,7 +53,7 @@ def queue_text(
     """
     lines = list(decided)
     if len(memories) > 1 or any(readable):
-        lines.append(tr(locale, HEADING if len(memories) > 1 else POST))
+        lines.append(tr(locale, HEADING if len(memories) > 1 else "A memory waits for approval:"))
     limit = POST_LIMIT // max(1, len(memories))
     for memory, is_readable in zip(memories, readable, strict=True):
         if is_readable:

@@ -18,7 +18,6 @@ from utils.memory.member_data.reminders import ReminderRequest, coming_times
 from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, MAX_MISSES, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES
 
-NOT_THERE = "I can't post that here for you; choose *direct*, and I remind you by direct message."
 QUIET = "That one is quiet, because it reached nobody three times; `/remind skip` wakes it: {line}"
 UNKNOWN = "There is no reminder {number} of yours here; `/remind list` shows them."
 
@@ -45,7 +44,10 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         is_here = where == "here" or member.guild_id == DIRECT_MESSAGES
         is_public = is_here and member.guild_id != DIRECT_MESSAGES
         if is_public and not (may_write(interaction.user, channel) and is_fit(text, channel)):
-            raise BadInput(NOT_THERE)
+            raise BadInput(
+                "I can't post that here for you; choose *direct*, and I remind you by direct "
+                "message."
+            )
         source_id = channel_id if channel is None else source_id_of(channel)  # type: ignore[arg-type]
         settings = await self._app.guilds.settings.get(member.guild_id)
         reminders = self._app.memory.reminders

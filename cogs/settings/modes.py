@@ -41,7 +41,6 @@ DELETE_QUESTION = (
     "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
     "server's, **friendly** replaces it."
 )
-DELETE_IT = "Delete it"
 DELETED = {True: "The mode **{name}** is deleted.", False: "Nothing was deleted."}
 ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
 
@@ -220,7 +219,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         guild_id, locale = await begin(interaction), interaction.locale
         persona = await self._app.guilds.personas.own(guild_id, name)
         question = tr(locale, DELETE_QUESTION, name=persona.name)
-        if is_agreed := await confirm(interaction, question, DELETE_IT):
+        if is_agreed := await confirm(interaction, question, "Delete it"):
             await self._app.guilds.personas.delete(
                 guild_id, persona.name, actor_id=interaction.user.id
             )

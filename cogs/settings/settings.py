@@ -95,8 +95,6 @@ RESET_QUESTION = (
     "Shall I start over in this channel, for everybody? Then I follow nothing that was just talked "
     "about here. What I know about people stays."
 )
-RESET_YES = "Start over"
-RESET_NO = "Go on"
 MAX_TALK_ROLES = 25
 
 
@@ -366,7 +364,7 @@ class General(FeatureCog):
             raise BadInput(ONLY_WHERE_YOU_WRITE)
         await interaction.response.defer(ephemeral=is_here_others, thinking=True)
         if is_here_others:
-            if not await confirm(interaction, tr(locale, RESET_QUESTION), RESET_YES, RESET_NO):
+            if not await confirm(interaction, tr(locale, RESET_QUESTION), "Start over", "Go on"):
                 text = tr(locale, "I go on as before.")
                 await interaction.edit_original_response(content=text, view=None)
                 return
