@@ -77,35 +77,34 @@ class NameIndex:
     def find(self, text: str) -> dict[str, tuple[int, ...]]:
         """Return the names in a message, each with the ids of all people with that name.
 
-        Of overlapping names, it is the longest.
-
-        A name that is an ordinary word ("will", "joy") counts only with a capital inside a
+        Of overlapping names, it is the longest. A name that is an ordinary word ("will", "joy") counts only with a capital inside a
         sentence, or right after an @.
         """
         text = _normalised(text)
         matches = list(_WORD.finditer(text))
         words = [match[0].casefold() for match in matches]
-        keys = [*self._names_in(words, " ", 1, partial(_is_used_as_name, matches))]
+        keys = [*self._names_in(words, " ", words, partial(_is_used_as_name, matches))]
         for run in _UNSPACED.findall(text):
-            keys += self._names_in(run, "", 2, partial(_is_whole_word, run))
+            starts = [run[position : position + 2] for position in range(len(run) - 1)]
+            keys += self._names_in(run, "", starts, partial(_is_whole_word, run))
         return {key: tuple(self._user_ids[key]) for key in keys}
 
     def _names_in(
         self,
         units: Sequence[str],
         separator: str,
-        shortest: int,
+        starts: Sequence[str],
         is_name: Callable[[int, int], bool],
     ) -> Iterator[str]:
         """Yield the names in a text of words, or of characters in scripts without spaces.
 
-        ``is_name`` says whether the units from one position to before another stand for a name.
+        ``starts`` are the keys of their positions in the index of lengths. ``is_name`` says whether
+        the units from one position to before another stand for a name.
         """
         position = 0
-        while position + shortest <= len(units):
-            start = separator.join(units[position : position + shortest])
-            longest = max(self._lengths.get(start, (0,)))
-            for end in range(min(position + longest, len(units)), position + shortest - 1, -1):
+        while position < len(starts):
+            longest = max(self._lengths.get(starts[position], (0,)))
+            for end in range(min(position + longest, len(units)), position, -1):
                 key = separator.join(units[position:end])
                 if key in self._user_ids and is_name(position, end):
                     yield key

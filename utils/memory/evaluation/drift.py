@@ -113,9 +113,8 @@ class DriftMonitor:
         for count in await self._counters.since(first, [CounterName.RECALLED]):
             if count.day != day:
                 (before if count.day < day else after)[count.label] += count.count
-        if min(before.total(), after.total()) < MIN_RECALLS:
-            return None
-        return cosine(before, after)
+        is_enough = min(before.total(), after.total()) >= MIN_RECALLS
+        return cosine(before, after) if is_enough else None
 
 
 def cosine(before: Mapping[str, int], after: Mapping[str, int]) -> float:
