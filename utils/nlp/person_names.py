@@ -77,8 +77,8 @@ class NameIndex:
     def find(self, text: str) -> dict[str, tuple[int, ...]]:
         """Return the names in a message, each with the ids of all people with that name.
 
-        Of overlapping names, it is the longest. A name that is an ordinary word ("will", "joy") counts only with a capital inside a
-        sentence, or right after an @.
+        Of overlapping names, it is the longest. A name that is an ordinary word ("will", "joy")
+        counts only with a capital inside a sentence, or right after an @.
         """
         text = _normalised(text)
         matches = list(_WORD.finditer(text))
