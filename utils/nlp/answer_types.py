@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from utils.common.text import WORD
 from utils.nlp.languages import languages, shared_tables
+from utils.nlp.person_and_negation import negates
 
 _CODES = ("en", "de")
 
@@ -145,10 +146,34 @@ def is_number(word: str) -> bool:
 
 
 def value_kind(value: str) -> tuple[bool, ...]:
-    """Return whether a value is a number, a known place, a word of time, and a person or pet.
+    """Return whether a value is a number, a known place, a weekday, a month, another word of time,
+    and a person or pet.
 
     Values of different kinds never stand for each other, also not "Schwester" and "Sophia".
     """
-    word, spoken = value.casefold(), [languages()[code].statements for code in _CODES]
-    is_being = any(word in words.relatives or word in words.pets for words in spoken)
-    return is_number(word), word in shared_tables().places.known, word in time_words(), is_being
+    word, tables = value.casefold(), [languages()[code] for code in _CODES]
+    times = (
+        any(word in names for table in tables for names in table.dates.weekdays),
+        any(word in names for table in tables for names in table.dates.months),
+    )
+    people = (table.statements for table in tables)
+    is_being = any(word in words.relatives or word in words.pets for words in people)
+    is_time = word in time_words()
+    return is_number(word), word in shared_tables().places.known, *times, is_time, is_being
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Return the words of both languages that name nothing: "the", "in", "ist"."""
+    return frozenset().union(*(languages()[code].words.stop_words for code in _CODES))
+
+
+def value_of(text: str) -> str:
+    """Return the name, number, place or time of a fragment without the function words before it;
+    empty if it has something else, or says what is not so."""
+    words = text.split()
+    while words and words[0] in function_words():
+        words = words[1:]
+    ends, value = [*words[:1], *words[-1:]], " ".join(words)
+    is_name = bool(ends) and all(word[:1].isupper() or is_number(word.rstrip(".")) for word in ends)
+    return value if (is_name or any(value_kind(value))) and not negates(text) else ""

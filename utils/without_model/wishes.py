@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
-from utils.nlp.answer_types import is_number, value_kind
+from utils.nlp.answer_types import function_words, is_number, value_kind, value_of
 from utils.nlp.dates.clock_times import read_time
 from utils.nlp.languages import Language, languages
 from utils.nlp.person_and_negation import has_first_person
@@ -23,7 +23,8 @@ MAX_TIME_WORDS = 14
 class WishKind(StrEnum):
     """What a wish is for: the key of its patterns in a language file; the first match counts.
 
-    ASK_LATER and REMIND are the names of tools. DOUBTFUL is no wish if there is nothing to forget.
+    ASK_LATER and REMIND are the names of tools. DOUBTFUL is no wish if there is nothing to forget,
+    CONTRAST ("leeds not leicester") none if its author did not just say the one of the two.
     """
 
     ASK_LATER = "ask_later"
@@ -34,6 +35,7 @@ class WishKind(StrEnum):
     FORGET = "forget"
     CORRECT = "correct"
     DOUBTFUL = "doubtful"
+    CONTRAST = "contrast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,12 @@ class Wish:
     @property
     def forgets(self) -> bool:
         """Whether something is to be forgotten."""
-        return not (self.is_for_later or self.kind in (WishKind.REMEMBER, WishKind.CORRECT))
+        return not (self.is_for_later or self.corrects or self.kind is WishKind.REMEMBER)
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it says how something really is."""
+        return self.kind in (WishKind.CORRECT, WishKind.CONTRAST)
 
     @property
     def keeps_nothing(self) -> bool:
@@ -74,13 +81,15 @@ class Wish:
         return self.kind in (WishKind.ASK_LATER, WishKind.REMIND)
 
 
-def parse_wish(text: str) -> Wish | None:
+def parse_wish(text: str, *, with_contrasts: bool = False) -> Wish | None:
     """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
     if len(text) > MAX_WISH_LENGTH:
         return None
     lines = [text, *_SENTENCE_END.split(text)]
     parts = [*lines, text.rpartition(",")[2]]
     for kind, pattern in _patterns():
+        if kind is WishKind.CONTRAST and not with_contrasts:
+            break
         for line in parts if kind in (WishKind.FORGET, WishKind.DOUBTFUL) else lines:
             match = pattern.fullmatch(line.strip()) if line.strip() else None
             if match is not None and (wish := _wish(kind, match)) is not None:
@@ -110,11 +119,17 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     if old:
         place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
         return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
-    pattern = _WORD if is_number(new) else _NAME
-    slots = [slot for slot in pattern.finditer(sentence) if value_kind(slot[0]) == value_kind(new)]
-    if len(slots) != 1 or not _is_value(new):
+    value = value_of(new)
+    if not value:
         return ""
-    return sentence[: slots[0].start()] + new + sentence[slots[0].end() :]
+    kind, functions = value_kind(value), function_words()
+    slots = [slot for slot in _NAME.finditer(sentence) if value_kind(slot[0]) == kind]
+    if any(kind) and not slots:
+        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in functions)
+        slots = [slot for slot in words if value_kind(slot[0]) == kind]
+    if len(slots) != 1:
+        return ""
+    return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
 
 
 _ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
@@ -125,12 +140,6 @@ _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
-def _is_value(text: str) -> bool:
-    """Whether a text is a name or a number, such as "Bath Spa": it may take another one's place."""
-    ends = [*text.split()[:1], *text.split()[-1:]]
-    return bool(ends) and all(word[:1].isupper() or is_number(word.rstrip(".")) for word in ends)
-
-
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
     parts = {
         name.rstrip("0123456789"): text.strip(" ,.:;!\"“”„'")
@@ -138,7 +147,7 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         if text
     }
     what, new, day = (parts.get(name, "") for name in ("what", "new", "day"))
-    if kind is WishKind.CORRECT:
+    if kind in (WishKind.CORRECT, WishKind.CONTRAST):
         link = f"{parts.get('link', '')} ".casefold()
         said, what = parts.get("said", ""), parts.get("old", "")
         if what.casefold().startswith(link):  # "in Bath and not in Leeds"
@@ -148,8 +157,9 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
             return None  # "no, not today, thanks"
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
-        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or _is_value(new))
-        is_whole = not new or is_fragment or has_first_person(new)
+        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or bool(value_of(new)))
+        is_asked = not what and match[0].endswith("?")
+        is_whole = (not new or is_fragment or has_first_person(new)) and not is_asked
         return Wish(kind, what, new, said, is_plain="wrong" in parts) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None

@@ -161,7 +161,7 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("I have 2 dogs and 3 cats", "4", "", ""),
         ("I have 13 dogs and 3 cats", "4", "3", "I have 13 dogs and 4 cats"),
         ("I live in Leeds", "York", "Bath", ""),
-        ("i live in leeds", "York", "", ""),
+        ("i live in leeds", "York", "", "i live in York"),
         (
             "I'm Robin, I live in Porto and have a dog",
             "Faro",
