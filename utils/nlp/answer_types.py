@@ -54,7 +54,9 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _WORD_AFTER = re.compile(r"\b([^\W_]+)\b(?=(\W*)(\w*))")
-_NAMED_TOGETHER = re.compile(r", [A-ZÄÖÜ]\w+,? (?:and|und|&) [A-ZÄÖÜ]\w+")
+_NAMED_TOGETHER = re.compile(
+    r", [^\W\d_]+,? (?:and|und|&) [^\W\d_]+|, (?!lol\b)[^\W\d_]+\W*$", re.IGNORECASE
+)
 _COUNTED = re.compile(
     r"\d|\b(?:\w+(?:teen|zehn|zig)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
     r"|beide|dutzend|hundert|tausend|elf|zwölf)\b",
@@ -113,6 +115,7 @@ def _has_name(text: str, language: str) -> bool:
         word[:1].isupper()
         and word[1:2].islower()
         and word.lower() not in time_words()
+        and before.lower() not in ("in", "at", "from")
         and (language != "de" or before.lower() in _people(language))
         for before, word in pairwise(words)
     )

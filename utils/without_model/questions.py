@@ -244,12 +244,14 @@ def parse_question(
 
 
 def _may_ask(text: str, code: str) -> bool:
-    """Whether a text begins with a verb and "I": "bin ich verlobt", "is my arm in a cast"."""
-    spoken = words_of(code)
+    """Whether a text begins with a verb and "I": "wohn ich noch hier", "is my arm in a cast"."""
+    spoken, words = words_of(code), languages()[code].answers
     first, second = (*tokens_of(text, code), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
-    is_told = not (is_mine or second in spoken.speakers)  # "hab mir", "had my"
-    return first in languages()[code].answers.auxiliaries and not is_told
+    is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
+    # of "hab mir", "had my" only the subject is dropped
+    is_asked = is_mine or second in spoken.speakers
+    return is_asked and (first in words.auxiliaries or (is_verb and first not in words.general))
 
 
 def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
