@@ -57,7 +57,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import is_number, value_kind, value_of
+from utils.nlp.answer_types import function_words, is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
@@ -286,7 +286,8 @@ class MemberControl:
         old, text = wish.what, self._turn.event.text
         if wish.kind is WishKind.CONTRAST:
             said = [line for line in await self._recent_messages() if _says(line.text, old)]
-            is_same = value_kind(value_of(wish.new))[:-1] == value_kind(old)[:-1]
+            kinds = {value_kind(word)[:-1] for word in (wish.new, *wish.new.split())}
+            is_same = value_kind(old)[:-1] in kinds
             units = await self._units([], said if is_same else ())
             if not units:
                 return None
@@ -316,6 +317,7 @@ class MemberControl:
                 earlier = await self._units([], await self._recent_messages())
                 first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
                 alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
+                alike = alike or [unit for unit in earlier if shares_words(unit.text, wish.new)]
                 if len(alike) == 1:  # what more of them begin with tells none apart
                     return self.ask(alike, is_wish=False)
                 return self.ask(units, is_wish=False) if units and wish.is_plain else None
@@ -708,18 +710,15 @@ def _corrected(text: str, new: str, old: str) -> str:
     """
     words = new.split()
     if not old:
+        words = _own_words(words, text)
         if len(words) > 1 and any(is_number(word.strip(".")) for word in words):
-            text_words = {word.strip(".,").casefold() for word in text.split()}
-            words = [word for word in words if word.strip(".").casefold() not in text_words]
-            if len(words) != 1:  # "6 June" after "on 5 May"
-                return ""
-            new = words[0].strip(".")
-        return spliced(text, new)
+            return ""  # "6 June" after "on 5 May"
+        return spliced(text, " ".join(words).strip("."))
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
     repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
     if not repeated:
         return spliced(text, new, old)
-    words = words[max(repeated) :]
+    words = words[max(repeated) :] or _own_words(words, around)  # "19 uhr" of "um 18 Uhr"
     before = text.casefold().partition(old.casefold())[0].split()
     ends = (  # "lives in Bath": the place is after "lives in"
         n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
@@ -727,6 +726,14 @@ def _corrected(text: str, new: str, old: str) -> str:
     words = words[next(ends, 0) :]
     is_short = 0 < len(words) <= len(old.split()) + 1
     return spliced(text, " ".join(words), old) if is_short else ""
+
+
+def _own_words(words: list[str], text: str) -> list[str]:
+    """Return the words of a correction from the first to the last that its sentence has not."""
+    said = {word.strip(".,").casefold() for word in text.split()}
+    idle = function_words() | (said if len(words) > 1 else set())
+    own = [i for i, word in enumerate(words) if word.strip(".,").casefold() not in idle]
+    return words[own[0] : own[-1] + 1] if own else words
 
 
 def _can_be_wrong(unit: Unit, new: str) -> bool:

@@ -172,11 +172,14 @@ def function_words() -> frozenset[str]:
 
 
 def value_of(text: str) -> str:
-    """Return the name, number, place or time of a fragment without the function words before it;
+    """Return the name, number, place or time of a fragment without the function words around it;
     empty if it has something else, or says what is not so."""
     words = text.split()
-    while words and words[0] in function_words():
-        words = words[1:]
-    ends, value = [*words[:1], *words[-1:]], " ".join(words)
-    is_name = bool(ends) and all(word[:1].isupper() or is_number(word.rstrip(".")) for word in ends)
+    content = [i for i, word in enumerate(words) if word not in function_words()]
+    words = words[content[0] : content[-1] + 1] if content else []
+    is_name = bool(words) and all(
+        word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
+        for word in words
+    )
+    value = " ".join(words)
     return value if (is_name or any(value_kind(value))) and not negates(text) else ""

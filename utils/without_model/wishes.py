@@ -16,6 +16,7 @@ from utils.nlp.languages import Language, languages
 from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
+MAX_VALUE_WORDS = 3
 MAX_WISH_LENGTH = 400
 MAX_TIME_WORDS = 14
 
@@ -152,12 +153,20 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         said, what = parts.get("said", ""), parts.get("old", "")
         if what.casefold().startswith(link):  # "in Bath and not in Leeds"
             what = what[len(link) :]
+        contrasts = (p.fullmatch(new) for of, p in _patterns() if of is WishKind.CONTRAST)
+        if not what and kind is WishKind.CORRECT and (inner := next(filter(None, contrasts), None)):
+            contrast = _wish(WishKind.CONTRAST, inner)  # "oops, it's 7 not 6"
+            if contrast and (is_number(contrast.what) or value_of(contrast.new)):
+                return contrast
+        new = new.rpartition(": ")[2]  # "correct please: I live in Bath"
         head = _CLAUSE_END.split(new)[0]
         new = new if has_first_person(head) else head or new  # "Wells, I just say Bath"
         if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
             return None  # "no, not today, thanks"
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
-        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or bool(value_of(new)))
+        is_short = len(new.split()) <= MAX_VALUE_WORDS
+        is_value = value_of(new) or (is_short and any(map(is_number, new.split())))
+        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and bool(is_linked or is_value)
         is_asked = not what and match[0].endswith("?")
         is_whole = (not new or is_fragment or has_first_person(new)) and not is_asked
         return Wish(kind, what, new, said, is_plain="wrong" in parts) if is_whole else None
