@@ -6,7 +6,7 @@ the kind of answer that it expects.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -41,13 +41,15 @@ class Word:
     """A word of a question.
 
     ``kin`` may stand for it, such as "landlord" for "live"; two words in a row are joined by "+".
-    ``needs_verb``: it names a person, who is no answer without the verb.
+    ``needs_verb``: it names a person, who is no answer without the verb. ``is_kind``: it only says
+    of what kind the answer is, as in "which voice".
     """
 
     text: str
     stems: frozenset[str]
     kin: frozenset[str] = NO_STEMS
     needs_verb: bool = False
+    is_kind: bool = False
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1, less for its kin, 0 if it does not."""
@@ -127,10 +129,11 @@ class Question:
         ``is_later``: it only has to be about the same, not to hold the kind of answer.
         """
         things = [word.match(sentence) for word in self.things]
+        needed = [value for word, value in zip(self.things, things, strict=True) if not word.is_kind]
         verb = max((word.match(sentence) for word in self.verbs), default=0.0)
         is_named = bool(self.things or self.verbs or self.days or self.day_words)
         lacks_verb = self.verbs and not verb and all(word.needs_verb for word in self.things)
-        if not is_named or not all(things) or lacks_verb or self.is_about_another(sentence):
+        if not is_named or not all(needed or things) or lacks_verb or self.is_about_another(sentence):
             return 0.0
         is_told = is_later or holds(self.expects, sentence.text, sentence.code)
         return sum(things) + verb + LEAST if is_told else 0.0
@@ -202,6 +205,8 @@ def parse_question(
     idle = words.general | spoken.questions | spoken.which | time_words() | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
+        if word is not None and not word.kin and place and tokens[place - 1] in spoken.which:
+            word = replace(word, is_kind=True)
         if word is not None:
             (verbs if place in places else things).append(word)
     today, line_words = now.astimezone(zone).date(), set(words_in(line))
