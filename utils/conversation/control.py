@@ -57,7 +57,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import function_words, is_number, value_kind, value_of
+from utils.nlp.answer_types import function_words, is_number, places, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
@@ -711,7 +711,7 @@ def _corrected(text: str, new: str, old: str) -> str:
     words = new.split()
     if not old:
         words = _own_words(words, text)
-        if len(words) > 1 and any(is_number(word.strip(".")) for word in words):
+        if not places(words[0]) and len(words) > 1 and any(map(is_number, words)):
             return ""  # "6 June" after "on 5 May"
         return spliced(text, " ".join(words).strip("."))
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
@@ -733,7 +733,11 @@ def _own_words(words: list[str], text: str) -> list[str]:
     said = {word.strip(".,").casefold() for word in text.split()}
     idle = function_words() | (said if len(words) > 1 else set())
     own = [i for i, word in enumerate(words) if word.strip(".,").casefold() not in idle]
-    return words[own[0] : own[-1] + 1] if own else words
+    if not own:
+        return words
+    end = own[-1] + 1
+    first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
+    return words[first - (first > 0 and places(words[first - 1])) : end]
 
 
 def _can_be_wrong(unit: Unit, new: str) -> bool:

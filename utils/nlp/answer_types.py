@@ -171,6 +171,11 @@ def function_words() -> frozenset[str]:
     return frozenset().union(*(languages()[code].words.stop_words for code in _CODES))
 
 
+def places(word: str) -> bool:
+    """Whether a word says where something is: "in", "aus"."""
+    return _PLACED.fullmatch(word) is not None
+
+
 def value_of(text: str) -> str:
     """Return the name, number, place or time of a fragment without the function words around it;
     empty if it has something else, or says what is not so."""

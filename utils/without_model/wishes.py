@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
-from utils.nlp.answer_types import function_words, is_number, value_kind, value_of
+from utils.nlp.answer_types import function_words, is_number, places, value_kind, value_of
 from utils.nlp.dates.clock_times import read_time
 from utils.nlp.languages import Language, languages
 from utils.nlp.person_and_negation import has_first_person
@@ -115,7 +115,8 @@ def answer_to_question(text: str, options: int) -> int | None:
 def spliced(sentence: str, new: str, old: str = "") -> str:
     """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
 
-    Without ``old``, it is the only number, known place, time or other name, as ``new`` is.
+    Without ``old``, it is the only number, known place, time or other name, as ``new`` is; of "in
+    Bath" the one after "in".
     """
     if old:
         place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
@@ -123,11 +124,19 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     value = value_of(new)
     if not value:
         return ""
-    kind, functions = value_kind(value), function_words()
-    slots = [slot for slot in _NAME.finditer(sentence) if value_kind(slot[0]) == kind]
-    if any(kind) and not slots:
-        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in functions)
-        slots = [slot for slot in words if value_kind(slot[0]) == kind]
+    number, place, *others = value_kind(value)
+    lead = new.split()[0].casefold()
+
+    def fits(slot: re.Match[str]) -> bool:
+        is_number_too, is_place, *kinds = value_kind(slot[0])
+        before = sentence[: slot.start()].casefold().split()[-1:]
+        is_after = before == [lead] if places(lead) else is_place == place
+        return is_after and is_number_too == number and kinds == others
+
+    slots = [*filter(fits, _NAME.finditer(sentence))]
+    if not slots and (number or place or any(others)):
+        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in function_words())
+        slots = [*filter(fits, words)]
     if len(slots) != 1:
         return ""
     return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
