@@ -17,6 +17,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
+from utils.conversation.corrected_sentence import corrected, may_hold
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -57,13 +58,14 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import function_words, is_number, places, value_kind, value_of
+from utils.nlp.answer_types import is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
+from utils.nlp.languages import languages
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
 from utils.without_model.questions import SentenceWords
 from utils.without_model.texts import texts_of
-from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
+from utils.without_model.wishes import CORRECTIONS, Wish, WishKind, answer_to_question, parse_wish
 
 MAX_NAMED = 8
 """Memories that one question names. What else fits stays until it is asked for again."""
@@ -235,7 +237,7 @@ class MemberControl:
             before = self._statement()
             words = wish.what or (None if before is None else one_line(before.text))
             outcome = None if words is None else await self.remember(words, is_literal=True)
-        elif wish.corrects:
+        elif wish.kind in CORRECTIONS:
             outcome = await self._correct_own(wish)
         elif wish.kind is WishKind.DOUBTFUL:
             units = await self._find(wish.what, with_questions=False)
@@ -317,7 +319,11 @@ class MemberControl:
                 earlier = await self._units([], await self._recent_messages())
                 first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
                 alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
-                alike = alike or [unit for unit in earlier if shares_words(unit.text, wish.new)]
+                alike = alike or [
+                    unit
+                    for unit in earlier
+                    if shares_words(unit.text, wish.new) and _may_be_wrong(unit.text, wish.new)
+                ]
                 if len(alike) == 1:  # what more of them begin with tells none apart
                     return self.ask(alike, is_wish=False)
                 return self.ask(units, is_wish=False) if units and wish.is_plain else None
@@ -333,14 +339,17 @@ class MemberControl:
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
             fitting = self._fitting(units, wish)
-            if not (fitting or old):  # "I'm 26", "I play golf", "correction: 27"
+            if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
                 recent = await self._units([], await self._recent_messages())
                 fitting = self._fitting(recent, wish)
+                if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
+                    return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
                 units = recent if len(recent) > 1 else units
             if not fitting:
-                is_short = len(wish.new.split()) < ALIKE_WORDS
-                is_plain = is_short and (wish.is_plain or bool(old) or corrects(text))
-                is_meant = is_plain or value_of(wish.new)
+                others = languages()[statement_language(text)].answers.others  # "no wait, she …"
+                is_short = len(wish.new.split()) < ALIKE_WORDS or wish.new.split()[0] in others
+                is_plain = is_short and (wish.is_plain or corrects(text))
+                is_meant = is_plain or bool(old) or value_of(wish.new)
                 units = [unit for unit in units if is_meant and _can_be_wrong(unit, wish.new)]
                 if not units:  # "tell me a joke"
                     return None
@@ -367,7 +376,7 @@ class MemberControl:
             (unit, self._dated(sentence, unit))
             for unit in units
             if _says_something(unit)
-            and (sentence := _corrected(one_line(unit.text), wish.new, wish.what))
+            and (sentence := corrected(one_line(unit.text), wish.new, wish.what))
         ]
 
     def _dated(self, sentence: str, unit: Unit) -> str:
@@ -700,44 +709,6 @@ def _may_replace(old: str, text: str) -> bool:
     is_value = is_number(word) or word[:1].isupper()
     is_end = folded.rstrip(" .!…").endswith(old.casefold())
     return folded.count(old.casefold()) == 1 and (is_value or is_end)
-
-
-def _corrected(text: str, new: str, old: str) -> str:
-    """Return a sentence with a new value; empty if it has not one place for it.
-
-    What the new value says again of the sentence around its place is left out: of "he plays the
-    tuba, not the horn" it is "the tuba", and of "6 May" after "on 5 May" it is "6".
-    """
-    words = new.split()
-    if not old:
-        words = _own_words(words, text)
-        if not places(words[0]) and len(words) > 1 and any(map(is_number, words)):
-            return ""  # "6 June" after "on 5 May"
-        return spliced(text, " ".join(words).strip("."))
-    around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
-    repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
-    if not repeated:
-        return spliced(text, new, old)
-    words = words[max(repeated) :] or _own_words(words, around)  # "19 uhr" of "um 18 Uhr"
-    before = text.casefold().partition(old.casefold())[0].split()
-    ends = (  # "lives in Bath": the place is after "lives in"
-        n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
-    )
-    words = words[next(ends, 0) :]
-    is_short = 0 < len(words) <= len(old.split()) + 1
-    return spliced(text, " ".join(words), old) if is_short else ""
-
-
-def _own_words(words: list[str], text: str) -> list[str]:
-    """Return the words of a correction from the first to the last that its sentence has not."""
-    said = {word.strip(".,").casefold() for word in text.split()}
-    idle = function_words() | (said if len(words) > 1 else set())
-    own = [i for i, word in enumerate(words) if word.strip(".,").casefold() not in idle]
-    if not own:
-        return words
-    end = own[-1] + 1
-    first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
-    return words[first - (first > 0 and places(words[first - 1])) : end]
 
 
 def _can_be_wrong(unit: Unit, new: str) -> bool:

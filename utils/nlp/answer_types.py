@@ -10,7 +10,6 @@ from itertools import pairwise
 
 from utils.common.text import WORD
 from utils.nlp.languages import languages, shared_tables
-from utils.nlp.person_and_negation import negates
 
 _CODES = ("en", "de")
 
@@ -186,5 +185,7 @@ def value_of(text: str) -> str:
         word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
         for word in words
     )
+    negations = frozenset().union(*(languages()[code].words.negations for code in _CODES))
+    is_negated = not negations.isdisjoint(text.casefold().split())
     value = " ".join(words)
-    return value if (is_name or any(value_kind(value))) and not negates(text) else ""
+    return value if (is_name or any(value_kind(value))) and not is_negated else ""

@@ -129,11 +129,12 @@ class Question:
         ``is_later``: it only has to be about the same, not to hold the kind of answer.
         """
         things = [word.match(sentence) for word in self.things]
-        needed = [value for word, value in zip(self.things, things, strict=True) if not word.is_kind]
         verb = max((word.match(sentence) for word in self.verbs), default=0.0)
+        needed = [word.match(sentence) for word in self.things if not word.is_kind]
+        has_things = all(needed if needed or verb == 1.0 else things)  # "which voice do I sing?"
         is_named = bool(self.things or self.verbs or self.days or self.day_words)
         lacks_verb = self.verbs and not verb and all(word.needs_verb for word in self.things)
-        if not is_named or not all(needed or things) or lacks_verb or self.is_about_another(sentence):
+        if not (is_named and has_things) or lacks_verb or self.is_about_another(sentence):
             return 0.0
         is_told = is_later or holds(self.expects, sentence.text, sentence.code)
         return sum(things) + verb + LEAST if is_told else 0.0
@@ -254,8 +255,7 @@ def _may_ask(text: str, code: str) -> bool:
     first, second = (*tokens_of(text, code), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
     is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
-    # of "hab mir", "had my" only the subject is dropped
-    is_asked = is_mine or second in spoken.speakers
+    is_asked = is_mine or second in spoken.speakers  # "hab mir", "had my" drop their subject
     return is_asked and (first in words.auxiliaries or (is_verb and first not in words.general))
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
-from utils.nlp.answer_types import function_words, is_number, places, value_kind, value_of
+from utils.nlp.answer_types import is_number, value_of
 from utils.nlp.dates.clock_times import read_time
 from utils.nlp.languages import Language, languages
 from utils.nlp.person_and_negation import has_first_person
@@ -39,6 +39,9 @@ class WishKind(StrEnum):
     CONTRAST = "contrast"
 
 
+CORRECTIONS = (WishKind.CORRECT, WishKind.CONTRAST)
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A wish in a message.
@@ -62,12 +65,7 @@ class Wish:
     @property
     def forgets(self) -> bool:
         """Whether something is to be forgotten."""
-        return not (self.is_for_later or self.corrects or self.kind is WishKind.REMEMBER)
-
-    @property
-    def corrects(self) -> bool:
-        """Whether it says how something really is."""
-        return self.kind in (WishKind.CORRECT, WishKind.CONTRAST)
+        return not (self.is_for_later or self.kind in (*CORRECTIONS, WishKind.REMEMBER))
 
     @property
     def keeps_nothing(self) -> bool:
@@ -112,41 +110,9 @@ def answer_to_question(text: str, options: int) -> int | None:
     return options - 1 if is_yes else None
 
 
-def spliced(sentence: str, new: str, old: str = "") -> str:
-    """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
-
-    Without ``old``, it is the only number, known place, time or other name, as ``new`` is; of "in
-    Bath" the one after "in".
-    """
-    if old:
-        place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
-        return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
-    value = value_of(new)
-    if not value:
-        return ""
-    number, place, *others = value_kind(value)
-    lead = new.split()[0].casefold()
-
-    def fits(slot: re.Match[str]) -> bool:
-        is_number_too, is_place, *kinds = value_kind(slot[0])
-        before = sentence[: slot.start()].casefold().split()[-1:]
-        is_after = before == [lead] if places(lead) else is_place == place
-        return is_after and is_number_too == number and kinds == others
-
-    slots = [*filter(fits, _NAME.finditer(sentence))]
-    if not slots and (number or place or any(others)):
-        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in function_words())
-        slots = [*filter(fits, words)]
-    if len(slots) != 1:
-        return ""
-    return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
-
-
 _ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
 _CLAUSE_END = re.compile(r"(?:[,;!?]|(?<!\d)\.)\s")
-_WORD = re.compile(r"\w+(?:[.,:]\d+)*")
-_NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
@@ -157,7 +123,7 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         if text
     }
     what, new, day = (parts.get(name, "") for name in ("what", "new", "day"))
-    if kind in (WishKind.CORRECT, WishKind.CONTRAST):
+    if kind in CORRECTIONS:
         link = f"{parts.get('link', '')} ".casefold()
         said, what = parts.get("said", ""), parts.get("old", "")
         if what.casefold().startswith(link):  # "in Bath and not in Leeds"
