@@ -256,7 +256,7 @@ def _may_ask(text: str, code: str) -> bool:
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
     is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
     is_asked = is_mine or second in spoken.speakers  # "hab mir", "had my" drop their subject
-    return is_asked and (first in words.auxiliaries or (is_verb and first not in words.general))
+    return is_asked and (first in words.auxiliaries or is_verb)
 
 
 def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
