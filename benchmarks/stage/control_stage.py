@@ -1,6 +1,7 @@
 """Plays wishes to forget, correct and remember on a real program, with and without a model."""
 
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,6 +16,7 @@ from utils.memory.extraction.llm_extractor import FORGET
 from utils.models.memory import Member
 
 PAUSE = timedelta(minutes=2)
+_CHOICE = re.compile(r"^(\d)\. (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,8 @@ class PlayedWish:
         texts_left = "\n".join(self.texts_left).casefold()
         has_kept = all(word.casefold() in texts_left for word in self.case.kept)
         new = self.case.kept[-1:] if self.case.kind == "correct" else ()
-        old = [text for text in self.texts_left if not any(word in text for word in new)]
-        is_gone = not any(
-            word.casefold() in text.casefold() for word in self.case.gone for text in old
-        )
+        old = [text for text in self.texts_left if not _has(text, new)]
+        is_gone = not any(_has(text, self.case.gone) for text in old)
         return is_gone and has_kept and not (self.case.kind == "talk" and self.is_asked)
 
 
@@ -87,9 +87,10 @@ class ControlStage(PlayedProgram):
         answer, is_asked = await self._say(guild_id, case.wish)
         self.is_wishing = False
         if is_asked:
-            names = not case.gone or any(word in answer for word in case.gone)
-            if names and case.kind != "talk":
-                await self._say(guild_id, "1")
+            choices = dict(_CHOICE.findall(answer)) or {"1": answer}
+            meant = [n for n, text in choices.items() if not case.gone or _has(text, case.gone)]
+            if meant and case.kind != "talk":
+                await self._say(guild_id, meant[0])
         rows = (await self.app.memory.member_data.show(member)).rows
         messages = await self.app.memory.member_data.messages(member)
         is_corrected = case.kind == "correct" and self.app.model is not None
@@ -104,6 +105,10 @@ class ControlStage(PlayedProgram):
         await self.record_answer(question, answer)
         await self.app.memory.recorder.settle()
         return answer.text, answer.question is not None
+
+
+def _has(text: str, words: Iterable[str]) -> bool:
+    return any(word.casefold() in text.casefold() for word in words)
 
 
 @asynccontextmanager

@@ -17,6 +17,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
+from utils.conversation.corrected_sentence import corrected, may_hold
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -27,6 +28,7 @@ from utils.conversation.memory_matching import (
 )
 from utils.conversation.speaker_memories import SpeakerMemories
 from utils.memory.extraction.own_statements import (
+    corrects,
     is_question,
     own_statements,
     sentences_in,
@@ -56,12 +58,14 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import is_number
+from utils.nlp.answer_types import is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
+from utils.nlp.languages import languages
+from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
 from utils.without_model.questions import SentenceWords
 from utils.without_model.texts import texts_of
-from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
+from utils.without_model.wishes import CORRECTIONS, Wish, WishKind, answer_to_question, parse_wish
 
 MAX_NAMED = 8
 """Memories that one question names. What else fits stays until it is asked for again."""
@@ -151,10 +155,7 @@ class MemberControl:
             units = await self.referred()
             is_named = len(units) == 1 and not (is_own and what) and not self._is_answered()
         if not units:
-            rows, loops = await self._memories.load(), await self._memories.load_loops()
-            candidates: list[Memory | OpenLoop] = [*rows, *loops]
-            near = nearest(candidates, what)[:MAX_CHOICES]
-            units, is_named = await self._units(near), False
+            units, is_named = await self._nearest(what, with_messages=is_own), False
         if not units:
             return WishOutcome(Result.NOTHING_FITS)
         if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
@@ -229,21 +230,20 @@ class MemberControl:
             if first and is_off and first.what and not any(own_statements(first.what)):
                 wish = first  # "don't save my age, but I like cake"
         if beside := _words_beside(wish, text):
-            outcome = await self.forget(beside, is_own=True)
-            if outcome.result is Result.NOTHING_FITS and (referred := await self.referred()):
-                outcome = self.ask(referred)
+            outcome = await self._forget_own(wish, beside)
         elif wish.kind is WishKind.EVERYTHING:
             outcome = self.forget_everything()
         elif wish.kind is WishKind.REMEMBER:
             before = self._statement()
             words = wish.what or (None if before is None else one_line(before.text))
             outcome = None if words is None else await self.remember(words, is_literal=True)
-        elif wish.kind is WishKind.CORRECT:
+        elif wish.kind in CORRECTIONS:
             outcome = await self._correct_own(wish)
         elif wish.kind is WishKind.DOUBTFUL:
             units = await self._find(wish.what, with_questions=False)
             if not units and not words_of_request(wish.what):
                 units = await self.referred()
+            units = units or await self._nearest(wish.what, with_messages=True)
             outcome = self.ask(units) if units else None
         elif wish.keeps_nothing:
             outcome = WishOutcome(Result.PRIVACY)
@@ -254,9 +254,7 @@ class MemberControl:
         ):
             outcome = WishOutcome(Result.KEPT_OFF)
         else:
-            outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
-            if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:
-                outcome = WishOutcome(Result.KEPT_OFF)
+            outcome = await self._forget_own(wish, wish.what)
         says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
         if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
             says_more = bool(_statements_beside(text))
@@ -266,10 +264,36 @@ class MemberControl:
             )
         return outcome
 
+    async def _forget_own(self, wish: Wish, what: str) -> WishOutcome:
+        """Erase what a wish names; if nothing fits its words, ask about what was said just before:
+        it may be told in other words."""
+        outcome = await self.forget(what, is_own=True, is_all=wish.is_all)
+        head = _CLAUSE_BREAK.split(what)[0]  # "my dad, shouldn't have told you"
+        if outcome.result is Result.NOTHING_FITS and head != what and words_of_request(head):
+            outcome = await self.forget(head, is_own=True, is_all=wish.is_all)
+        if outcome.result is Result.NOTHING_FITS:
+            if wish.kind is WishKind.KEEP_OFF:
+                return WishOutcome(Result.KEPT_OFF)
+            if what != wish.what:  # "that was private, delete it"
+                units = await self.referred()
+                return self.ask(units) if units else outcome
+            if has_first_person(what):  # "my meds": "I'm on citalopram"
+                said = (await self._recent_messages())[:MAX_CHOICES]
+                units = await self._units([], said)
+                outcome = replace(self.ask(units), result=outcome.result) if units else outcome
+        return outcome
+
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
-        old = wish.what
-        if is_number(old):  # of a sentence, not of a memory
+        old, text = wish.what, self._turn.event.text
+        if wish.kind is WishKind.CONTRAST:
+            said = [line for line in await self._recent_messages() if _says(line.text, old)]
+            kinds = {value_kind(word)[:-1] for word in (wish.new, *wish.new.split())}
+            is_same = value_kind(old)[:-1] in kinds
+            units = await self._units([], said if is_same else ())
+            if not units:
+                return None
+        elif is_number(old):  # of a sentence, not of a memory
             number = re.compile(rf"(?<![\w.,:/-]){re.escape(old)}(?!\w|[.,:/-]\w)")
             rows = [row for row in await self._memories.load() if number.search(row.text)]
             said = [line for line in await self._recent_messages() if number.search(line.text)]
@@ -295,6 +319,11 @@ class MemberControl:
                 earlier = await self._units([], await self._recent_messages())
                 first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
                 alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
+                alike = alike or [
+                    unit
+                    for unit in earlier
+                    if shares_words(unit.text, wish.new) and _may_be_wrong(unit.text, wish.new)
+                ]
                 if len(alike) == 1:  # what more of them begin with tells none apart
                     return self.ask(alike, is_wish=False)
                 return self.ask(units, is_wish=False) if units and wish.is_plain else None
@@ -309,24 +338,28 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            fitting = [  # of "no, in Leeds", which says nothing, no note can be made
-                (unit, self._dated(sentence, unit))
-                for unit in units
-                if _says_something(unit)
-                and (sentence := _corrected(one_line(unit.text), wish.new, old))
-            ]
-            if not fitting and len(units) == 1:
-                both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
-                numbers = [word for word in words_in(units[0].text) if is_number(word)]
-                can_be_wrong = _says_something(units[0]) and (numbers or not is_number(wish.new))
-                if not can_be_wrong:  # "tell me a joke"
+            fitting = self._fitting(units, wish)
+            if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
+                recent = await self._units([], await self._recent_messages())
+                fitting = self._fitting(recent, wish)
+                if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
+                    return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
+                units = recent if len(recent) > 1 else units
+            if not fitting:
+                others = languages()[statement_language(text)].answers.others  # "no wait, she …"
+                is_short = len(wish.new.split()) < ALIKE_WORDS or wish.new.split()[0] in others
+                is_plain = is_short and (wish.is_plain or corrects(text))
+                is_meant = is_plain or bool(old) or value_of(wish.new)
+                units = [unit for unit in units if is_meant and _can_be_wrong(unit, wish.new)]
+                if not units:  # "tell me a joke"
                     return None
-                fitting = [] if wish.is_plain else [(units[0], both)]
+                both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
+                fitting = [] if wish.is_plain or len(units) > 1 else [(units[0], both)]
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
         is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
         if len(units) > 1 or not new or is_other:  # "it's not coffee, I drink tea"
-            return self.ask(units, is_wish=not wish.new)
+            return self.ask(units[:MAX_CHOICES], is_wish=not wish.new)
         unit = await self._within_message(units[0])
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)
@@ -335,6 +368,16 @@ class MemberControl:
         wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
+
+    def _fitting(self, units: Sequence[Unit], wish: Wish) -> list[tuple[Unit, str]]:
+        """Return what has one place for a correction's value, with the corrected sentence; of "no,
+        in Leeds", which says nothing, no note can be made."""
+        return [
+            (unit, self._dated(sentence, unit))
+            for unit in units
+            if _says_something(unit)
+            and (sentence := corrected(one_line(unit.text), wish.new, wish.what))
+        ]
 
     def _dated(self, sentence: str, unit: Unit) -> str:
         """Return a unit's corrected sentence with dates: its "last month" is not that of today."""
@@ -393,6 +436,15 @@ class MemberControl:
                 ]
                 messages = statements if statements or rows or loops else messages
         return await self._units([*rows, *loops], messages)
+
+    async def _nearest(self, what: str, *, with_messages: bool) -> list[Unit]:
+        """Return what has most words of a reference that nothing fits, at most MAX_CHOICES."""
+        rows, loops = await self._memories.load(), await self._memories.load_loops()
+        said = await self._statements() if with_messages else []
+        candidates: list[Memory | OpenLoop | MemberMessage] = [*rows, *loops, *said]
+        near = nearest(candidates, what)[:MAX_CHOICES]
+        items = [item for item in near if not isinstance(item, MemberMessage)]
+        return await self._units(items, [message for message in said if message in near])
 
     async def referred(self) -> list[Unit]:
         """Return what "that" may mean: the member's own last statement, or the memory that the
@@ -456,13 +508,20 @@ class MemberControl:
         ]
         return await self._units(rows, messages)
 
+    async def _statements(self) -> list[MemberMessage]:
+        """Return the messages with which the member said something of themselves, newest first."""
+        return [
+            message
+            for message in await self._services.member_data.messages(self._member)
+            if message.source_id in self._turn.audience.sources
+            and message.message_id != self._turn.event.message_id
+            and any(own_statements(message.text))
+        ]
+
     async def _recent_messages(self) -> list[MemberMessage]:
         """Return what the member said of themselves in the turns before, newest first."""
-        stored = await self._services.member_data.messages(self._member)
-        turn_ids = {
-            turn.message_id for turn in self._prompt.turns if any(own_statements(turn.text))
-        }
-        return [message for message in stored if message.message_id in turn_ids]
+        turn_ids = {turn.message_id for turn in self._prompt.turns}
+        return [said for said in await self._statements() if said.message_id in turn_ids]
 
     def _statement(self) -> Event | None:
         """Return the member's last line before this one, if it says something of themselves."""
@@ -652,33 +711,10 @@ def _may_replace(old: str, text: str) -> bool:
     return folded.count(old.casefold()) == 1 and (is_value or is_end)
 
 
-def _corrected(text: str, new: str, old: str) -> str:
-    """Return a sentence with a new value; empty if it has not one place for it.
-
-    What the new value says again of the sentence around its place is left out: of "he plays the
-    tuba, not the horn" it is "the tuba", and of "6 May" after "on 5 May" it is "6".
-    """
-    words = new.split()
-    if not old:
-        if len(words) > 1 and any(is_number(word.strip(".")) for word in words):
-            text_words = {word.strip(".,").casefold() for word in text.split()}
-            words = [word for word in words if word.strip(".").casefold() not in text_words]
-            if len(words) != 1:  # "6 June" after "on 5 May"
-                return ""
-            new = words[0].strip(".")
-        return spliced(text, new)
-    around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
-    repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
-    if not repeated:
-        return spliced(text, new, old)
-    words = words[max(repeated) :]
-    before = text.casefold().partition(old.casefold())[0].split()
-    ends = (  # "lives in Bath": the place is after "lives in"
-        n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
-    )
-    words = words[next(ends, 0) :]
-    is_short = 0 < len(words) <= len(old.split()) + 1
-    return spliced(text, " ".join(words), old) if is_short else ""
+def _can_be_wrong(unit: Unit, new: str) -> bool:
+    """Whether a unit says something that a value without a place in it may correct."""
+    has_number = any(map(is_number, words_in(unit.text)))
+    return _says_something(unit) and (has_number or not is_number(new))
 
 
 def _says_something(unit: Unit) -> bool:

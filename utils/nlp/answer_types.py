@@ -53,7 +53,9 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _WORD_AFTER = re.compile(r"\b([^\W_]+)\b(?=(\W*)(\w*))")
-_NAMED_TOGETHER = re.compile(r", [A-ZÄÖÜ]\w+,? (?:and|und|&) [A-ZÄÖÜ]\w+")
+_NAMED_TOGETHER = re.compile(
+    r", [^\W\d_]+,? (?:and|und|&) [^\W\d_]+|, (?!lol\b)[^\W\d_]+\W*$", re.IGNORECASE
+)
 _COUNTED = re.compile(
     r"\d|\b(?:\w+(?:teen|zehn|zig)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
     r"|beide|dutzend|hundert|tausend|elf|zwölf)\b",
@@ -112,6 +114,7 @@ def _has_name(text: str, language: str) -> bool:
         word[:1].isupper()
         and word[1:2].islower()
         and word.lower() not in time_words()
+        and before.lower() not in ("in", "at", "from")
         and (language != "de" or before.lower() in _people(language))
         for before, word in pairwise(words)
     )
@@ -145,10 +148,44 @@ def is_number(word: str) -> bool:
 
 
 def value_kind(value: str) -> tuple[bool, ...]:
-    """Return whether a value is a number, a known place, a word of time, and a person or pet.
+    """Return whether a value is a number, a known place, a weekday, a month, another word of time,
+    and a person or pet.
 
     Values of different kinds never stand for each other, also not "Schwester" and "Sophia".
     """
-    word, spoken = value.casefold(), [languages()[code].statements for code in _CODES]
-    is_being = any(word in words.relatives or word in words.pets for words in spoken)
-    return is_number(word), word in shared_tables().places.known, word in time_words(), is_being
+    word, tables = value.casefold(), [languages()[code] for code in _CODES]
+    times = (
+        any(word in names for table in tables for names in table.dates.weekdays),
+        any(word in names for table in tables for names in table.dates.months),
+    )
+    people = (table.statements for table in tables)
+    is_being = any(word in words.relatives or word in words.pets for words in people)
+    is_time = word in time_words()
+    return is_number(word), word in shared_tables().places.known, *times, is_time, is_being
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Return the words of both languages that name nothing: "the", "in", "ist"."""
+    return frozenset().union(*(languages()[code].words.stop_words for code in _CODES))
+
+
+def places(word: str) -> bool:
+    """Whether a word says where something is: "in", "aus"."""
+    return _PLACED.fullmatch(word) is not None
+
+
+def value_of(text: str) -> str:
+    """Return the name, number, place or time of a fragment without the function words around it;
+    empty if it has something else, or says what is not so."""
+    words = text.split()
+    content = [i for i, word in enumerate(words) if word not in function_words()]
+    words = words[content[0] : content[-1] + 1] if content else []
+    is_name = bool(words) and all(
+        word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
+        for word in words
+    )
+    negations = frozenset().union(*(languages()[code].words.negations for code in _CODES))
+    is_negated = not negations.isdisjoint(text.casefold().split())
+    value = " ".join(words)
+    return value if (is_name or any(value_kind(value))) and not is_negated else ""

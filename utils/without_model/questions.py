@@ -6,7 +6,7 @@ the kind of answer that it expects.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -41,13 +41,15 @@ class Word:
     """A word of a question.
 
     ``kin`` may stand for it, such as "landlord" for "live"; two words in a row are joined by "+".
-    ``needs_verb``: it names a person, who is no answer without the verb.
+    ``needs_verb``: it names a person, who is no answer without the verb. ``is_kind``: it only says
+    of what kind the answer is, as in "which voice".
     """
 
     text: str
     stems: frozenset[str]
     kin: frozenset[str] = NO_STEMS
     needs_verb: bool = False
+    is_kind: bool = False
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1, less for its kin, 0 if it does not."""
@@ -128,9 +130,11 @@ class Question:
         """
         things = [word.match(sentence) for word in self.things]
         verb = max((word.match(sentence) for word in self.verbs), default=0.0)
+        needed = [word.match(sentence) for word in self.things if not word.is_kind]
+        has_things = all(needed if needed or verb == 1.0 else things)  # "which voice do I sing?"
         is_named = bool(self.things or self.verbs or self.days or self.day_words)
         lacks_verb = self.verbs and not verb and all(word.needs_verb for word in self.things)
-        if not is_named or not all(things) or lacks_verb or self.is_about_another(sentence):
+        if not (is_named and has_things) or lacks_verb or self.is_about_another(sentence):
             return 0.0
         is_told = is_later or holds(self.expects, sentence.text, sentence.code)
         return sum(things) + verb + LEAST if is_told else 0.0
@@ -202,6 +206,8 @@ def parse_question(
     idle = words.general | spoken.questions | spoken.which | time_words() | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
+        if word is not None and not word.kin and place and tokens[place - 1] in spoken.which:
+            word = replace(word, is_kind=True)
         if word is not None:
             (verbs if place in places else things).append(word)
     today, line_words = now.astimezone(zone).date(), set(words_in(line))
@@ -244,12 +250,13 @@ def parse_question(
 
 
 def _may_ask(text: str, code: str) -> bool:
-    """Whether a text begins with a verb and "I": "bin ich verlobt", "is my arm in a cast"."""
-    spoken = words_of(code)
+    """Whether a text begins with a verb and "I": "wohn ich noch hier", "is my arm in a cast"."""
+    spoken, words = words_of(code), languages()[code].answers
     first, second = (*tokens_of(text, code), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
-    is_told = not (is_mine or second in spoken.speakers)  # "hab mir", "had my"
-    return first in languages()[code].answers.auxiliaries and not is_told
+    is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
+    is_asked = is_mine or second in spoken.speakers  # "hab mir", "had my" drop their subject
+    return is_asked and (first in words.auxiliaries or is_verb)
 
 
 def _is_to_listener(tokens: Sequence[str], code: str) -> bool:

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
-from utils.nlp.answer_types import is_number, value_kind
+from utils.nlp.answer_types import is_number, value_of
 from utils.nlp.dates.clock_times import read_time
 from utils.nlp.languages import Language, languages
 from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
+MAX_VALUE_WORDS = 3
 MAX_WISH_LENGTH = 400
 MAX_TIME_WORDS = 14
 
@@ -23,7 +24,8 @@ MAX_TIME_WORDS = 14
 class WishKind(StrEnum):
     """What a wish is for: the key of its patterns in a language file; the first match counts.
 
-    ASK_LATER and REMIND are the names of tools. DOUBTFUL is no wish if there is nothing to forget.
+    ASK_LATER and REMIND are the names of tools. DOUBTFUL is no wish if there is nothing to forget,
+    CONTRAST ("leeds not leicester") none if its author did not just say the one of the two.
     """
 
     ASK_LATER = "ask_later"
@@ -34,6 +36,10 @@ class WishKind(StrEnum):
     FORGET = "forget"
     CORRECT = "correct"
     DOUBTFUL = "doubtful"
+    CONTRAST = "contrast"
+
+
+CORRECTIONS = (WishKind.CORRECT, WishKind.CONTRAST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,7 @@ class Wish:
     @property
     def forgets(self) -> bool:
         """Whether something is to be forgotten."""
-        return not (self.is_for_later or self.kind in (WishKind.REMEMBER, WishKind.CORRECT))
+        return not (self.is_for_later or self.kind in (*CORRECTIONS, WishKind.REMEMBER))
 
     @property
     def keeps_nothing(self) -> bool:
@@ -74,13 +80,15 @@ class Wish:
         return self.kind in (WishKind.ASK_LATER, WishKind.REMIND)
 
 
-def parse_wish(text: str) -> Wish | None:
+def parse_wish(text: str, *, with_contrasts: bool = False) -> Wish | None:
     """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
     if len(text) > MAX_WISH_LENGTH:
         return None
     lines = [text, *_SENTENCE_END.split(text)]
     parts = [*lines, text.rpartition(",")[2]]
     for kind, pattern in _patterns():
+        if kind is WishKind.CONTRAST and not with_contrasts:
+            break
         for line in parts if kind in (WishKind.FORGET, WishKind.DOUBTFUL) else lines:
             match = pattern.fullmatch(line.strip()) if line.strip() else None
             if match is not None and (wish := _wish(kind, match)) is not None:
@@ -102,33 +110,10 @@ def answer_to_question(text: str, options: int) -> int | None:
     return options - 1 if is_yes else None
 
 
-def spliced(sentence: str, new: str, old: str = "") -> str:
-    """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
-
-    Without ``old``, it is the only number, known place, time or other name, as ``new`` is.
-    """
-    if old:
-        place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
-        return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
-    pattern = _WORD if is_number(new) else _NAME
-    slots = [slot for slot in pattern.finditer(sentence) if value_kind(slot[0]) == value_kind(new)]
-    if len(slots) != 1 or not _is_value(new):
-        return ""
-    return sentence[: slots[0].start()] + new + sentence[slots[0].end() :]
-
-
 _ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
 _CLAUSE_END = re.compile(r"(?:[,;!?]|(?<!\d)\.)\s")
-_WORD = re.compile(r"\w+(?:[.,:]\d+)*")
-_NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
 _SLOT = re.compile(r"\{(what|new|old)\}")
-
-
-def _is_value(text: str) -> bool:
-    """Whether a text is a name or a number, such as "Bath Spa": it may take another one's place."""
-    ends = [*text.split()[:1], *text.split()[-1:]]
-    return bool(ends) and all(word[:1].isupper() or is_number(word.rstrip(".")) for word in ends)
 
 
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
@@ -138,18 +123,27 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         if text
     }
     what, new, day = (parts.get(name, "") for name in ("what", "new", "day"))
-    if kind is WishKind.CORRECT:
+    if kind in CORRECTIONS:
         link = f"{parts.get('link', '')} ".casefold()
         said, what = parts.get("said", ""), parts.get("old", "")
         if what.casefold().startswith(link):  # "in Bath and not in Leeds"
             what = what[len(link) :]
+        contrasts = (p.fullmatch(new) for of, p in _patterns() if of is WishKind.CONTRAST)
+        if not what and kind is WishKind.CORRECT and (inner := next(filter(None, contrasts), None)):
+            contrast = _wish(WishKind.CONTRAST, inner)  # "oops, it's 7 not 6"
+            if contrast and (is_number(contrast.what) or value_of(contrast.new)):
+                return contrast
+        new = new.rpartition(": ")[2]  # "correct please: I live in Bath"
         head = _CLAUSE_END.split(new)[0]
         new = new if has_first_person(head) else head or new  # "Wells, I just say Bath"
         if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
             return None  # "no, not today, thanks"
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
-        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or _is_value(new))
-        is_whole = not new or is_fragment or has_first_person(new)
+        is_short = len(new.split()) <= MAX_VALUE_WORDS
+        is_value = value_of(new) or (is_short and any(map(is_number, new.split())))
+        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and bool(is_linked or is_value)
+        is_asked = not what and match[0].endswith("?")
+        is_whole = (not new or is_fragment or has_first_person(new)) and not is_asked
         return Wish(kind, what, new, said, is_plain="wrong" in parts) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None

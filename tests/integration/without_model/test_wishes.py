@@ -127,6 +127,15 @@ async def test_a_yes_too_late_or_from_somebody_else_erases_nothing(talk):
     assert "Rome" in await talk.say("where do I live?")
 
 
+async def test_what_a_wish_names_in_other_words_is_asked_about(talk):
+    await talk.told("im on citalopram", "I play golf")
+    answer = await talk.say("can you remove that stuff about my meds")
+    assert answer.startswith(ENGLISH.nothing_fits)
+    assert "2. “im on citalopram”" in answer
+    assert await talk.say("2") == ENGLISH.done
+    assert set(await talk.stored()) == {"I play golf"}
+
+
 async def test_a_wish_that_was_asked_back_is_not_kept(talk):
     await talk.told("I have a cat named Tofu")
     wish = "hm, maybe you should just forget Tofu the cat somehow"
@@ -156,6 +165,9 @@ async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_i
 
 
 async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(talk):
+    await talk.told("my appt is on thursday", "I play golf")
+    assert "my appt is on tuesday" in await talk.say("sorry, i meant tuesday")
+    await talk.app.memory.editor.forget_all(ADA)
     await talk.told("I live in Leeds", "my boss is called Dana")
     assert "“I live in Leeds”" in await talk.say("no, I live in York")
     await talk.say("yes")
@@ -178,6 +190,8 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("I paid 31.50 for my shoes", "I'm not 31, I'm 32"),
         ("meine Eltern wohnen in Köln", "ich wohne nicht in Köln sondern in Bonn"),
         ("ich habe heute einen Termin", "mein Bruder kommt nicht heute sondern morgen"),
+        ("I have an exam today", "maybe not today"),
+        ("I live in York", "it's cold though"),
         ("ich spiele nur Gitarre", "ich spiele nicht nur Gitarre, sondern auch Klavier"),
     ],
 )
@@ -208,6 +222,10 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("my brother is called Sean", "it's spelled Shaun", "my brother is called Shaun"),
         ("i live in leeds", "nah, leeds is wrong, it's bradford", "i live in bradford"),
         ("my game is tetris", "no wait, it's not tetris, it's go fish", "my game is go fish"),
+        ("i live in leicester", "its leeds not leicester, autocorrect grr", "i live in leeds"),
+        ("my shift starts at 6", "oops it starts at 7 not 6", "my shift starts at 7"),
+        ("mein hund ist ein beagle", "nee moment, basset, kein beagle", "mein hund ist ein basset"),
+        ("mein Lehrer wohnt in Fulda", "ach quatsch, der wohnt doch in Gießen", "wohnt in Gießen"),
         ("mein spiel ist uno", "ne warte, nicht uno, sondern skat", "mein spiel ist skat"),
     ],
 )

@@ -2,8 +2,9 @@
 
 from tests.fakes.builders import make_event, make_turn
 from tests.rows import each_row
+from utils.conversation.corrected_sentence import spliced
 from utils.without_model.answers import plain_turn
-from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
+from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish
 
 FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
     *(WishKind.FORGET, WishKind.KEEP_OFF, WishKind.REMEMBER, WishKind.CORRECT),
@@ -34,6 +35,11 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("don't forget I have a cat", Wish(REMEMBER, "I have a cat")),
         ("I'm vegan, keep that in mind", Wish(REMEMBER, "I'm vegan")),
         ("no, it's York", Wish(CORRECT, "", "York")),
+        ("i meant tuesday", Wish(CORRECT, "", "tuesday")),
+        ("ne, doch im Mai", Wish(CORRECT, "", "Mai")),
+        ("oops it starts at 7 not 6", Wish(WishKind.CONTRAST, "6", "it starts at 7")),
+        ("forget how much I earn", Wish(DOUBTFUL, "how much I earn")),
+        ("delete the thyroid information", Wish(FORGET, "thyroid")),
         ("that's wrong", Wish(CORRECT, is_plain=True)),
         ("das stimmt nicht", Wish(CORRECT, is_plain=True)),
         ("not Leeds, York", Wish(CORRECT, "Leeds", "York")),
@@ -161,7 +167,7 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("I have 2 dogs and 3 cats", "4", "", ""),
         ("I have 13 dogs and 3 cats", "4", "3", "I have 13 dogs and 4 cats"),
         ("I live in Leeds", "York", "Bath", ""),
-        ("i live in leeds", "York", "", ""),
+        ("i live in leeds", "York", "", "i live in York"),
         (
             "I'm Robin, I live in Porto and have a dog",
             "Faro",
@@ -174,6 +180,11 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("ich habe einen Hund namens Balu", "Tapsi", "", "ich habe einen Hund namens Tapsi"),
         ("Meine Schwester heißt Sofia", "Sophia", "", ""),  # a place, and "Schwester"
         ("I live in Leeds", "York is right", "", ""),
+        ("my dentist appt is on thursday", "tuesday", "", "my dentist appt is on tuesday"),
+        ("ich hab ein Aquarium", "34", "", ""),
+        ("I drive a Mazda", "a Toyota", "", "I drive a Toyota"),
+        ("ich mach Yoga", "aus Antalya", "", ""),
+        ("mein Mann ist aus Izmir", "aus Antalya", "", "mein Mann ist aus Antalya"),
     ],
 )
 def test_a_correction_takes_the_place_of_what_it_corrects(sentence, new, old, corrected):

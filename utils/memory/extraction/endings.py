@@ -67,6 +67,8 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
         words.discard("got")  # "got an exam on Friday", "I've got"
     if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
         return None
+    if _names_by_weekday(words_in(sentence), code):
+        return None
     speakers = words_of(code).first_person
     last = days[1]
     for clause in _CLAUSES.split(sentence):
@@ -75,6 +77,16 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
         if named is None and not speakers.isdisjoint(tokens_of(clause, code)[:2]):
             return None
     return last
+
+
+def _names_by_weekday(words: list[str], code: str) -> bool:
+    """Whether a weekday only says which one of something is meant: "the Thursday league"."""
+    dates, language = languages()[code].dates, languages()[code]
+    days, idle = NO_WORDS.union(*dates.weekdays), language.words.stop_words | dates.time_words
+    return any(
+        before in language.answers.determiners - dates.this and word in days and after not in idle
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+    )
 
 
 def _is_past(words: list[str], code: str) -> bool:

@@ -58,8 +58,9 @@ def own_statements(text: str) -> Iterator[str]:
 
 def is_told(sentence: str) -> bool:
     """Whether a sentence tells something, whoever it is about: it neither asks nor orders."""
-    words = words_of(statement_language(sentence))
-    return not is_question(sentence) and _first_word(sentence, words) not in words.commands
+    code = statement_language(sentence)
+    is_order = _first_word(sentence, words_of(code)) in words_of(code).commands
+    return not (is_question(sentence) or (is_order and not _drops_subject(sentence, code)))
 
 
 def words_in(text: str) -> list[str]:

@@ -1,0 +1,86 @@
+"""Put what a member corrects into the sentence that they said before. Pure."""
+
+import re
+
+from utils.conversation.memory_matching import shares_words
+from utils.nlp.answer_types import function_words, is_number, places, value_kind, value_of
+
+_WORD = re.compile(r"\w+(?:[.,:]\d+)*")
+_NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
+
+
+def corrected(text: str, new: str, old: str) -> str:
+    """Return a sentence with a new value; empty if it has not one place for it.
+
+    What the new value says again of the sentence around its place is left out: of "he plays the
+    tuba, not the horn" it is "the tuba", and of "6 May" after "on 5 May" it is "6".
+    """
+    words = new.split()
+    if not old:
+        words = _own_words(words, text)
+        is_number_in = any(is_number(word.strip(".")) for word in words)
+        if is_number_in and len(words) > 1 and not places(words[0]):
+            return ""  # "6 June" after "on 5 May"
+        return spliced(text, " ".join(words).strip("."))
+    around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
+    repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
+    if not repeated:
+        return spliced(text, new, old)
+    words = words[max(repeated) :] or _own_words(words, around)  # "19 uhr" of "um 18 Uhr"
+    before = text.casefold().partition(old.casefold())[0].split()
+    ends = (  # "lives in Bath": the place is after "lives in"
+        n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
+    )
+    words = words[next(ends, 0) :]
+    is_short = 0 < len(words) <= len(old.split()) + 1
+    return spliced(text, " ".join(words), old) if is_short else ""
+
+
+def spliced(sentence: str, new: str, old: str = "") -> str:
+    """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
+
+    Without ``old``, it is the only number, known place, time or other name, as ``new`` is; of "in
+    Bath" the one after "in".
+    """
+    if old:
+        place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
+        return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
+    value = value_of(new)
+    if not value:
+        return ""
+    is_number_wanted, is_place_wanted, *wanted = value_kind(value)
+    lead = new.split()[0].casefold()
+
+    def fits(slot: re.Match[str]) -> bool:
+        is_number_there, is_place, *kinds = value_kind(slot[0])
+        before = sentence[: slot.start()].casefold().split()[-1:]
+        is_after = before == [lead] if places(lead) else is_place == is_place_wanted
+        return is_after and is_number_there == is_number_wanted and kinds == wanted
+
+    slots = [*filter(fits, _NAME.finditer(sentence))]
+    if not slots and any(value_kind(value)):
+        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in function_words())
+        slots = [*filter(fits, words)]
+    if len(slots) != 1:
+        return ""
+    return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
+
+
+def may_hold(sentence: str, new: str) -> bool:
+    """Whether a sentence has something of the kind of a value: a name, or a number."""
+    value = value_of(new)
+    if is_number(value):
+        return any(map(is_number, _WORD.findall(sentence)))
+    return value[:1].isupper() and _NAME.search(sentence) is not None
+
+
+def _own_words(words: list[str], text: str) -> list[str]:
+    """Return the words of a correction from the first to the last that its sentence has not."""
+    said = {word.strip(".,").casefold() for word in text.split()}
+    idle = function_words() | (said if len(words) > 1 else set())
+    own = [i for i, word in enumerate(words) if word.strip(".,").casefold() not in idle]
+    if not own:
+        return words
+    end = own[-1] + 1
+    first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
+    return words[first - (first > 0 and places(words[first - 1])) : end]
