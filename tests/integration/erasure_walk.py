@@ -170,8 +170,8 @@ class ErasureWalk:
         )
         self.reader = make_reader(database, clock, similar=self.embedding.index)
         signals.removals.connect(self.reader.forget_prepared)
-        budget = make_budget(database, clock, 10**9)
-        self.talk = make_conversation(self.recorder, self.reader, budget, clock, self.model)
+        self.budget = make_budget(database, clock, 10**9)
+        self.talk = make_conversation(self.recorder, self.reader, self.budget, clock, self.model)
         self.removals = AnswerRemovals(database, clock)
         self.marks = NoteMarks(database, clock)
         self.retention = Retention(database, clock)
@@ -204,7 +204,7 @@ class ErasureWalk:
         await self.recorder.start()
 
     async def close(self) -> None:
-        await self.talk.close()
+        await self.budget.close()
         await self.recorder.close()
         await self.watching.watcher.close()
 
