@@ -41,7 +41,7 @@ FORMAT = "Format: {form}."
 TOO_LARGE = "the description of its arguments is too long"
 ELEMENT = "[]"
 _MARKUP = re.compile(r"[<>\[\]|]")
-_KEY = re.compile(r'"(?:[^"\\]|\\.)*":')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"(:?)')  # each whole, or quotes in it take quadratic time
 _WORD = re.compile(r"\w+")
 _PLAIN = ("string", "integer", "number", "boolean")
 Path = tuple[str, ...]
@@ -155,7 +155,8 @@ def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple
 
 def _has_values(text: str, data: Mapping[str, Any]) -> bool:
     """Whether a result's text says all values of its structured content, in any form."""
-    values = _KEY.sub(" ", json.dumps(data))  # as JSON on both sides, so escapes are the same
+    # As JSON on both sides, so escapes are the same; a colon follows a key.
+    values = _STRING.sub(lambda found: " " if found[1] else found[0], json.dumps(data))
     return set(_WORD.findall(json.dumps(text))).issuperset(_WORD.findall(values))
 
 
