@@ -201,5 +201,12 @@ async def _try_model(chosen: Mapping[str, str], current: Mapping[str, str]) -> t
 
 def terminal_dialogue() -> SetupDialogue:
     """Return a dialogue on the terminal, where secrets are not shown, or over pipes."""
-    read_secret = getpass.getpass if sys.stdin.isatty() else input
-    return SetupDialogue(input, read_secret, partial(print, flush=True))
+    write = partial(print, flush=True)
+    if sys.stdin.isatty():
+        return SetupDialogue(input, getpass.getpass, write)
+
+    def read(question: str) -> str:
+        write(question)  # nobody types the end of its line
+        return input()
+
+    return SetupDialogue(read, read, write)

@@ -1,6 +1,7 @@
 """The picture of a channel's or member's tension, in the colours of Discord's dark theme."""
 
 import asyncio
+import threading
 from datetime import datetime, timedelta
 from enum import StrEnum
 from io import BytesIO
@@ -24,6 +25,8 @@ TOXICITY_WIDTH, MESSAGES_WIDTH = 0.3, 0.6  # shares of an hour or day
 LABEL_SIZE, LEGEND_SIZE, LEVEL_SIZE, NOTE_SIZE = 17, 18, 24, 14
 NOTE_LEADING = 17
 LEVEL_DISTANCE = 40  # between the middles of the level and of the threshold's label
+DRAWING = threading.Lock()
+"""Held while a picture is drawn, which takes some 20 MB."""
 
 
 class Style(StrEnum):
@@ -47,7 +50,7 @@ PER_HOUR, PER_DAY = "max. {count} an hour", "max. {count} a day"
 
 
 def draw(chart: Chart) -> bytes:
-    """Return the picture as PNG."""
+    """Return the picture as PNG; only one is drawn at a time."""
     toxicity, x = tr(chart.locale, TOXICITY_NAME), LEFT + 8
     next_x = x + 80 + 10 * len(toxicity)
     legend = (
@@ -57,7 +60,8 @@ def draw(chart: Chart) -> bytes:
         TextLabel(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
     )
     shapes = (*_levels(chart), *_threshold(chart), *_counts(chart), *_times(chart), *legend)
-    return to_png(Drawing(WIDTH, HEIGHT, shapes), BACKGROUND)
+    with DRAWING:
+        return to_png(Drawing(WIDTH, HEIGHT, shapes), BACKGROUND)
 
 
 def _x(chart: Chart, at: datetime) -> float:

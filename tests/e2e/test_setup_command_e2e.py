@@ -135,7 +135,7 @@ async def test_a_process_reads_its_answers_from_a_pipe(tmp_path, model):
     lines = f"\n{model.base_url}\n{KEY}\nsmall\n"
     out, err = await process.communicate(lines.encode())
     assert (process.returncode, err) == (0, b"")
-    assert "✓ model: small at 127.0.0.1 answered." in out.decode()
+    assert "✓ model: small at 127.0.0.1 answered." in out.decode().splitlines()
     assert KEY not in out.decode()
     assert f"OPENAI_API_KEY={KEY}\n" in (tmp_path / ".env").read_text("utf-8")
 

@@ -15,7 +15,7 @@ class BoundedDict(OrderedDict[K, V]):
         self._limit = limit
 
     def __setitem__(self, key: K, value: V) -> None:
+        self.pop(key, None)  # not moved: another thread may have dropped it
         super().__setitem__(key, value)
-        self.move_to_end(key)
         if len(self) > self._limit:
             self.popitem(last=False)

@@ -41,7 +41,7 @@ FORMAT = "Format: {form}."
 TOO_LARGE = "the description of its arguments is too long"
 ELEMENT = "[]"
 _MARKUP = re.compile(r"[<>\[\]|]")
-_KEY = re.compile(r'"(?:[^"\\]|\\.)*":')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"(:?)')  # each whole, or quotes in it take quadratic time
 _WORD = re.compile(r"\w+")
 _PLAIN = ("string", "integer", "number", "boolean")
 Path = tuple[str, ...]
@@ -147,8 +147,8 @@ def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple
     data = result.structured_content
     if data is not None:
         said = _WORD.findall(json.dumps("\n".join(texts)))  # as JSON, so escapes are the same
-        values = _WORD.findall(_KEY.sub(" ", json.dumps(data)))
-        if not set(values).issubset(said):
+        values = _STRING.sub(lambda found: " " if found[1] else found[0], json.dumps(data))
+        if not set(_WORD.findall(values)).issubset(said):
             texts.append(json.dumps(data, ensure_ascii=False))
     text = clip(clean("\n".join(texts)[: MAX_RESULT * 2]), MAX_RESULT, at_word=True) or EMPTY
     heading = (FAILED if result.is_error else DATA).format(server=spec.name, tool=tool)

@@ -149,6 +149,8 @@ def test_a_result_is_short_quoted_and_without_what_is_no_text():
         (["[1,2,3]"], {"result": [1, 2, 3]}, None),
         (["two\nlines"], {"content": "two\nlines"}, None),
         (["Soup, for 3.50"], {"name": "Soup", "price": "3.50"}, None),
+        (["x :y"], {"a": ["x", 42, ":y"]}, 'x :y\n{"a": ["x", 42, ":y"]}'),
+        (['"' * 10**5 + "-"], {"a": '"' * 10**5 + "-"}, '"' * 3999 + "…"),  # in no time
     ],
 )
 def test_structured_content_is_shown_where_the_text_leaves_it_out(texts, data, shown):

@@ -310,9 +310,10 @@ class Reader:
         Results are cached by hash, so that the cache holds no text.
         """
         key = hash(text)
-        if key not in self._safety_results:
-            self._safety_results[key] = refusal_reason(text, self._forbidden) is None
-        return self._safety_results[key]
+        may_tell = self._safety_results.get(key)  # another thread may drop it at any time
+        if may_tell is None:
+            may_tell = self._safety_results[key] = refusal_reason(text, self._forbidden) is None
+        return may_tell
 
 
 def _with_quote(recall: Recall, may_quote: bool, event_id: int | None) -> Recall:

@@ -1,12 +1,13 @@
-"""Charts: PNG from one thread, bars by hour or day, and the same in words."""
+"""Charts: one PNG at a time, bars by hour or day, and the same in words."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import discord
 
+from cogs.sentiment import tension_picture
 from cogs.sentiment.tension_chart import Chart, trend_of
-from cogs.sentiment.tension_picture import draw
+from cogs.sentiment.tension_picture import DRAWING, draw
 from tests.rows import each_row
 from utils.models.sentiment import (
     HourPoint,
@@ -56,7 +57,13 @@ def points(*levels: float) -> list[HourPoint]:
 
 
 def test_tension_that_falls_after_a_peak_is_not_rising():
-    assert trend_of(points(0.1, 0.6, 0.5, 0.45)) == "falling"
-    peak_in_this_hour = HourPoint(NOW, 0.5, 0.9, 0.0, 0)
-    assert trend_of([*points(0.1, 0.2), peak_in_this_hour]) == "falling"
-    assert trend_of(points(0.9, 0.1, 0.2, 0.3, 0.4)) == "rising"
+    assert [
+        trend_of(points(0.1, 0.6, 0.5, 0.45)),
+        trend_of([*points(0.1, 0.2), HourPoint(NOW, 0.5, 0.9, 0.0, 0)]),  # in this hour
+        trend_of(points(0.9, 0.1, 0.2, 0.3, 0.4)),
+    ] == ["falling", "falling", "rising"]
+
+
+def test_one_chart_is_drawn_at_a_time(monkeypatch):
+    monkeypatch.setattr(tension_picture, "to_png", lambda *_: bytes([DRAWING.locked()]))
+    assert draw(chart(1, [])) == b"\1"
