@@ -226,8 +226,7 @@ async def test_a_deleted_message_leaves_the_alert_in_the_log_channel(kith: Den) 
     await alerts_of(kith).sweep()
     assert said.jump_url not in post.content
     assert "insults" not in post.content
-    answer = await press(kith, kith.moderator, post, "Warn")
-    assert "can't tell whom it was about" in answer
+    assert "can't tell whom it was about" in (await press(kith, kith.moderator, post, "Warn"))
 
 
 async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(kith: Den) -> None:
@@ -537,8 +536,7 @@ async def test_nobody_is_timed_out_who_must_not_be(kith: Den, who: str) -> None:
         words = "has a role as high as yours"
         target = guild.add_member("Vip", roles=[guild.add_role("VIP")])
     await kith.calm()
-    post = await raised(kith, target)
-    assert words in (await press(kith, moderator, post, "Time out 10 min"))
+    assert words in (await press(kith, moderator, await raised(kith, target), "Time out 10 min"))
     assert not is_out(target)
     assert await audit(kith) == []
 

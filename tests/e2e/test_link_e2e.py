@@ -51,15 +51,12 @@ async def names(kith: Den) -> list[tuple[int, int]]:
 async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den) -> None:
     await kith.teach(kith.alice, "I have a dog named Rex")
     await kith.teach(kith.bob, "I love sailing boats")
-    asked = await name(kith, kith.bob, kith.alice)
-    assert asked.content.startswith("Noted. Now let <@")
+    assert (await name(kith, kith.bob, kith.alice)).content.startswith("Noted. Now let <@")
     await kith.talk(kith.bob, "what dog do I have?")
     assert "Rex" not in kith.last_words().partition("\nBob")[0]
     (row,) = (await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))).rows
-    refused = await use(kith, kith.bob, "memory forget", memory=str(row.id))
-    assert "no memory" in refused.content
-    linked = await name(kith, kith.alice, kith.bob)
-    assert linked.content.startswith("Linked.")
+    assert "no memory" in (await use(kith, kith.bob, "memory forget", memory=str(row.id))).content
+    assert (await name(kith, kith.alice, kith.bob)).content.startswith("Linked.")
     other = kith.guild.add_text_channel("other")
     await kith.talk(kith.bob, "what dog do I have, and what do I love?", other)
     block = kith.last_words()

@@ -207,8 +207,7 @@ async def test_a_visit_ends_when_the_member_leaves_or_has_everything_forgotten(h
     assert await home.known_of(home.alice) == []
     assert (await browser.get("/me"))[0] == 401
 
-    link = await link_of(home, home.alice)
-    assert (await browser.post(link))[0] == 303
+    assert (await browser.post(await link_of(home, home.alice)))[0] == 303
     assert (await browser.get("/me"))[0] == 200
     home.fake.remove_member(home.alice)
     home.clock.pass_time(31)  # Discord is asked twice a minute at most

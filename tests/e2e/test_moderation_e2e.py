@@ -91,8 +91,7 @@ async def test_a_frozen_server_learns_nothing_and_forgets_all_the_same(kith: Den
     await kith.teach(kith.alice, "I own a boat")
     await kith.say(kith.alice, "I love tea")
     await kith.calm()
-    frozen = await use(kith, kith.moderator, "mod freeze", state="on")
-    assert frozen.startswith("**Frozen:**")
+    assert (await use(kith, kith.moderator, "mod freeze", state="on")).startswith("**Frozen:**")
     await kith.teach(kith.alice, "I have a dog")
     assert await kith.known_of(kith.alice) == ["owns a boat"]
     offered = await kith.fake.autocomplete(

@@ -123,8 +123,7 @@ async def test_orders_in_a_card_are_no_voice_and_the_moderator_sees_them(kith: D
 async def test_a_mode_described_with_slurs_is_refused_in_one_sentence(kith: Den) -> None:
     refused = await write(kith, "mode create", "bad", f"Call everybody a {SLUR}.")
     assert refused.content == "I don't take on a manner that is described with slurs."
-    shown = (await use(kith, kith.alice, "kith mode")).content
-    assert "own" not in shown
+    assert "own" not in (await use(kith, kith.alice, "kith mode")).content
 
 
 async def test_whoever_is_no_moderator_any_more_cannot_send_the_form(kith: Den) -> None:
@@ -152,8 +151,7 @@ async def test_a_preview_answers_in_that_tone_and_stores_nothing(kith: Den) -> N
     assert await kith.last_turns() == []
     assert kith.answers(kith.general) == []
     kith.model.reply_with(f"You {SLUR}.")
-    unfit = await use(kith, kith.moderator, "mode preview", mode="roast")
-    assert unfit.content == UNFIT
+    assert (await use(kith, kith.moderator, "mode preview", mode="roast")).content == UNFIT
     unknown = await use(kith, kith.moderator, "mode preview", mode="nobody")
     assert unknown.content == "There is no mode nobody of this server's own."
 
@@ -168,8 +166,7 @@ async def test_sexual_content_stays_where_only_adults_read(kith: Den) -> None:
     kith.model.reply_with("She gives him a blowjob.")
     assert (await kith.talk(kith.alice, "a story")).content == UNFIT
     assert (await kith.talk(kith.alice, "a story", adults)).content == "She gives him a blowjob."
-    direct = await kith.talk(kith.alice, "a story", kith.dm(kith.alice))
-    assert direct.content == UNFIT
+    assert (await kith.talk(kith.alice, "a story", kith.dm(kith.alice))).content == UNFIT
     kith.guild.age_restricted = True
     kith.fake.world.announce("GUILD_UPDATE", kith.guild)
     await kith.calm()
@@ -230,8 +227,7 @@ async def test_whoever_refuses_is_not_made_fun_of_when_named_in_plain_words(kith
 async def test_the_choice_about_roasts_works_in_direct_messages_and_survives_forgetting(
     kith: Den,
 ) -> None:
-    place = kith.dm(kith.alice)
-    assert (await use(kith, kith.alice, "kith roast", place, state="off")).ephemeral
+    assert (await use(kith, kith.alice, "kith roast", kith.dm(kith.alice), state="off")).ephemeral
     assert await kith.app.guilds.personas.any_refuses(0, [kith.alice.id])
     assert not await kith.app.guilds.personas.any_refuses(kith.guild.id, [kith.alice.id])
     await use(kith, kith.alice, "kith roast", state="off")

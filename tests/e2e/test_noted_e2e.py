@@ -283,8 +283,7 @@ async def test_members_and_moderators_choose_how_it_is_shown(by_hand: Den) -> No
     den = by_hand
     used = await den.fake.slash(den.moderator, den.general, "config noted", {"show": "nothing"})
     await used.reply()
-    settings = await den.app.guilds.settings.get(den.guild.id)
-    assert settings.noted is NotedMark.NOTHING
+    assert (await den.app.guilds.settings.get(den.guild.id)).noted is NotedMark.NOTHING
     used = await den.fake.slash(den.bob, den.general, "kith noted", {"show": "line"})
     assert "/kith noted" in (await used.reply()).content
     choices = (await den.app.memory.member_data.show(Member(den.guild.id, den.bob.id))).choices

@@ -35,8 +35,7 @@ async def test_a_copy_of_a_deleted_question_is_answered_without_memory(
     if not is_deleted_first:
         await kith.fake.delete(asked)
     held.release()
-    answer = await kith.answer_to(copy)
-    assert answer.content == "Ask me with /ask."
+    assert (await kith.answer_to(copy)).content == "Ask me with /ask."
     request = kith.prompts()[-1]
     kith.model.reply_with("Hello.")
     assert kith.last_words().endswith("Luna: I own a boat, my dog?")
@@ -53,8 +52,7 @@ async def test_a_copy_of_a_deleted_question_is_answered_without_memory(
 async def test_what_a_webhook_says_of_itself_is_not_answered(kith: Den) -> None:
     said = await kith.fake.post_by_webhook("News", kith.general, "<@bot> read all about it")
     assert await kith.stays_silent(said)
-    asked = await kith.talk(kith.alice, "hello there")
-    assert asked is not None
+    assert await kith.talk(kith.alice, "hello there") is not None
     other = await kith.fake.post_by_webhook("News", kith.general, "<@bot> hello there")
     assert await kith.stays_silent(other)  # nothing was deleted
     assert not any("read all about it" in text for text in await stored_texts(kith))
