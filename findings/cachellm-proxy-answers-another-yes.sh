@@ -4,7 +4,7 @@
 # first: in a chain of replies under the bot's own message, as on Discord. Its key is the system prompt and that one message,
 # so "Yes, do that" to "Shall I remind you of the exam?" is answered with what was said to "Shall I forget the note about
 # tea?", and the model is not asked. The same holds for the result of a tool, where the tools themselves are not offered
-# again: the soup of Monday's menu is Tuesday's. Who speaks ("name", "user") is not in the key either, and a question
+# again: the soup of Monday's menu is Tuesday's. A question
 # mark at the end is cut off: "Rex is dead." gets the answer to "Rex is dead?"
 # Source: user_turn_count in cachellm/models.py, namespace_for and exact_hash in cache/keys.py of the wheel; its README, "What
 # is deliberately not cached". Temperature is 0, as for notes; the answers of a server on the loopback stand for the
