@@ -17,7 +17,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
-from utils.conversation.corrected_sentence import corrected, may_hold
+from utils.conversation.corrected_sentence import are_alike, corrected, may_hold
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -288,8 +288,7 @@ class MemberControl:
         old, text = wish.what, self._turn.event.text
         if wish.kind is WishKind.CONTRAST:
             said = [line for line in await self._recent_messages() if _says(line.text, old)]
-            kinds = {value_kind(word)[:-1] for word in (wish.new, *wish.new.split())}
-            is_same = value_kind(old)[:-1] in kinds
+            is_same = any(are_alike(old, word) for word in (wish.new, *wish.new.split()))
             units = await self._units([], said if is_same else ())
             if not units:
                 return None

@@ -66,6 +66,12 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
 
 
+def are_alike(one: str, other: str) -> bool:
+    """Whether two values are numbers, weekdays, months or other times, or both none of them."""
+    first, second = value_kind(one), value_kind(other)  # Leeds is a known place, Ely is none
+    return (first[0], first[2:-1]) == (second[0], second[2:-1])
+
+
 def may_hold(sentence: str, new: str) -> bool:
     """Whether a sentence has something of the kind of a value: a name, or a number."""
     value = value_of(new)

@@ -223,6 +223,7 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("i live in leeds", "nah, leeds is wrong, it's bradford", "i live in bradford"),
         ("my game is tetris", "no wait, it's not tetris, it's go fish", "my game is go fish"),
         ("i live in leicester", "its leeds not leicester, autocorrect grr", "i live in leeds"),
+        ("I live in Leeds", "sorry, it's Elyville not Leeds", "I live in Elyville"),
         ("my shift starts at 6", "oops it starts at 7 not 6", "my shift starts at 7"),
         ("mein hund ist ein beagle", "nee moment, basset, kein beagle", "mein hund ist ein basset"),
         ("mein Lehrer wohnt in Fulda", "ach quatsch, der wohnt doch in Gießen", "wohnt in Gießen"),

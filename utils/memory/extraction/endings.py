@@ -52,6 +52,8 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
     if day is None or not (day > today or is_tonight) or _is_past(words, code):
         return None
+    if _names_by_weekday(words, code):
+        return None
     if not dates.units.get("month", NO_WORDS).isdisjoint(words):
         return None
     if not dates.weekends.isdisjoint(words):
@@ -66,8 +68,6 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     if not words_of(code).appointments.isdisjoint(tokens_of(sentence, code)):
         words.discard("got")  # "got an exam on Friday", "I've got"
     if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
-        return None
-    if _names_by_weekday(words_in(sentence), code):
         return None
     speakers = words_of(code).first_person
     last = days[1]
