@@ -17,7 +17,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
-from utils.conversation.corrected_sentence import corrected, may_hold
+from utils.conversation.corrected_sentence import corrected, may_hold, may_stand
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -60,7 +60,7 @@ from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
 from utils.nlp.answer_types import is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
-from utils.nlp.languages import languages
+from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
 from utils.without_model.questions import SentenceWords
@@ -287,10 +287,11 @@ class MemberControl:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old, text = wish.what, self._turn.event.text
         if wish.kind is WishKind.CONTRAST:
+            told = wish.new, old
+            if has_first_person(wish.new) and not any(own_statements(wish.new)):
+                return None  # "tea for me, not pizza"
             said = [line for line in await self._recent_messages() if _says(line.text, old)]
-            kinds = {value_kind(word)[:-1] for word in (wish.new, *wish.new.split())}
-            is_same = value_kind(old)[:-1] in kinds
-            units = await self._units([], said if is_same else ())
+            units = await self._units([], [line for line in said if may_stand(*told, line.text)])
             if not units:
                 return None
         elif is_number(old):  # of a sentence, not of a memory
@@ -308,6 +309,8 @@ class MemberControl:
             units = await self._find(old)
         if wish.said and not all(_may_replace(old, one_line(unit.text)) for unit in units):
             return self.ask(units, is_wish=False)  # "I'm not going, I'm staying home"
+        if old and _is_about_another(text):  # "he's 36, not 35" is not of "I'm 35"
+            units = [unit for unit in units if _names_another(unit.text, old)]
         is_sentence = any(own_statements(wish.new)) and not wish.said
         if not units and wish.is_plain:
             units = await self._units([], (await self._recent_messages())[:1])
@@ -349,7 +352,8 @@ class MemberControl:
                 others = languages()[statement_language(text)].answers.others  # "no wait, she …"
                 is_short = len(wish.new.split()) < ALIKE_WORDS or wish.new.split()[0] in others
                 is_plain = is_short and (wish.is_plain or corrects(text))
-                is_meant = is_plain or bool(old) or value_of(wish.new)
+                has_number = any(map(is_number, wish.new.split()))  # "nah 5 minutes"
+                is_meant = (is_plain and not has_number) or bool(old) or value_of(wish.new)
                 units = [unit for unit in units if is_meant and _can_be_wrong(unit, wish.new)]
                 if not units:  # "tell me a joke"
                     return None
@@ -690,6 +694,19 @@ def _may_be_wrong(text: str, correction: str) -> bool:
     )
     is_other = bool(owners) and not is_about_them
     return not is_other and (stated_name(correction) is None or stated_name(text) is not None)
+
+
+def _is_about_another(text: str) -> bool:
+    """Whether a correction begins with a pronoun for somebody else: "no, he's 36, not 35"."""
+    others = languages()[statement_language(text)].answers.others
+    return any(word.split("'")[0] in others for word in words_in(text)[:ALIKE_WORDS])
+
+
+def _names_another(text: str, old: str) -> bool:
+    """Whether a sentence names a person or pet, beside a wrong value, that a pronoun may mean."""
+    words = [word for word in words_in(text) if word not in words_in(old)]
+    is_named = not shared_tables().names.given.isdisjoint(words)
+    return is_named or _is_about_another(text) or any(value_kind(word)[-1] for word in words)
 
 
 def _says(text: str, words: str) -> bool:
