@@ -280,7 +280,10 @@ class MemberControl:
             if has_first_person(what):  # "my meds": "I'm on citalopram"
                 said = (await self._recent_messages())[:MAX_CHOICES]
                 units = await self._units([], said)
-                outcome = replace(self.ask(units), result=outcome.result) if units else outcome
+                asked = self.ask(units) if units else outcome
+                if asked.question is not None:
+                    question = replace(asked.question, is_guess=True)
+                    outcome = replace(asked, result=outcome.result, question=question)
         return outcome
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
@@ -703,7 +706,11 @@ def _is_about_another(text: str) -> bool:
 
 
 def _names_another(text: str, old: str) -> bool:
-    """Whether a sentence names a person or pet, beside a wrong value, that a pronoun may mean."""
+    """Whether a sentence has a subject, person or pet, beside a wrong value and its author, that a
+    pronoun may mean."""
+    first, speakers = words_in(text)[0].split("'")[0], languages()[statement_language(text)]
+    if first not in speakers.statements.speakers:  # "meine Firma ist in Köln"
+        return True
     words = [word for word in words_in(text) if word not in words_in(old)]
     is_named = not shared_tables().names.given.isdisjoint(words)
     return is_named or _is_about_another(text) or any(value_kind(word)[-1] for word in words)
@@ -762,6 +769,9 @@ class WaitingQuestions:
         if question is None or self._clock.now() >= question.until:
             return None
         choice = answer_to_question(turn.event.text, len(question.options))
+        is_one = len(question.options) == 1 or turn.event.text.strip(" .!")[-1:].isdecimal()
+        if choice is not None and question.is_guess and not is_one:  # "yes", to which of them?
+            choice = -1
         return None if choice is None else (question, choice)
 
 

@@ -13,6 +13,7 @@ from utils.common.text import one_line
 from utils.memory.member_data.search import MAX_ENDING, MIN_BEGINNING
 from utils.models.episode import OpenLoop
 from utils.models.memory import Memory
+from utils.models.recall import MemberMessage
 from utils.nlp.stemming import LANGUAGES, query_stems
 
 NAMED_SHARE = 0.6
@@ -22,7 +23,7 @@ _NUMBER = re.compile(r"#?([0-9]{1,18})")
 Words = Sequence[frozenset[str]]
 
 
-Known = TypeVar("Known", bound=Memory | OpenLoop)
+Known = TypeVar("Known", bound=Memory | OpenLoop | MemberMessage)
 
 
 def match_references(candidates: Sequence[Known], wanted_text: str) -> list[Known]:
