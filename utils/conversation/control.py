@@ -17,7 +17,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
-from utils.conversation.corrected_sentence import are_alike, corrected, may_hold
+from utils.conversation.corrected_sentence import corrected, may_hold, may_stand
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -60,7 +60,7 @@ from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
 from utils.nlp.answer_types import is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
-from utils.nlp.languages import languages
+from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
 from utils.without_model.questions import SentenceWords
@@ -280,16 +280,21 @@ class MemberControl:
             if has_first_person(what):  # "my meds": "I'm on citalopram"
                 said = (await self._recent_messages())[:MAX_CHOICES]
                 units = await self._units([], said)
-                outcome = replace(self.ask(units), result=outcome.result) if units else outcome
+                asked = self.ask(units) if units else outcome
+                if asked.question is not None:
+                    question = replace(asked.question, is_guess=True)
+                    outcome = replace(asked, result=outcome.result, question=question)
         return outcome
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old, text = wish.what, self._turn.event.text
         if wish.kind is WishKind.CONTRAST:
+            told = wish.new, old
+            if has_first_person(wish.new) and not any(own_statements(wish.new)):
+                return None  # "tea for me, not pizza"
             said = [line for line in await self._recent_messages() if _says(line.text, old)]
-            is_same = any(are_alike(old, word) for word in (wish.new, *wish.new.split()))
-            units = await self._units([], said if is_same else ())
+            units = await self._units([], [line for line in said if may_stand(*told, line.text)])
             if not units:
                 return None
         elif is_number(old):  # of a sentence, not of a memory
@@ -307,6 +312,8 @@ class MemberControl:
             units = await self._find(old)
         if wish.said and not all(_may_replace(old, one_line(unit.text)) for unit in units):
             return self.ask(units, is_wish=False)  # "I'm not going, I'm staying home"
+        if old and _is_about_another(text):  # "he's 36, not 35" is not of "I'm 35"
+            units = [unit for unit in units if _names_another(unit.text, old)]
         is_sentence = any(own_statements(wish.new)) and not wish.said
         if not units and wish.is_plain:
             units = await self._units([], (await self._recent_messages())[:1])
@@ -348,7 +355,8 @@ class MemberControl:
                 others = languages()[statement_language(text)].answers.others  # "no wait, she …"
                 is_short = len(wish.new.split()) < ALIKE_WORDS or wish.new.split()[0] in others
                 is_plain = is_short and (wish.is_plain or corrects(text))
-                is_meant = is_plain or bool(old) or value_of(wish.new)
+                has_number = any(map(is_number, wish.new.split()))  # "nah 5 minutes"
+                is_meant = (is_plain and not has_number) or bool(old) or value_of(wish.new)
                 units = [unit for unit in units if is_meant and _can_be_wrong(unit, wish.new)]
                 if not units:  # "tell me a joke"
                     return None
@@ -691,6 +699,23 @@ def _may_be_wrong(text: str, correction: str) -> bool:
     return not is_other and (stated_name(correction) is None or stated_name(text) is not None)
 
 
+def _is_about_another(text: str) -> bool:
+    """Whether a correction begins with a pronoun for somebody else: "no, he's 36, not 35"."""
+    others = languages()[statement_language(text)].answers.others
+    return any(word.split("'")[0] in others for word in words_in(text)[:ALIKE_WORDS])
+
+
+def _names_another(text: str, old: str) -> bool:
+    """Whether a sentence has a subject, person or pet, beside a wrong value and its author, that a
+    pronoun may mean."""
+    first, speakers = words_in(text)[0].split("'")[0], languages()[statement_language(text)]
+    if first not in speakers.statements.speakers:  # "meine Firma ist in Köln"
+        return True
+    words = [word for word in words_in(text) if word not in words_in(old)]
+    is_named = not shared_tables().names.given.isdisjoint(words)
+    return is_named or _is_about_another(text) or any(value_kind(word)[-1] for word in words)
+
+
 def _says(text: str, words: str) -> bool:
     """Whether a text says words in a row, in any spelling, of "I" or of "we"."""
     code = statement_language(text)
@@ -744,6 +769,9 @@ class WaitingQuestions:
         if question is None or self._clock.now() >= question.until:
             return None
         choice = answer_to_question(turn.event.text, len(question.options))
+        is_one = len(question.options) == 1 or turn.event.text.strip(" .!")[-1:].isdecimal()
+        if choice is not None and question.is_guess and not is_one:  # "yes", to which of them?
+            choice = -1
         return None if choice is None else (question, choice)
 
 

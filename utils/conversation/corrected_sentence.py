@@ -3,7 +3,15 @@
 import re
 
 from utils.conversation.memory_matching import shares_words
-from utils.nlp.answer_types import function_words, is_number, places, value_kind, value_of
+from utils.nlp.answer_types import (
+    auxiliaries,
+    determiners,
+    function_words,
+    is_number,
+    places,
+    value_kind,
+    value_of,
+)
 
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
@@ -25,7 +33,9 @@ def corrected(text: str, new: str, old: str) -> str:
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
     repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
     if not repeated:
-        return spliced(text, new, old)
+        if not auxiliaries().isdisjoint(_words(new)):  # "the match is in York, not Leeds"
+            return ""
+        return spliced(text, *_with_determiner(text, new, old))
     words = words[max(repeated) :] or _own_words(words, around)  # "19 uhr" of "um 18 Uhr"
     before = text.casefold().partition(old.casefold())[0].split()
     ends = (  # "lives in Bath": the place is after "lives in"
@@ -34,6 +44,16 @@ def corrected(text: str, new: str, old: str) -> str:
     words = words[next(ends, 0) :]
     is_short = 0 < len(words) <= len(old.split()) + 1
     return spliced(text, " ".join(words), old) if is_short else ""
+
+
+def _with_determiner(text: str, new: str, old: str) -> tuple[str, str]:
+    """Return a new and an old value; the determiner before the old one is part of it if the new
+    one has one too: "a dog" after "I have a cat"."""
+    found = re.search(rf"(?<!\w)(\w+) {re.escape(old)}(?!\w)", text, re.IGNORECASE)
+    first, _, rest = new.partition(" ")
+    if found is None or not rest or not determiners() >= {first.casefold(), found[1].casefold()}:
+        return new, old
+    return new, found[0]
 
 
 def spliced(sentence: str, new: str, old: str = "") -> str:
@@ -66,10 +86,16 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
 
 
-def are_alike(one: str, other: str) -> bool:
-    """Whether two values are numbers, weekdays, months or other times, or both none of them."""
-    first, second = value_kind(one), value_kind(other)  # Leeds is a known place, Ely is none
-    return (first[0], first[2:-1]) == (second[0], second[2:-1])
+def may_stand(new: str, old: str, sentence: str) -> bool:
+    """Whether a value of a contrast ("leeds not leicester") may replace the old one in a sentence:
+    it is of its kind, and says no more than it, as "the match is in York" does."""
+    said, olds = _words(sentence), _words(old)
+    own = [word for word in _words(new) if word not in function_words() and word not in said]
+    is_more = len(own) > max(1, sum(word not in function_words() for word in olds))
+    is_around = len(olds) < len(_words(new)) and set(olds) <= set(_words(new))
+    kinds = [value_kind(word) for word in (old, new, *new.split())]
+    old_kind, *new_kinds = [(kind[0], kind[2:-1]) for kind in kinds]  # Leeds is known, Ely is not
+    return bool(own) and not (is_more or is_around) and old_kind in new_kinds
 
 
 def may_hold(sentence: str, new: str) -> bool:
@@ -78,6 +104,10 @@ def may_hold(sentence: str, new: str) -> bool:
     if is_number(value):
         return any(map(is_number, _WORD.findall(sentence)))
     return value[:1].isupper() and _NAME.search(sentence) is not None
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".,;:!").casefold() for word in text.split()]
 
 
 def _own_words(words: list[str], text: str) -> list[str]:

@@ -50,11 +50,13 @@ class ForgetQuestion:
     """What Kith asks before it forgets: each of ``options`` is what one choice would erase.
 
     It counts until ``until``. ``message_ids`` are the messages that asked; they go as well.
+    ``is_guess``: its options are only what was said last, so "yes" chooses none of several.
     """
 
     options: tuple[tuple[Target, ...], ...]
     until: datetime
     message_ids: tuple[int, ...] = ()
+    is_guess: bool = False
 
 
 class Result(StrEnum):

@@ -33,6 +33,7 @@ class AnswerType(Enum):
 
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _OWN_NAME = re.compile(
     r" (?:my|your|mein|meine|dein) (?:full |real )?(?:name|nickname) | heißt du "
 )
@@ -148,13 +149,14 @@ def is_number(word: str) -> bool:
 
 
 def value_kind(value: str) -> tuple[bool, ...]:
-    """Return whether a value is a number, a known place, a weekday, a month, another word of time,
-    and a person or pet.
+    """Return whether a value is a number, a known place, a year, a weekday, a month, another word
+    of time, and a person or pet.
 
     Values of different kinds never stand for each other, also not "Schwester" and "Sophia".
     """
     word, tables = value.casefold(), [languages()[code] for code in _CODES]
     times = (
+        _YEAR.fullmatch(word) is not None,
         any(word in names for table in tables for names in table.dates.weekdays),
         any(word in names for table in tables for names in table.dates.months),
     )
@@ -170,6 +172,18 @@ def function_words() -> frozenset[str]:
     return frozenset().union(*(languages()[code].words.stop_words for code in _CODES))
 
 
+@cache
+def determiners() -> frozenset[str]:
+    """Return the words of both languages that begin a longer subject: "the", "meine"."""
+    return frozenset().union(*(languages()[code].answers.determiners for code in _CODES))
+
+
+@cache
+def auxiliaries() -> frozenset[str]:
+    """Return the verbs of both languages that tell nothing alone: "is", "habe"."""
+    return frozenset().union(*(languages()[code].answers.auxiliaries for code in _CODES))
+
+
 def places(word: str) -> bool:
     """Whether a word says where something is: "in", "aus"."""
     return _PLACED.fullmatch(word) is not None
@@ -180,6 +194,8 @@ def value_of(text: str) -> str:
     empty if it has something else, or says what is not so."""
     words = text.split()
     content = [i for i, word in enumerate(words) if word not in function_words()]
+    if content and not auxiliaries().isdisjoint(words[content[0] + 1 :]):
+        return ""  # "Spotify is down"
     words = words[content[0] : content[-1] + 1] if content else []
     is_name = bool(words) and all(
         word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
