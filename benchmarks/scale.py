@@ -91,8 +91,8 @@ class LocalEndpoint:
         self._costs = costs
         self._model = ScriptedModel()
 
-    async def chat(
-        self, request: ChatRequest, timeout_s: float, wait_s: float | None = None
+    async def post(
+        self, path: str, request: ChatRequest, timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Answer a request, and count its tokens by purpose."""
         if wants_arguments(request):
