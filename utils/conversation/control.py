@@ -344,10 +344,10 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            fitting = self._fitting(units, wish)
+            fitting = self._fitting(units, wish.new, old)
             if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
                 recent = await self._units([], await self._recent_messages())
-                fitting = self._fitting(recent, wish)
+                fitting = self._fitting(recent, wish.new, old)
                 if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
                     return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
                 units = recent if len(recent) > 1 else units
@@ -376,14 +376,14 @@ class MemberControl:
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
 
-    def _fitting(self, units: Sequence[Unit], wish: Wish) -> list[tuple[Unit, str]]:
+    def _fitting(self, units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
         """Return what has one place for a correction's value, with the corrected sentence; of "no,
         in Leeds", which says nothing, no note can be made."""
         return [
             (unit, self._dated(sentence, unit))
             for unit in units
             if _says_something(unit)
-            and (sentence := corrected(one_line(unit.text), wish.new, wish.what))
+            and (sentence := corrected(one_line(unit.text), new, old))
         ]
 
     def _dated(self, sentence: str, unit: Unit) -> str:

@@ -223,6 +223,7 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
     ("said", "wish", "corrected"),
     [
         ("I have a dog named Rex", "no, my dog is called Max", "my dog is called Max"),
+        ("my dog is named Rex", "my dog isn't called Rex but Max", "“my dog is named Max”"),
         (
             "ich hab nen Bruder, der heißt Tim",
             "stimmt nicht, mein Bruder heißt Tom",
