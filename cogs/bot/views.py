@@ -50,7 +50,12 @@ class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
         match: re.Match[str],
         /,
     ) -> Self:
-        """Return the button that was pressed: the groups of the template are its arguments."""
+        """Return the button that was pressed."""
+        return cls.of_match(match)
+
+    @classmethod
+    def of_match(cls, match: re.Match[str]) -> Self:
+        """Return the button of a custom id: the groups of the template are its arguments."""
         values: Iterable[Any] = (
             int(value) if value and value.isdecimal() else value for value in match.groups()
         )

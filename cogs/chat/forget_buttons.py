@@ -62,14 +62,8 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         self._goes = goes
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
+    def of_match(cls, match: re.Match[str]) -> Self:
+        """Return the button of a custom id, whose numbers are in base 36."""
         targets = [
             Target(TargetKind(kind), int(number, 36))
             for kind, number in _TARGET.findall(match["targets"])
