@@ -278,23 +278,22 @@ class MemberControl:
                 units = await self.referred()
                 return self.ask(units) if units else outcome
             if has_first_person(what):  # "my meds": "I'm on citalopram"
-                said = (await self._recent_messages())[:MAX_CHOICES]
-                units = await self._units([], said)
-                asked = self.ask(units) if units else outcome
-                if asked.question is not None:
-                    question = replace(asked.question, is_guess=True)
-                    outcome = replace(asked, result=outcome.result, question=question)
+                units = await self._recent_units(MAX_CHOICES)
+                outcome = self.ask(units, is_guess=True) if units else outcome
         return outcome
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old, text = wish.what, self._turn.event.text
         if wish.kind is WishKind.CONTRAST:
-            told = wish.new, old
             if has_first_person(wish.new) and not any(own_statements(wish.new)):
                 return None  # "tea for me, not pizza"
-            said = [line for line in await self._recent_messages() if _says(line.text, old)]
-            units = await self._units([], [line for line in said if may_stand(*told, line.text)])
+            said = [
+                line
+                for line in await self._recent_messages()
+                if _says(line.text, old) and may_stand(wish.new, old, line.text)
+            ]
+            units = await self._units([], said)
             if not units:
                 return None
         elif is_number(old):  # of a sentence, not of a memory
@@ -302,7 +301,7 @@ class MemberControl:
             rows = [row for row in await self._memories.load() if number.search(row.text)]
             said = [line for line in await self._recent_messages() if number.search(line.text)]
             units = await self._units(rows, said)
-            units = [unit for unit in units if _may_be_wrong(unit.text, self._turn.event.text)]
+            units = [unit for unit in units if _may_be_wrong(unit.text, text)]
         else:
             units = await self._find(old) if old else await self.referred()
         if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
@@ -316,13 +315,13 @@ class MemberControl:
             units = [unit for unit in units if _names_another(unit.text, old)]
         is_sentence = any(own_statements(wish.new)) and not wish.said
         if not units and wish.is_plain:
-            units = await self._units([], (await self._recent_messages())[:1])
+            units = await self._recent_units(1)
         if not old:
             units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         if is_sentence and not old:
             named = [unit for unit in units if shares_words(unit.text, wish.new)]
             if not named:  # "no, I live in York", of what was said before the last statement
-                earlier = await self._units([], await self._recent_messages())
+                earlier = await self._recent_units()
                 first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
                 alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
                 alike = alike or [
@@ -346,7 +345,7 @@ class MemberControl:
         if wish.new and not is_sentence:
             fitting = self._fitting(units, wish.new, old)
             if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
-                recent = await self._units([], await self._recent_messages())
+                recent = await self._recent_units()
                 fitting = self._fitting(recent, wish.new, old)
                 if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
                     return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
@@ -360,7 +359,7 @@ class MemberControl:
                 units = [unit for unit in units if is_meant and _can_be_wrong(unit, wish.new)]
                 if not units:  # "tell me a joke"
                     return None
-                both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
+                both = f"{one_line(units[0].text)} – {one_line(text)}"
                 fitting = [] if wish.is_plain or len(units) > 1 else [(units[0], both)]
             units = [unit for unit, _ in fitting] or units
             new = fitting[0][1] if fitting else None
@@ -382,8 +381,7 @@ class MemberControl:
         return [
             (unit, self._dated(sentence, unit))
             for unit in units
-            if _says_something(unit)
-            and (sentence := corrected(one_line(unit.text), new, old))
+            if _says_something(unit) and (sentence := corrected(one_line(unit.text), new, old))
         ]
 
     def _dated(self, sentence: str, unit: Unit) -> str:
@@ -530,6 +528,10 @@ class MemberControl:
         turn_ids = {turn.message_id for turn in self._prompt.turns}
         return [said for said in await self._statements() if said.message_id in turn_ids]
 
+    async def _recent_units(self, limit: int | None = None) -> list[Unit]:
+        """Return the newest of what the member said of themselves in the turns before."""
+        return await self._units([], (await self._recent_messages())[:limit])
+
     def _statement(self) -> Event | None:
         """Return the member's last line before this one, if it says something of themselves."""
         last = next(iter(self._own_lines()), None)
@@ -624,10 +626,13 @@ class MemberControl:
 
     # --- erasing and asking --------------------------------------------------------------------
 
-    def ask(self, units: Sequence[Unit], *, is_wish: bool = True) -> WishOutcome:
+    def ask(
+        self, units: Sequence[Unit], *, is_wish: bool = True, is_guess: bool = False
+    ) -> WishOutcome:
         """Return a question that names what would be erased, with a choice of each if few.
 
-        ``is_wish``: the message says nothing else, and goes as well.
+        ``is_wish``: the message says nothing else, and goes as well. ``is_guess``: nothing fits
+        the wish, and these are only what was said last.
         """
         named = units[:MAX_NAMED]
         while sum(len(unit.targets) for unit in named) > MAX_TARGETS:
@@ -636,8 +641,9 @@ class MemberControl:
         if len(named) != 1:
             options.append(tuple(target for unit in named for target in unit.targets))
         texts = self._shown(named)
-        question = self._question(tuple(options), is_wish=is_wish)
-        return WishOutcome(Result.ASKED, texts, question, texts, len(units) - len(named))
+        question = replace(self._question(tuple(options), is_wish=is_wish), is_guess=is_guess)
+        result = Result.NOTHING_FITS if is_guess else Result.ASKED
+        return WishOutcome(result, texts, question, texts, len(units) - len(named))
 
     def _question(
         self, options: tuple[tuple[Target, ...], ...], *, is_wish: bool = True
@@ -708,8 +714,8 @@ def _is_about_another(text: str) -> bool:
 def _names_another(text: str, old: str) -> bool:
     """Whether a sentence has a subject, person or pet, beside a wrong value and its author, that a
     pronoun may mean."""
-    first, speakers = words_in(text)[0].split("'")[0], languages()[statement_language(text)]
-    if first not in speakers.statements.speakers:  # "meine Firma ist in Köln"
+    first = words_in(text)[0].split("'")[0]
+    if first not in statement_words(statement_language(text)).speakers:  # "meine Firma …"
         return True
     words = [word for word in words_in(text) if word not in words_in(old)]
     is_named = not shared_tables().names.given.isdisjoint(words)

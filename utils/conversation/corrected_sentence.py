@@ -8,7 +8,7 @@ from utils.nlp.answer_types import (
     determiners,
     function_words,
     is_number,
-    places,
+    is_place_preposition,
     value_kind,
     value_of,
 )
@@ -27,7 +27,7 @@ def corrected(text: str, new: str, old: str) -> str:
     if not old:
         words = _own_words(words, text)
         is_number_in = any(is_number(word.strip(".")) for word in words)
-        if is_number_in and len(words) > 1 and not places(words[0]):
+        if is_number_in and len(words) > 1 and not is_place_preposition(words[0]):
             return ""  # "6 June" after "on 5 May"
         return spliced(text, " ".join(words).strip("."))
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
@@ -74,7 +74,7 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     def fits(slot: re.Match[str]) -> bool:
         is_number_there, is_place, *kinds = value_kind(slot[0])
         before = sentence[: slot.start()].casefold().split()[-1:]
-        is_after = before == [lead] if places(lead) else is_place == is_place_wanted
+        is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
         return is_after and is_number_there == is_number_wanted and kinds == wanted
 
     slots = [*filter(fits, _NAME.finditer(sentence))]
@@ -112,11 +112,10 @@ def _words(text: str) -> list[str]:
 
 def _own_words(words: list[str], text: str) -> list[str]:
     """Return the words of a correction from the first to the last that its sentence has not."""
-    said = {word.strip(".,").casefold() for word in text.split()}
-    idle = function_words() | (said if len(words) > 1 else set())
-    own = [i for i, word in enumerate(words) if word.strip(".,").casefold() not in idle]
+    idle = function_words().union(_words(text) if len(words) > 1 else ())
+    own = [i for i, word in enumerate(_words(" ".join(words))) if word not in idle]
     if not own:
         return words
     end = own[-1] + 1
     first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
-    return words[first - (first > 0 and places(words[first - 1])) : end]
+    return words[first - (first > 0 and is_place_preposition(words[first - 1])) : end]

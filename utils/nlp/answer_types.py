@@ -4,12 +4,13 @@
 """
 
 import re
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from itertools import pairwise
 
 from utils.common.text import WORD
-from utils.nlp.languages import languages, shared_tables
+from utils.nlp.languages import Language, languages, shared_tables
 
 _CODES = ("en", "de")
 
@@ -169,22 +170,31 @@ def value_kind(value: str) -> tuple[bool, ...]:
 @cache
 def function_words() -> frozenset[str]:
     """Return the words of both languages that name nothing: "the", "in", "ist"."""
-    return frozenset().union(*(languages()[code].words.stop_words for code in _CODES))
+    return _of_both(lambda language: language.words.stop_words)
 
 
 @cache
 def determiners() -> frozenset[str]:
     """Return the words of both languages that begin a longer subject: "the", "meine"."""
-    return frozenset().union(*(languages()[code].answers.determiners for code in _CODES))
+    return _of_both(lambda language: language.answers.determiners)
 
 
 @cache
 def auxiliaries() -> frozenset[str]:
     """Return the verbs of both languages that tell nothing alone: "is", "habe"."""
-    return frozenset().union(*(languages()[code].answers.auxiliaries for code in _CODES))
+    return _of_both(lambda language: language.answers.auxiliaries)
 
 
-def places(word: str) -> bool:
+@cache
+def _negations() -> frozenset[str]:
+    return _of_both(lambda language: language.words.negations)
+
+
+def _of_both(words_of: Callable[[Language], frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*(words_of(languages()[code]) for code in _CODES))
+
+
+def is_place_preposition(word: str) -> bool:
     """Whether a word says where something is: "in", "aus"."""
     return _PLACED.fullmatch(word) is not None
 
@@ -201,7 +211,6 @@ def value_of(text: str) -> str:
         word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
         for word in words
     )
-    negations = frozenset().union(*(languages()[code].words.negations for code in _CODES))
-    is_negated = not negations.isdisjoint(text.casefold().split())
+    is_negated = not _negations().isdisjoint(text.casefold().split())
     value = " ".join(words)
     return value if (is_name or any(value_kind(value))) and not is_negated else ""

@@ -81,10 +81,12 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
 
 def _names_by_weekday(words: list[str], code: str) -> bool:
     """Whether a weekday only says which one of something is meant: "the Thursday league"."""
-    dates, language = languages()[code].dates, languages()[code]
-    days, idle = NO_WORDS.union(*dates.weekdays), language.words.stop_words | dates.time_words
+    language = languages()[code]
+    days = NO_WORDS.union(*language.dates.weekdays)
+    determiners = language.answers.determiners - language.dates.this
+    idle = language.words.stop_words | language.dates.time_words
     return any(
-        before in language.answers.determiners - dates.this and word in days and after not in idle
+        before in determiners and word in days and after not in idle
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )
 
