@@ -314,10 +314,9 @@ def _best(
     question: Question, candidates: Sequence[Quotable], turn: Turn, *, is_later: bool = False
 ) -> list[Quotable]:
     """Return the sentences that answer a question best, in order of time."""
-    zone = turn.settings.zone
     matches: dict[str, tuple[float, Quotable]] = {}
     for item in candidates:
-        day = item.said_at.astimezone(zone).date()
+        day = item.said_at.astimezone(turn.settings.zone).date()
         value = question.match(item.words, is_later=is_later or item.is_note)
         is_undated = not (question.days or question.span)
         is_of_day = is_undated or any(d.first <= day <= d.last for d in question.days)

@@ -18,7 +18,7 @@ from utils.models.recall import Person
 from utils.nlp.confidential import is_confidential
 from utils.without_model.questions import SentenceWords
 from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
-from utils.without_model.wishes import answer_to_question
+from utils.without_model.wishes import answer_to_question, parse_wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,12 @@ class Finder:
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
+        noted_at = {item.said_at for item in rows if item.is_note}  # "sorry, York, not Leeds"
         turns = [
             item
             for item in self.turns()
             if any(own_statements(item.text))
+            and not (item.said_at in noted_at and parse_wish(item.text))
             and not any(text in normalised(item.text) for text in row_texts)
         ]
         return self._usable([*rows, *turns])

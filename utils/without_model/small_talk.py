@@ -73,8 +73,7 @@ def told(
     event: Event, zone: tzinfo, texts: PlainTexts, forbidden: frozenset[Category], *, is_kept: bool
 ) -> str:
     """Return what to say to a message that asks nothing; ``is_kept``: it is stored, or will be."""
-    text = event.text
-    request = REMEMBER.match(text)
+    text, request = event.text, REMEMBER.match(event.text)
     statements = list(own_statements(text))
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
     if not (statements or request or any(map(is_told, sentences))):

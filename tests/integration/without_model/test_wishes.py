@@ -158,6 +158,9 @@ async def test_after_a_correction_nothing_tells_the_old_fact(talk):
     assert "I live in York" in await talk.say("no, York")
     assert await talk.say("where do I live?") == "I noted just now: “I live in York”"
     assert "Leeds" not in await talk.say("what do you know about me?")
+    talk.clock.advance(minutes=2)
+    assert "I live in Bath" in await talk.say("sorry I meant Bath, not York")
+    assert "York" not in await talk.say("what do you know about me?")
 
 
 async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_it(talk):
