@@ -172,10 +172,11 @@ def _optional(
         yield f"{tr(locale, SLOW_MODE)} {where}"
         return
     denied = []
-    for channel in guild.channels:
-        granted = channel.permissions_for(guild.me)
-        if channel.id in watched and granted.view_channel and not granted.manage_channels:
-            denied.append(channel.mention)
+    for channel in map(guild.get_channel, watched):
+        if channel is not None:
+            granted = channel.permissions_for(guild.me)
+            if granted.view_channel and not granted.manage_channels:
+                denied.append(channel.mention)
     if denied:
         channels = ", ".join(denied[:MAX_NAMED])
         if len(denied) > MAX_NAMED:
