@@ -78,9 +78,8 @@ class KnownMembers(DatabaseService):
             index = await self._index(guild_id)
             matches = index.find(text).values()
             speakers: set[int] = set()
-            if any(
-                len(bearers) > 1 for bearers in matches
-            ):  # then who spoke in the last turns is meant
+            # Of several who bear a name, who spoke in the last turns is meant.
+            if any(len(bearers) > 1 for bearers in matches):
                 last_turns = events.last_turns(guild_id, channel_id, LAST_TURNS, self._clock.now())
                 turns = await self._database.read(run, last_turns)
                 speakers = {turn.author_id for turn in turns}
