@@ -50,8 +50,7 @@ class Wish:
         what: what it names, in its words; empty if it refers to what was just said.
         new: how it really is, of a correction; empty if it does not say.
         said: what stands before both in its sentence: "I live", of "I don't live in Leeds, …".
-        is_all: everything about what it names is meant.
-        is_plain: a correction says that something is wrong.
+        is_all: all about what it names is meant. is_plain: a correction says it is wrong.
     """
 
     kind: WishKind
@@ -84,8 +83,8 @@ def parse_wish(text: str, *, with_contrasts: bool = False) -> Wish | None:
     """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
     if len(text) > MAX_WISH_LENGTH:
         return None
-    lines = [text, *_SENTENCE_END.split(text)]
-    parts = [*lines, text.rpartition(",")[2]]
+    text = _LONG_RUN.sub(r"\1", text)  # patterns take quadratic time on "………………"
+    parts = [*(lines := [text, *_SENTENCE_END.split(text)]), text.rpartition(",")[2]]
     for kind, pattern in _patterns():
         if kind is WishKind.CONTRAST and not with_contrasts:
             break
@@ -112,6 +111,7 @@ def answer_to_question(text: str, options: int) -> int | None:
 
 _ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
+_LONG_RUN = re.compile(r"(\W{3})\W+")
 _CLAUSE_END = re.compile(r"(?:[,;!?]|(?<!\d)\.)\s")
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
