@@ -17,7 +17,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
-from utils.conversation.corrected_sentence import corrected, may_hold, may_stand
+from utils.conversation.corrected_sentence import corrected, may_hold, may_stand, respelled
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -28,8 +28,10 @@ from utils.conversation.memory_matching import (
 )
 from utils.conversation.speaker_memories import SpeakerMemories
 from utils.memory.extraction.own_statements import (
+    MIN_WORDS,
     corrects,
     is_question,
+    is_told,
     own_statements,
     sentences_in,
     statement_language,
@@ -291,7 +293,11 @@ class MemberControl:
             said = [
                 line
                 for line in await self._recent_messages()
-                if _says(line.text, old) and may_stand(wish.new, old, line.text)
+                if (
+                    _says(line.text, old) and may_stand(wish.new, old, line.text)
+                    if old
+                    else respelled(one_line(line.text), wish.new)
+                )
             ]
             units = await self._units([], said)
             if not units:
@@ -381,7 +387,11 @@ class MemberControl:
         return [
             (unit, self._dated(sentence, unit))
             for unit in units
-            if _says_something(unit) and (sentence := corrected(one_line(unit.text), new, old))
+            if _says_something(unit)
+            and (
+                sentence := corrected(text := one_line(unit.text), new, old)
+                or ("" if old else respelled(text, new))
+            )
         ]
 
     def _dated(self, sentence: str, unit: Unit) -> str:
@@ -748,8 +758,12 @@ def _can_be_wrong(unit: Unit, new: str) -> bool:
 
 
 def _says_something(unit: Unit) -> bool:
-    """Whether a unit says something of its author: a memory, or a message with a statement."""
-    return unit.row is not None or any(own_statements(unit.text))
+    """Whether a unit tells something: it is a memory, or a message that does more than ask, order
+    or correct."""
+    if unit.row is not None or any(own_statements(unit.text)):
+        return True
+    told = (part for part in sentences_in(unit.text) if is_told(part) and not corrects(part))
+    return any(len(words_in(part)) >= MIN_WORDS for part in told)
 
 
 def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:

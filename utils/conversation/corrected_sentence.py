@@ -1,7 +1,9 @@
 """Put what a member corrects into the sentence that they said before. Pure."""
 
 import re
+from difflib import get_close_matches
 
+from utils.common.text import NO_TITLE
 from utils.conversation.memory_matching import shares_words
 from utils.nlp.answer_types import (
     auxiliaries,
@@ -13,8 +15,12 @@ from utils.nlp.answer_types import (
     value_of,
 )
 
+ALIKE = 0.6  # of the letters of two words
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
-_NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
+_NAME = re.compile(
+    r"(?<=\s)(?:(?<![.!?…]\s)|(?!" + NO_TITLE.replace(")", r"\s)") + r"))(?!(?:[SMD]rs?|Prof)\.)"
+    r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*"
+)
 
 
 def corrected(text: str, new: str, old: str) -> str:
@@ -65,7 +71,7 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     if old:
         place = re.search(rf"(?<!\w){re.escape(old)}(?!\w)", sentence, re.IGNORECASE)
         return "" if place is None else sentence[: place.start()] + new + sentence[place.end() :]
-    value = value_of(new)
+    value = value_of(new).removesuffix("'s")
     if not value:
         return ""
     is_number_wanted, is_place_wanted, *wanted = value_kind(value)
@@ -84,6 +90,15 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     if len(slots) != 1:
         return ""
     return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
+
+
+def respelled(sentence: str, word: str) -> str:
+    """Return a sentence with a word in the place of the only one like it; empty if there is none:
+    "*sophia" after "my cat is called sofia"."""
+    words = [part for part in _words(sentence) if part not in function_words()]
+    alike = get_close_matches(word.casefold(), words, cutoff=ALIKE)
+    is_other = len(alike) == 1 and alike != [word.casefold()]
+    return spliced(sentence, word, alike[0]) if is_other else ""
 
 
 def may_stand(new: str, old: str, sentence: str) -> bool:

@@ -211,7 +211,7 @@ class AnswerGenerator:
         turn = plain_turn(turn)
         tools = self._tools.of(turn, prepared)
         texts = texts_of(turn, prepared)
-        wish = parse_wish(turn.event.text, with_contrasts=True)
+        wish = parse_wish(turn.event.text, all_kinds=True)
         later = wish if wish is not None and wish.is_for_later else None
         if wish is not None and later is None and prepared.has_memory:
             if not await self._may_change(turn, recording):

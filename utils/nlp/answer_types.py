@@ -43,6 +43,7 @@ _PLACED = re.compile(
     r"\b(?:in|at|from|to|near|into|around|opposite|im|aus|bei|beim|nach|auf|zur|zum|ins)\b",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb) ([^\W\d]+)", re.I)
 _ON = re.compile(r"\bon (?:(?:the|a|an|my|our) )?([^\W\d]+)", re.IGNORECASE)
 _GERMAN_PLACED = re.compile(r"\b(?:am|an|von|vom|neben|gegenüber)\b(?! \d)", re.IGNORECASE)
 _REASONED = re.compile(
@@ -82,8 +83,9 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
     words = [word.lower() for word in WORD.findall(text)]
     match kind:
         case AnswerType.TIME:
-            has_number = re.search(r"\d", text) is not None
-            return has_number or any(word.removesuffix("s") in time_words() for word in words)
+            hours = (word.lower() for word in _CLOCK.findall(text))
+            has_number = re.search(r"\d", text) or not number_words().isdisjoint(hours)
+            return bool(has_number) or any(word.removesuffix("s") in time_words() for word in words)
         case AnswerType.NUMBER:
             return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
         case AnswerType.AGE:

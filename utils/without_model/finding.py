@@ -1,6 +1,6 @@
 """Find what a person said that an answer may quote: by recall, and in the last turns."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -103,12 +103,10 @@ class Finder:
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
-        noted_at = {item.said_at for item in rows if item.is_note}  # "sorry, York, not Leeds"
         turns = [
             item
             for item in self.turns()
             if any(own_statements(item.text))
-            and not (item.said_at in noted_at and parse_wish(item.text))
             and not any(text in normalised(item.text) for text in row_texts)
         ]
         return self._usable([*rows, *turns])
@@ -129,17 +127,19 @@ class Finder:
                 )
         return items if self.turn.settings.recall else []
 
-    def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
-        """Return what is not over, and may be quoted here."""
+    def _usable(self, items: Collection[Quotable]) -> list[Quotable]:
+        """Return what is not over, did not become a note, and may be quoted here."""
         zone = self.turn.settings.zone
         today = self.now.astimezone(zone).date()
         forbidden = NO_CATEGORIES if self.is_author else self.forbidden
+        noted_at = {item.said_at for item in items if item.is_note}  # "sorry, York, not Leeds"
         return [
             item
             for item in items
-            if (item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today)
-            and (self.is_author or not is_confidential(item.text))
-            and refusal_reason(item.text, forbidden) is None
+            if item.row or item.said_at not in noted_at or not parse_wish(item.text, all_kinds=True)
+            if item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today
+            if self.is_author or not is_confidential(item.text)
+            if refusal_reason(item.text, forbidden) is None
         ]
 
 

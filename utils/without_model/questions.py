@@ -160,6 +160,9 @@ class Question:
         if not self.is_own:  # "where does she work?", "I work in a bakery"
             is_first_person = not words_of(sentence.code).first_person.isdisjoint(sentence.tokens)
             return self.is_of_another and is_first_person and not sentence.owners
+        own = words_of(sentence.code).first_person
+        if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
+            return False  # "mum moved my curfew"
         others = NO_STEMS if self.things else languages()[sentence.code].answers.others
         owners = sentence.owners or others.intersection(sentence.tokens[:1])  # "she's back home"
         return bool(owners) and not any(
@@ -291,7 +294,6 @@ def _word(token: str, code: str) -> Word | None:
 
 @lru_cache(maxsize=MAX_FORMS)
 def _forms(token: str, code: str) -> frozenset[str]:
-    """Return the forms under which a word is found."""
     return frozenset((token, token.removesuffix("s"), *stems(token, language=code)))
 
 

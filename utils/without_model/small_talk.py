@@ -59,7 +59,6 @@ def _phrases() -> re.Pattern[str]:
 
 @cache
 def _remarks() -> dict[str, str]:
-    """Return what each phrase does."""
     tables = [language.answers.remarks for language in languages().values()]
     return {phrase: remark for table in tables for remark in table for phrase in table[remark]}
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
+from utils.common.text import NO_TITLE
 from utils.nlp.answer_types import is_number, value_of
 from utils.nlp.dates.clock_times import read_time
 from utils.nlp.languages import Language, languages
@@ -79,14 +80,14 @@ class Wish:
         return self.kind in (WishKind.ASK_LATER, WishKind.REMIND)
 
 
-def parse_wish(text: str, *, with_contrasts: bool = False) -> Wish | None:
+def parse_wish(text: str, *, all_kinds: bool = False) -> Wish | None:
     """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
     if len(text) > MAX_WISH_LENGTH:
         return None
     text = _LONG_RUN.sub(r"\1", text)  # patterns take quadratic time on "………………"
     parts = [*(lines := [text, *_SENTENCE_END.split(text)]), text.rpartition(",")[2]]
     for kind, pattern in _patterns():
-        if kind is WishKind.CONTRAST and not with_contrasts:
+        if kind is WishKind.CONTRAST and not all_kinds:
             break
         for line in parts if kind in (WishKind.FORGET, WishKind.DOUBTFUL) else lines:
             match = pattern.fullmatch(line.strip()) if line.strip() else None
@@ -110,9 +111,9 @@ def answer_to_question(text: str, options: int) -> int | None:
 
 
 _ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
-_SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
+_SENTENCE_END = re.compile(rf"(?<=[.!?…;\n]){NO_TITLE}\s+|\n| (?:-|–|—) ")
 _LONG_RUN = re.compile(r"(\W{3})\W+")
-_CLAUSE_END = re.compile(r"(?:[,;!?]|(?<!\d)\.)\s")
+_CLAUSE_END = re.compile(rf"(?:[,;!?]|(?<!\d)\.{NO_TITLE})\s")
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
@@ -164,7 +165,6 @@ def _split_at_time(text: str) -> tuple[str, str] | None:
 
 @cache
 def _patterns() -> tuple[tuple[WishKind, re.Pattern[str]], ...]:
-    """Return the patterns of all languages, in the order of their kinds."""
     return tuple(
         (kind, re.compile(pattern, re.IGNORECASE))
         for kind in WishKind

@@ -210,6 +210,7 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("ich mag Tee", "er trinkt Kaffee, kein Tee"),
         ("ich bin Lehrer", "er ist Arzt, kein Lehrer"),
         ("I have 3 cats", "nah 5 minutes"),
+        ("My teacher is Mr. Lowe.", "Actually his name is Mr. Rowe, my mistake."),
         ("I work in Leeds", "hm, London is down"),
         ("ich spiele nur Gitarre", "ich spiele nicht nur Gitarre, sondern auch Klavier"),
     ],
@@ -250,6 +251,12 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("my shift starts at 6", "oops it starts at 7 not 6", "my shift starts at 7"),
         ("mein hund ist ein beagle", "nee moment, basset, kein beagle", "mein hund ist ein basset"),
         ("mein Lehrer wohnt in Fulda", "ach quatsch, der wohnt doch in Gießen", "wohnt in Gießen"),
+        ("i got a ps4 for xmas", "*ps5", "“i got a ps5 for xmas”"),
+        ("i study chemistry", "no wait, biochemistry", "“i study biochemistry”"),
+        ("ich lerne chemie", "nein, biochemie", "„ich lerne biochemie“"),
+        ("the gig is on friday", "wait no its saturday", "the gig is on saturday"),
+        ("Das Treffen ist am Montag.", "Verzeihung, ich meinte Dienstag.", "ist am Dienstag."),
+        ("I see Dr. Miller at noon", "sorry, Dr. Moss", "“I see Dr. Moss at noon”"),
         ("mein spiel ist uno", "ne warte, nicht uno, sondern skat", "mein spiel ist skat"),
     ],
 )
@@ -420,7 +427,7 @@ async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(ta
     await talk.told("Meine Schwester heißt Sofia", "nein, Sophia")
     assert {
         "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan",
-        "Meine Schwester heißt Sofia – nein, Sophia",
+        "Meine Schwester heißt Sophia",
     }.issubset(await talk.stored())  # fmt: skip
 
 

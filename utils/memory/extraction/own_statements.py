@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import dropwhile
 
-from utils.common.text import clean, one_line
+from utils.common.text import NO_TITLE, clean, one_line
 from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
@@ -25,7 +25,7 @@ _NOISE = re.compile(
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
 _SENTENCE = re.compile(
-    r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
+    rf"(?:[^.!?\n]|\.(?=\w)|\.(?!{NO_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
 _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
@@ -135,7 +135,6 @@ def _common_words(code: str) -> frozenset[str]:
 
 @cache
 def _spellings(code: str) -> Mapping[str, str]:
-    """Return the usual spelling of each word that chats spell in another way."""
     return dict(pair.split(": ", 1) for pair in words_of(code).spellings)
 
 
