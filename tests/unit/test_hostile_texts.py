@@ -54,19 +54,12 @@ def answers_of(text: str) -> object:
     return questions.SentenceWords.of(text)
 
 
-def wishes_of(text: str) -> object:  # longer messages are no wishes
-    length = wishes.MAX_WISH_LENGTH
-    return [
-        wishes.parse_wish(text[start : start + length]) for start in range(0, 4 * length, length)
-    ]
-
-
 READERS: dict[str, Callable[[str], object]] = {
     "the safety filter": refusal_reason,
     "disguised words": all_disguises,
     "the prefilter of watching": prefilter.looks_heated,
     "trivial messages": prefilter.is_trivial,
-    "wishes": wishes_of,
+    "wishes": lambda text: [wishes.parse_wish(text[at : at + 400]) for at in range(0, 1600, 400)],
     "remarks": small_talk.parse_remark,
     "questions": questions_of,
     "answers": answers_of,

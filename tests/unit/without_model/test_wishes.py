@@ -75,7 +75,10 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("merk dir das nicht, aber ich kündige", Wish(KEEP_OFF)),
         ("lets pretend I never told you that", Wish(FORGET)),
         ("nvm forget i said that", Wish(FORGET)),
-        ("you've got that wrong. I live in Bath", Wish(CORRECT, "", "I live in Bath", is_plain=True)),
+        (
+            "you've got that wrong. I live in Bath",
+            Wish(CORRECT, "", "I live in Bath", is_plain=True),
+        ),
         ("forget where I live", Wish(DOUBTFUL, "where I live")),
         ("everything about the kitchen has to go", Wish(DOUBTFUL, "the kitchen")),
         ("get rid of my middle name", Wish(DOUBTFUL, "middle name")),
