@@ -20,11 +20,11 @@ from cogs.bot.error_handler import cannot_be_answered, send_error
 from cogs.bot.interactions import is_in_server, log_errors
 from cogs.bot.localisation import Localiser, tr
 from cogs.bot.start_report import start_lines
-from cogs.bot.translation import set_command_ids
 from cogs.bot.views import answer_expired
 from utils.app import App
 from utils.common.errors import KithError
 from utils.common.shards import shard_of
+from utils.common.translation import set_command_ids
 from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES
 

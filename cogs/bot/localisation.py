@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from cogs.bot import translation
-from cogs.bot.translation import language_file
+from utils.common import translation
+from utils.common.translation import language_file
 
 ENGLISH = discord.Locale.american_english
 PARTS = {

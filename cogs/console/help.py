@@ -6,10 +6,10 @@ from difflib import get_close_matches
 from urllib.parse import urlsplit
 
 from cogs.bot.texts import Translate, in_english
-from cogs.bot.translation import languages
 from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.common.program import as_called
+from utils.common.translation import languages
 from utils.llm import prompts
 from utils.models.memory import Consent
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 from datetime import timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
-from cogs.bot.translation import ENGLISH, languages, translate
 from cogs.console.help import CONSOLE_HELP, command_in, completions, unknown_command
 from cogs.console.ids import (
     FIRST_YEAR,
@@ -39,6 +38,7 @@ from utils.common.errors import (
 )
 from utils.common.program import as_called
 from utils.common.text import clean, one_line
+from utils.common.translation import ENGLISH, languages, translate
 from utils.conversation.answer_stream import AnswerStream
 from utils.memory.extraction.own_statements import certain_language
 from utils.models.conversation import Answer, Turn

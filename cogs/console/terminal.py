@@ -11,13 +11,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cogs.bot.translation import ENGLISH, languages, translate
 from cogs.console.help import first_screen
 from cogs.console.output import Output
 from cogs.console.session import Console, Quit
 from utils.app import App
 from utils.common.clock import Clock
 from utils.common.program import as_called
+from utils.common.translation import ENGLISH, languages, translate
 from utils.runtime.stopping import end_at_next_signal, on_signals
 
 if TYPE_CHECKING:  # it needs prompt_toolkit, which is loaded only for a person at a terminal

@@ -26,7 +26,6 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 import bot
-from cogs.bot import translation
 from cogs.bot.client import KithClient
 from cogs.chat.chat import Chat
 from cogs.chat.deletions import DeletionHandler
@@ -47,6 +46,7 @@ from tests.fakes.processes import start_program
 from tests.leak_watch import API_KEY, WATCH
 from utils.app import App
 from utils.build import build
+from utils.common import translation
 from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import KithError

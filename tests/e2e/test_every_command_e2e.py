@@ -8,11 +8,11 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.translation import languages
 from tests.e2e.den import Den, hidden_from_nobody
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo
 from tests.rows import each_row
+from utils.common.translation import languages
 
 FOR_EVERYBODY = {
     "ask": "like talking to Kith; where it answers is checked",

@@ -40,6 +40,7 @@ from utils.memory.extraction.own_statements import (
 )
 from utils.memory.extraction.own_statements import words_of as statement_words
 from utils.memory.extraction.stated_names import stated_name
+from utils.memory.member_data.edit_rules import refusal
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
@@ -229,7 +230,10 @@ class MemberControl:
         if wish.kind is WishKind.KEEP_OFF:
             first = parse_wish(_CLAUSE_BREAK.split(text)[0])
             is_off = first is not None and first.kind is wish.kind
-            if first and is_off and first.what and not any(own_statements(first.what)):
+            if first and is_off and first.what and (
+                not any(own_statements(first.what))
+                or await self._find(first.what, with_questions=False)
+            ):  # fmt: skip
                 wish = first  # "don't save my age, but I like cake"
         if beside := _words_beside(wish, text):
             outcome = await self._forget_own(wish, beside)
@@ -246,7 +250,10 @@ class MemberControl:
             if not units and not words_of_request(wish.what):
                 units = await self.referred()
             units = units or await self._nearest(wish.what, with_messages=True)
-            outcome = self.ask(units) if units else None
+            is_guess = not units and is_question(wish.what) and has_first_person(wish.what)
+            if is_guess:  # "how old I am": "I'm 15"
+                units = await self._recent_units(MAX_CHOICES)
+            outcome = self.ask(units, is_guess=is_guess) if units else None
         elif wish.keeps_nothing:
             outcome = WishOutcome(Result.PRIVACY)
         elif _means_its_message(wish, text) or (
@@ -276,12 +283,10 @@ class MemberControl:
         if outcome.result is Result.NOTHING_FITS:
             if wish.kind is WishKind.KEEP_OFF:
                 return WishOutcome(Result.KEPT_OFF)
-            if what != wish.what:  # "that was private, delete it"
-                units = await self.referred()
-                return self.ask(units) if units else outcome
-            if has_first_person(what):  # "my meds": "I'm on citalopram"
-                units = await self._recent_units(MAX_CHOICES)
-                outcome = self.ask(units, is_guess=True) if units else outcome
+            is_guess = has_first_person(what)  # "my meds": "I'm on citalopram"
+            if is_guess or what != wish.what:  # "that was private, delete it"
+                units = await (self._recent_units(MAX_CHOICES) if is_guess else self.referred())
+                outcome = self.ask(units, is_guess=is_guess) if units else outcome
         return outcome
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
@@ -376,6 +381,8 @@ class MemberControl:
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)
         row = await self._noted(new, is_literal=True)
+        if row.form is Form.QUOTE:  # of this message, in the place of a note too many
+            raise refusal("over limit")
         kept_targets = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
         wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
@@ -571,19 +578,22 @@ class MemberControl:
             [row.id for row in rows], self._turn.audience.sources
         )
         units: list[Unit] = []
-        turn_ids = {line.message_id for line in (self._turn.event, *self._turn.earlier_lines)}
+        event = self._turn.event
+        turn_ids = {line.message_id for line in (event, *self._turn.earlier_lines)}
         behind = {
             row.id: messages_by_row[row.id].message_id for row in rows if row.id in messages_by_row
         }
         for item in items:
             if isinstance(item, Memory):
                 target, message_id = Target(TargetKind.MEMORY, item.id), behind.get(item.id, 0)
+                if (message_id, item.created_at) == (event.message_id, event.created_at):
+                    continue  # the wish itself, which was read already
                 units.append(Unit(item.text, (target,), message_id, item, item.last_confirmed_at))
             else:
                 target = Target(TargetKind.LOOP, item.id)
                 units.append(Unit(item.text, (target,), item.message_id))
         for message in messages:
-            if message.message_id == self._turn.event.message_id or _is_wish(message, turn_ids):
+            if message.message_id == event.message_id or _is_wish(message, turn_ids):
                 continue
             if any(message.message_id == unit.message_id for unit in units):
                 continue

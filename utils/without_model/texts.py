@@ -6,6 +6,7 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import KithError
+from utils.common.translation import translate
 from utils.memory.extraction.own_statements import certain_language
 from utils.memory.member_data.reminders import coming_times, timestamp
 from utils.models.conversation import (
@@ -30,7 +31,6 @@ class PlainTexts:
 
     def __init__(self, language: str, words: AnswerWords) -> None:
         self.language = language
-        self.refusals = words.refusals  # by the English sentence
         self._texts = words.texts
         self._months = words.months
 
@@ -41,8 +41,7 @@ class PlainTexts:
 
     def refused(self, why: KithError) -> str:
         """Return why a tool did nothing, as a person reads it."""
-        text = self.refusals.get(str(why)) or self.refusals.get(why.template, why.template)
-        return text.format(**why.values) if why.values else text
+        return translate(self.language, why.template, **why.values)
 
     def not_done(self, refusals: Sequence[KithError | None]) -> str:
         """Return that calls did nothing, and why as far as a person can make use of it."""

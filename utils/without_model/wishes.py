@@ -139,8 +139,9 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         new = new if has_first_person(head) else head or new  # "Wells, I just say Bath"
         if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
             return None  # "no, not today, thanks"
-        is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
         is_short = len(new.split()) <= MAX_VALUE_WORDS
+        is_lower = not new[:1].isupper() or (is_short and bool(what))
+        is_linked = any(map(parts.get, ("link", "wrong", "old"))) and is_lower
         is_value = value_of(new) or (is_short and any(map(is_number, new.split())))
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and bool(is_linked or is_value)
         is_asked = not what and match[0].endswith("?")

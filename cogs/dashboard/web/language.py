@@ -1,7 +1,7 @@
 """The language of a page: the one the visitor chose, else the one the browser asks for.
 
 English is in the code and the templates; ``languages/de.json`` maps it to German. What Kith also
-says on Discord (errors, kinds of memories) is translated there, in cogs/bot/languages. Names,
+says on Discord (errors, kinds of memories) is translated there, in utils/common/languages. Names,
 stored texts and what ``doctor`` finds are never translated.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from cogs.bot import translation
+from utils.common import translation
 from utils.common.errors import KithError
 from utils.common.prices import money
 from utils.common.text import age_template

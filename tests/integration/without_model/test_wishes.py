@@ -1,11 +1,11 @@
 """Without a model Kith does what members ask it to forget, correct or remember, and says so."""
 
-from cogs.bot.translation import languages
 from tests.fakes.builders import ADA, BOB
 from tests.rows import each_row
-from utils.memory.member_data.reminders import MAX_REMINDERS
+from utils.memory.member_data import edit_rules
 from utils.models.conversation import ASKED_FOR
 from utils.models.memory import Consent
+from utils.models.policy import WritePolicy
 from utils.without_model.texts import NO_MODEL, texts_in
 
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
@@ -17,22 +17,13 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
     [
         ("remind me in 20 minutes to call Sam", "I can only send reminders on Discord."),
         ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
+        ("merk dir, dass ich depressiv bin", "Danke für dein Vertrauen. "),
+        ("merk dir, dass mein Passwort hase123 ist", "Ich behalte nie Passwörter"),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
     await talk.app.memory.editor.set_consent(ADA, Consent.TEMPORARY)
     assert (await talk.say(wish)).startswith(answer)
-
-
-def test_a_reason_is_worded_as_on_discord():
-    on_discord = {
-        english.replace("{number}", str(MAX_REMINDERS)): german.replace(
-            "{number}", str(MAX_REMINDERS)
-        )
-        for english, german in languages()["de"]["texts"].items()
-    }
-    assert GERMAN.refusals
-    assert {text: on_discord.get(text) for text in GERMAN.refusals} == GERMAN.refusals
 
 
 async def test_the_notice_comes_once(talk):
@@ -163,6 +154,13 @@ async def test_after_a_correction_nothing_tells_the_old_fact(talk):
     assert "York" not in await talk.say("what do you know about me?")
 
 
+async def test_a_correction_too_many_in_an_hour_leaves_what_it_corrects(talk):
+    cats = [f"remember that I have {count} cats" for count in range(WritePolicy().writes_per_hour)]
+    await talk.told(*cats, "I live in Leeds")
+    assert await talk.say("no, York") == edit_rules.SENTENCES["over limit"]
+    assert "I live in Leeds" in await talk.stored()
+
+
 async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_it(talk):
     await talk.told("I'm a nurse at the clinic")
     answer = await talk.say("that's wrong, I'm a medic in the army")
@@ -210,7 +208,6 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("ich mag Tee", "er trinkt Kaffee, kein Tee"),
         ("ich bin Lehrer", "er ist Arzt, kein Lehrer"),
         ("I have 3 cats", "nah 5 minutes"),
-        ("My teacher is Mr. Lowe.", "Actually his name is Mr. Rowe, my mistake."),
         ("I work in Leeds", "hm, London is down"),
         ("ich spiele nur Gitarre", "ich spiele nicht nur Gitarre, sondern auch Klavier"),
     ],
@@ -251,6 +248,11 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("my shift starts at 6", "oops it starts at 7 not 6", "my shift starts at 7"),
         ("mein hund ist ein beagle", "nee moment, basset, kein beagle", "mein hund ist ein basset"),
         ("mein Lehrer wohnt in Fulda", "ach quatsch, der wohnt doch in Gießen", "wohnt in Gießen"),
+        ("My teacher is Mr. Lowe.", "Actually his name is Mr. Rowe, my mistake.", "is Mr. Rowe"),
+        ("my dog is a pug", "my dog isnt a pug, hes a beagle", "my dog is a beagle"),
+        ("my brother is called john", "no his name is jon, without the h", "is called jon"),
+        ("I drive a Toyota.", "I said Toyota, but it's a Nissan.", "I drive a Nissan."),
+        ("Mein Mann heißt Stefan.", "Mein Mann heißt nicht Stefan, sondern Stephan", "Stephan"),
         ("i got a ps4 for xmas", "*ps5", "“i got a ps5 for xmas”"),
         ("i study chemistry", "no wait, biochemistry", "“i study biochemistry”"),
         ("ich lerne chemie", "nein, biochemie", "„ich lerne biochemie“"),
@@ -261,6 +263,7 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
     ],
 )
 async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, said, wish, corrected):
+    talk.clock.advance(hours=1)
     await talk.told(said)
     assert corrected in await talk.say(wish)
     assert said not in await talk.stored()

@@ -290,7 +290,6 @@ class AnswerWords(_Section):
     also: Table = field(default_factory=dict)
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
-    refusals: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ import string
 import discord
 import pytest
 
-from cogs.bot import translation
 from cogs.bot.localisation import tr
-from cogs.bot.translation import FOLDER, languages
 from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors, unfixed_sentences
+from utils.common import translation
 from utils.common.errors import BadInput, KithError
+from utils.common.translation import FOLDER, languages
 
 GERMAN = discord.Locale.german
 FRENCH = discord.Locale.french
@@ -35,7 +35,7 @@ def missing(known, texts: dict[str, str]) -> list[str]:
 def test_every_text_of_the_cogs_and_of_errors_is_translated(language):
     for said in (said_by_cogs(), said_by_errors()[0]):
         absent = missing(languages()[language]["texts"], said)
-        assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
+        assert not absent, "add to utils/common/languages: " + "\n".join(absent)
     assert unfixed_sentences() == [], "put together before they are translated"
 
 

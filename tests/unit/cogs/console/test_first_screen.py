@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-from cogs.bot.translation import translate
 from cogs.console.help import first_screen
 from utils.common.config import load_settings
+from utils.common.translation import translate
 
 
 @pytest.fixture(autouse=True)

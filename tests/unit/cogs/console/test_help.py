@@ -2,9 +2,9 @@
 
 import pytest
 
-from cogs.bot.translation import ENGLISH, languages, translate
 from cogs.console.help import COMMANDS, CONSOLE_HELP, unknown_command
 from tests.rows import each_row
+from utils.common.translation import ENGLISH, languages, translate
 
 
 @each_row(

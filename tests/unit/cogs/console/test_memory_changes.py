@@ -3,9 +3,9 @@
 from datetime import timedelta
 from functools import partial
 
-from cogs.bot.translation import translate
 from cogs.console.memory_watch import changes_in_words
 from tests.fakes.builders import NOON, make_memory
+from utils.common.translation import translate
 from utils.models.memory import Consent, Form, Status
 from utils.models.recall import MemberView
 
