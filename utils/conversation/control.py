@@ -586,7 +586,8 @@ class MemberControl:
         for item in items:
             if isinstance(item, Memory):
                 target, message_id = Target(TargetKind.MEMORY, item.id), behind.get(item.id, 0)
-                if (message_id, item.created_at) == (event.message_id, event.created_at):
+                is_of_wish = (message_id, item.created_at) == (event.message_id, event.created_at)
+                if is_of_wish and item.form is Form.QUOTE:
                     continue  # the wish itself, which was read already
                 units.append(Unit(item.text, (target,), message_id, item, item.last_confirmed_at))
             else:

@@ -7,10 +7,11 @@ takes time linear in the length of the text. It does not undo ciphers, base64 or
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from utils.common.text import clean
 
+MIN_SLIPPED = 6
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
@@ -81,6 +82,18 @@ def fold(text: str) -> str:
     if _OTHER_ALPHABET.search(text) and _LATIN.search(text):
         text = _WORD.sub(_unmix_alphabets, text)
     return text
+
+
+def typing_slips(words: Iterable[str]) -> dict[str, str]:
+    """Return the words of at least MIN_SLIPPED letters by what a slip of the fingers makes of them:
+    two letters swapped, or one left out, neither the first nor the last."""
+    slips: dict[str, str] = {}
+    words = [word for word in words if word.isalpha() and len(word) >= MIN_SLIPPED]
+    for word in words:
+        for i in range(1, len(word) - 1):
+            slips[word[:i] + word[i + 1 :]] = word
+            slips[word[:i] + word[i + 1] + word[i] + word[i + 2 :]] = word
+    return slips | {word: word for word in words}
 
 
 def disguises(folded: str, tokens: Sequence[str], *, has_digits: bool) -> list[str]:

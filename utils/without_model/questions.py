@@ -209,8 +209,10 @@ def parse_question(
     idle = words.general | spoken.questions | spoken.which | time_words() | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
-        if word is not None and not word.kin and place and tokens[place - 1] in spoken.which:
-            word = replace(word, is_kind=True)
+        is_after_kind = bool(things and things[-1].is_kind and things[-1].text == tokens[place - 1])
+        is_kind = place and (tokens[place - 1] in spoken.which or is_after_kind)
+        if word is not None and is_kind and (is_after_kind or not word.kin):
+            word = replace(word, is_kind=True)  # "which football team"
         if word is not None:
             (verbs if place in places else things).append(word)
     today, line_words = now.astimezone(zone).date(), set(words_in(line))

@@ -4,22 +4,21 @@ What a wish means is looked up among the member's own memories; a doubtful one i
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
-from utils.common.text import NO_TITLE
+from utils.common.text import NO_TITLE, WORD
 from utils.nlp.answer_types import is_number, value_of
-from utils.nlp.dates.clock_times import read_time
+from utils.nlp.dates.clock_times import split_at_time
 from utils.nlp.languages import Language, languages
+from utils.nlp.normalization import typing_slips
 from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
 MAX_VALUE_WORDS = 3
 MAX_WISH_LENGTH = 400
-MAX_TIME_WORDS = 14
 
 
 class WishKind(StrEnum):
@@ -84,6 +83,7 @@ def parse_wish(text: str, *, all_kinds: bool = False) -> Wish | None:
     """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
     if len(text) > MAX_WISH_LENGTH:
         return None
+    text = WORD.sub(lambda word: _slips().get(word[0].lower(), word[0]), text)
     text = _LONG_RUN.sub(r"\1", text)  # patterns take quadratic time on "………………"
     parts = [*(lines := [text, *_SENTENCE_END.split(text)]), text.rpartition(",")[2]]
     for kind, pattern in _patterns():
@@ -110,7 +110,6 @@ def answer_to_question(text: str, options: int) -> int | None:
     return options - 1 if is_yes else None
 
 
-_ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 _SENTENCE_END = re.compile(rf"(?<=[.!?…;\n]){NO_TITLE}\s+|\n| (?:-|–|—) ")
 _LONG_RUN = re.compile(r"(\W{3})\W+")
 _CLAUSE_END = re.compile(rf"(?:[,;!?]|(?<!\d)\.{NO_TITLE})\s")
@@ -150,18 +149,14 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None
     if kind is WishKind.REMIND and match[0].rfind(day) > match[0].rfind(what):
-        what, day = _split_at_time(f"{what} {day}") or (what, day)
+        what, day = split_at_time(f"{what} {day}") or (what, day)
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))
 
 
-def _split_at_time(text: str) -> tuple[str, str] | None:
-    """Return what to remind of and when: the longest end of a text that is a time as a whole."""
-    words = text.split()
-    for position in range(max(1, len(words) - MAX_TIME_WORDS), len(words)):
-        when = " ".join(words[position:])
-        if read_time(when, _ANY_MOMENT, UTC).is_sure:
-            return " ".join(words[:position]), when
-    return None
+@cache
+def _slips() -> Mapping[str, str]:
+    parts = [language.wishes.parts.get("gone", "") for language in languages().values()]
+    return typing_slips("|".join(parts).split("|"))
 
 
 @cache

@@ -299,6 +299,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I have a cat named Miso", "do I have a pet?", True),
         ("I have a cat named Miso", "do I have a dog?", False),
         ("we have a turtle called Bert", "do we have a pet", True),
+        ("I support Norwich City", "which football team do I support?", True),
         ("mom moved my curfew to 11", "whats my curfew", True),
         ("The shop opens at nine", "when does the shop open?", True),
         ("my teacher is Mrs. Lowe", "who is my teacher?", True),

@@ -253,6 +253,8 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("my brother is called john", "no his name is jon, without the h", "is called jon"),
         ("I drive a Toyota.", "I said Toyota, but it's a Nissan.", "I drive a Nissan."),
         ("Mein Mann heißt Stefan.", "Mein Mann heißt nicht Stefan, sondern Stephan", "Stephan"),
+        ("My boss is called Steven.", "His name is Stephen, not Steven.", "is called Stephen."),
+        ("bin 21", "quatsch bin 22", "„bin 22“"),
         ("i got a ps4 for xmas", "*ps5", "“i got a ps5 for xmas”"),
         ("i study chemistry", "no wait, biochemistry", "“i study biochemistry”"),
         ("ich lerne chemie", "nein, biochemie", "„ich lerne biochemie“"),

@@ -75,6 +75,8 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("merk dir das nicht, aber ich kündige", Wish(KEEP_OFF)),
         ("lets pretend I never told you that", Wish(FORGET)),
         ("nvm forget i said that", Wish(FORGET)),
+        ("foget my boss", Wish(FORGET, "my boss")),
+        ("ey vregiss sofort meine Adresse", Wish(FORGET, "meine Adresse")),
         (
             "you've got that wrong. I live in Bath",
             Wish(CORRECT, "", "I live in Bath", is_plain=True),
@@ -94,6 +96,8 @@ def test_a_wish_is_read(text, wish):
         "I can't forget that night in Paris",
         "I'll never forget the day we met",
         "I forgot my keys",
+        "forge ahead mate",
+        "Ich muss noch Fotos löschen",
         "what if you forgot your own birthday?",
         "I never told you that story",
         "ich habe vergessen, dass heute Montag ist",

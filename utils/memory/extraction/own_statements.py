@@ -170,7 +170,8 @@ def is_own(sentence: str, code: str) -> bool:
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
     is_order = first in words.commands and not (drops_subject or has_name)
-    if is_order or (len(tokens) < MIN_WORDS and not has_name) or _asks(tokens, words):
+    count = len(tokens) + (drops_subject and any(map(str.isdigit, tokens)))  # "bin 21"
+    if is_order or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "

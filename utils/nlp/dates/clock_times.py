@@ -36,6 +36,8 @@ from utils.nlp.dates.vocabulary import (
 from utils.nlp.dates.zones import MINUS, zone_at
 
 MAX_TOKENS = 40  # no time needs more
+MAX_TIME_WORDS = 14
+_ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 HOUR, NOON, MIDNIGHT = 60, 12 * 60, 24 * 60  # in minutes
 MORNING = 9 * HOUR  # where only a day is named
 EARLY = 7 * HOUR  # "Friday at 5" is the afternoon, "Friday at 7" the morning
@@ -120,6 +122,19 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> SpokenTime:
     except (OverflowError, ValueError, OSError):
         return SpokenTime()
     return SpokenTime(at, repeat, " ".join(filter(None, (reader.unused(), cut))))
+
+
+def split_at_time(text: str) -> tuple[str, str] | None:
+    """Return a text without the time at its end, and that time in words; None if it ends in none.
+
+    It is the longest end, of at most MAX_TIME_WORDS, that is a time as a whole.
+    """
+    words = text.split()
+    for position in range(max(1, len(words) - MAX_TIME_WORDS), len(words)):
+        when = " ".join(words[position:])
+        if read_time(when, _ANY_MOMENT, UTC).is_sure:
+            return " ".join(words[:position]), when
+    return None
 
 
 class _Reader:

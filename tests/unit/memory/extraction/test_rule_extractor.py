@@ -287,6 +287,7 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
         "my birthday's tomorrow",
         "every Friday I swim",
         "I bowl in the Thursday league",
+        "I play bridge on Monday afternoons",
         "my Monday class is the best",
         "I have lived here since Monday",
         "I'm a nurse and I have an exam on Friday",
