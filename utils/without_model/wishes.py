@@ -25,7 +25,7 @@ class WishKind(StrEnum):
     """What a wish is for: the key of its patterns in a language file; the first match counts.
 
     ASK_LATER and REMIND are the names of tools. DOUBTFUL is no wish if there is nothing to forget,
-    CONTRAST ("leeds not leicester") none if its author did not just say the one of the two.
+    CONTRAST ("leeds not leicester", "*sophia") none if its author just said nothing like it.
     """
 
     ASK_LATER = "ask_later"
