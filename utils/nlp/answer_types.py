@@ -85,7 +85,8 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
         case AnswerType.TIME:
             hours = (word.lower() for word in _CLOCK.findall(text))
             has_number = re.search(r"\d", text) or not number_words().isdisjoint(hours)
-            return bool(has_number) or any(word.removesuffix("s") in time_words() for word in words)
+            times = time_words() | _holidays()
+            return bool(has_number) or any(word.removesuffix("s") in times for word in words)
         case AnswerType.NUMBER:
             return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
         case AnswerType.AGE:
@@ -137,6 +138,12 @@ def time_words() -> frozenset[str]:
     rows = (row for words in dates for row in (*words.months, *words.weekdays))
     units = (unit for words in dates for unit in words.units.values())
     return frozenset().union(*rows, *units, *(words.time_words for words in dates))
+
+
+@cache
+def _holidays() -> frozenset[str]:
+    tables = [languages()[code].dates.holidays for code in _CODES]
+    return frozenset(name for table in tables for names in table.values() for name in names)
 
 
 @cache
