@@ -60,17 +60,15 @@ def read_card(data: bytes) -> CharacterCard:
     if len(data) > MAX_CARD_BYTES:
         raise BadInput(TOO_LARGE)
     fields = _fields(_json_of(data) if data.startswith(PNG) else data)
-    name = _words(fields, "name", "") or "the character"
-    name = clip(name.split("\n")[0], 80)
+    name = clip((_words(fields, "name", "") or "the character").split("\n")[0], 80)
     nickname = clip(_words(fields, "nickname", name).split("\n")[0], 80) or name
     texts = [_words(fields, field, nickname) for field in VOICE]
     if not any(texts[:2]):
         raise BadInput(NO_VOICE)
     voice = "\n".join([f"{name}:", *(text for text in texts if text)])
-    values = ((field, fields.get(field)) for field in LEFT_OUT)
     left_out = (  # a lorebook without an entry says nothing
         (field, value.get("entries") if isinstance(value, dict) else value)
-        for field, value in values
+        for field, value in ((field, fields.get(field)) for field in LEFT_OUT)
     )
     return CharacterCard(
         name,

@@ -22,9 +22,7 @@ def read_email(data: bytes) -> FileContents:
     """
     email = message_from_bytes(data, policy=policy.default)
     text = "\n\n".join(filter(None, _blocks(email)))
-    parts, note = limited(paragraphs(with_line_feeds(text)))
-    if not parts:
-        raise UnreadableFile(EMPTY)
+    parts, note = limited(paragraphs(with_line_feeds(text)), if_none=EMPTY)
     return FileContents(AttachmentKind.DOCUMENT, _header(email, "Subject")[:200], parts, note)
 
 
