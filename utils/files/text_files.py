@@ -31,7 +31,7 @@ _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 _ESCAPES = re.compile(r"(?<!\\)(?:\\u(?!00[01])[0-9a-fA-F]{4})+")  # but of control characters
 _BLANK = re.compile(r"\n[ \t]*\n+")
-_EXCEL_HINT = re.compile(r"sep=.\n", re.IGNORECASE)  # which sign separates columns
+_EXCEL_HINT = re.compile(r"\Asep=.\n", re.IGNORECASE)  # which sign separates columns
 _ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
 """A row of a table; a cell in quotes may have line feeds (RFC 4180)."""
 
@@ -102,8 +102,7 @@ def markdown(text: str) -> Iterator[str]:
 
 def rows(text: str) -> Iterator[str]:
     """Split between rows; each part begins with the header."""
-    start = hint.end() if (hint := _EXCEL_HINT.match(text)) else 0
-    table = [row for row in _ROW.findall(text, start) if row.strip()]
+    table = [row for row in _ROW.findall(_EXCEL_HINT.sub("", text, count=1)) if row.strip()]
     if len(table) < 2:
         yield from packed(table)
         return
