@@ -7,8 +7,8 @@
 # entries "at depth" before the character, and those meant for one character alone, or for the second pass, for all.
 # Of two lorebooks merged, the second's entries go from order 900 to 1. Exported for Voxta, an entry that needed a key of both
 # lists needs one: neither secondary_keys nor use_regex, nickname and position are in the list of what will be lost.
-# Source: dist/lorebook.js and dist/exporter.js of the package; kwaroran/character-card-spec-v3 (the lorebook's own file, in
-# "Embedding Methods"); world-info.js of SillyTavern/SillyTavern (position 4, characterFilter). Seen on 2026-11-30.
+# Source: dist/lorebook.js and dist/exporter.js of the package; kwaroran/character-card-spec-v3 (a
+# lorebook's own file); world-info.js of SillyTavern/SillyTavern (position 4, characterFilter). Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
