@@ -29,6 +29,8 @@ _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
+# Of IRC, where the number of a colour would be one of the text, and of terminals (ECMA-48)
+_COLOURS = re.compile(r"\x03(?:\d\d?(?:,\d\d?)?)?|[\x02\x0f\x16\x1d-\x1f]|\x1b\[[\d;]*[A-Za-z]")
 _ESCAPES = re.compile(r"(?<!\\)(?:\\u(?!00[01])[0-9a-fA-F]{4})+")  # but of control characters
 _BLANK = re.compile(r"\n[ \t]*\n+")
 _EXCEL_HINT = re.compile(r"\Asep=.\n", re.IGNORECASE)  # which sign separates columns
@@ -41,7 +43,7 @@ def read_text(data: bytes, name: str) -> FileContents:
     split = SPLIT.get(suffix_of(name), paragraphs)
     has_pictures = split in (cells, entries) or b";base64," in data  # they may be most of it
     max_bytes = len(data) if has_pictures else MAX_BYTES
-    text = _PICTURE.sub("[file]", decoded(data[:max_bytes]))
+    text = _COLOURS.sub("", _PICTURE.sub("[file]", decoded(data[:max_bytes])))
     parts, note = limited(split(with_line_feeds(text)), if_none=EMPTY)
     if len(data) > max_bytes and not note:
         note = BEGINNING_ONLY
@@ -135,10 +137,9 @@ def _characters(escapes: re.Match[str]) -> str:
 def cells(text: str) -> Iterator[str]:
     """Split a Jupyter notebook between cells: what stands in them, and what they print."""
     try:
-        texts = [_cell_text(cell) for cell in json.loads(text)["cells"]]
+        return packed([_cell_text(cell) for cell in json.loads(text)["cells"]])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return paragraphs(text)
-    return packed(texts)
 
 
 def _cell_text(cell: Any) -> str:
@@ -150,7 +151,7 @@ def _cell_text(cell: Any) -> str:
         texts.append(output.get("text") or data.get(kind) or output.get("evalue", ""))
         has_picture = any(kind.startswith("image/") for kind in data)
         texts += ["[image]"] if has_picture else [UNREAD_OUTPUT] * bool(data and not kind)
-    return "\n".join(filter(None, ("".join(text).strip("\n") for text in texts)))
+    return "\n".join(filter(None, (_COLOURS.sub("", "".join(text)).strip("\n") for text in texts)))
 
 
 def number_in(text: str, default: int) -> int:

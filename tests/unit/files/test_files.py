@@ -52,6 +52,13 @@ print(json.dumps(found))
         ("letter.txt", "Grüße".encode("utf-16"), "Grüße"),
         ("log.log", b"12:01 ERROR disk full", "12:01 ERROR disk full"),
         ("photo.png", b"really a text", "really a text"),
+        # As ZNC and eggdrop log what mIRC's users colour, and as terminals show it.
+        (
+            "irc.log",
+            b"<ada> \x0310,1\x02 5\x02 places\x03 at \x03047 pm\x0f",
+            "<ada>  5 places at 7 pm",
+        ),
+        ("ci.log", b"\x1b[1;31mred\x1b[0m 5", "red 5"),
         ("report.pdf", files.pdf("Zebras ahead"), "(page 1) Zebras ahead"),
         ("plan.docx", files.docx("# Plan", "Bring cake", "|tea|4|"), "# Plan\n\nBring cake"),
         ("looks.exe.txt", files.pdf("lies"), "(page 1) lies"),
@@ -211,7 +218,7 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
         {
             "cell_type": "code",
             "source": "print(4)",
-            "outputs": [{"output_type": "stream", "text": ["4\n"]}, shown, failed],
+            "outputs": [{"output_type": "stream", "text": ["\x1b[1m4\x1b[0m\n"]}, shown, failed],
         },
         {"cell_type": "markdown", "source": "Eat them"},
         {
