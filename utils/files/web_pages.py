@@ -1,6 +1,7 @@
 """Read web pages: the main text of a link's page, and all text of an attached one."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_PAGE_PARTS = 20  # about 30,000 characters
 TITLE_LIMIT = 200
+MAX_QUOTES = 5  # one within another that are told apart
 NO_TITLE = "[no-title]"  # readability's word for it
 NO_TEXT = "no text was found on it; pages that need JavaScript cannot be read"
 NO_PAGES = "READ_LINKS is on, but pages cannot be read: run `pip install -r requirements-links.txt`"
@@ -106,26 +108,30 @@ def decoded_page(data: bytes, charset: str) -> str:
 
 def _joined(blocks: Iterator[str]) -> str:
     """Return the blocks that have words as one text."""
-    return "\n\n".join(block for block in blocks if block.strip(" -#|"))
+    return "\n\n".join(block for block in blocks if block.strip(" -#|>"))
 
 
 def _blocks(root: "HtmlElement") -> Iterator[str]:
-    """Yield the text of headings, paragraphs, items, rows and code, in their order."""
+    """Yield the text of headings, paragraphs, quotes, items, rows and code, in their order."""
     from lxml.etree import iterwalk
 
-    block, mark, code_depth = "", "", 0
+    block, mark, depths = "", "", Counter[str]()
     numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
         is_start, tag, parent = event == "start", element.tag, element.getparent()
-        is_only = element.getnext() is None and element.getprevious() is None
-        is_cell = is_only and tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS
+        is_cell = (  # its only paragraph, and nothing else
+            (tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS)
+            and element.getnext() is None
+            and element.getprevious() is None
+        )
         if event in ("start", "end") and tag not in _INLINE and not is_cell:
-            is_code = code_depth > 0
-            code_depth += (tag == "pre") * (1 if is_start else -1)
+            is_code, quote = depths["pre"] > 0, "> " * min(depths["blockquote"], MAX_QUOTES)
+            depths[tag] += 1 if is_start else -1
             is_mark = block.strip() == mark.strip()  # of an item whose words are to come
-            if not ((is_code and code_depth) or (is_mark and is_start and tag in _PARAGRAPHS)):
+            if not ((is_code and depths["pre"]) or (is_mark and is_start and tag in _PARAGRAPHS)):
                 if not is_mark:
-                    yield block.strip("\n") if is_code else one_line(block)
+                    lines = block.strip("\n").split("\n") if is_code else [one_line(block)]
+                    yield "\n".join(f"{quote}{line}" for line in lines)
                 block = ""
         block += " " * is_cell
         if is_start:
@@ -142,8 +148,7 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                     numbers[parent] = number_in(value, before + 1)
                     mark = f"{numbers[parent]}. "
                 block += mark
-            if tag in _CELLS and block.strip():
-                block += " | "
+            block += " | " if tag in _CELLS and block.strip() else ""
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
             block += (

@@ -71,6 +71,12 @@ print(json.dumps(found))
         ),
         ("odd.json", rb'["C:\\u00fc \ud83c \u0007 \u20ac"]', r'["C:\\u00fc � \u0007 €"]'),
         # As discord-html-transcripts 3.3.0 (npm) and DiscordChatExporter write what was said.
+        # As mail programs and pandoc quote others' words.
+        (
+            "mail.html",
+            b"No!<blockquote>Tea?<pre>a\nb</pre><blockquote>So?",
+            "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?",
+        ),
         ("talk.html", "<p>I love <img alt=':rye:'><img><i>🍞</i></p>".encode(), "I love :rye: 🍞"),
         ("open.csv", b'Who,To\nKim,"tea\nSam,5"\nAnna,x', 'Who,To\nKim,"tea\nSam,5"\nAnna,x'),
     ],
