@@ -24,6 +24,7 @@ from utils.models.guild import PERSONA_LIMIT
 MAX_CARD_BYTES = 8_000_000
 MAX_JSON_BYTES = 1_000_000  # of a card's text; lorebooks make it large
 MAX_FIELD = 20_000  # characters of a field that are looked at
+MAX_NESTED_MACROS = 9
 VOICE = ("description", "personality", "mes_example")
 LEFT_OUT = (
     "scenario",
@@ -44,8 +45,7 @@ _DAMAGE = (
 )
 _COMMENT = re.compile(r"\{\{//[^{}]*\}\}")
 _MACRO = re.compile(r"\{\{[^{}]*\}\}")
-_LINK = re.compile(r"(?:https?|ftp)://\S+", re.IGNORECASE)
-_EXAMPLE_MARK = re.compile(r"^[ \t]*<START>[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_LINK_OR_MARK = re.compile(r"(?:https?|ftp)://\S+|^[ \t]*<START>[ \t]*$", re.I | re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 
 
@@ -98,7 +98,11 @@ def _fields(data: bytes) -> Mapping[str, Any]:
         raise BadInput(NO_CARD) from None
     if isinstance(card, dict) and isinstance(card.get("data"), dict):
         card = card["data"]
-    if not isinstance(card, dict) or not any(isinstance(card.get(key), str) for key in VOICE):
+    if (
+        not isinstance(card, dict)
+        or not any(isinstance(card.get(key), str) for key in VOICE)
+        or isinstance(card.get("persona"), dict)  # Agnai's: its description is for who chooses one
+    ):
         raise BadInput(NO_CARD)
     return card
 
@@ -113,8 +117,8 @@ def _json_of(data: bytes) -> bytes:
         for kind, content, _ in chunks(data):
             if kind in TEXT_CHUNKS:
                 texts.setdefault(content.partition(b"\0")[0].lower(), (kind, content))
-        encoded = text_of(*(texts.get(b"ccv3") or texts[b"chara"]), MAX_JSON_BYTES * 4 // 3 + 4)
-        return base64.b64decode(b"".join(encoded.split()), validate=True)
+        text = text_of(*(texts.get(b"ccv3") or texts[b"chara"]), MAX_JSON_BYTES * 4 // 3 + 4)
+        return base64.b64decode(b"".join(text.split()), validate=True)
     if not zipfile.is_zipfile(BytesIO(data)):
         return data
     with zipfile.ZipFile(BytesIO(data)) as archive:  # RisuAI may put a JPEG before it
@@ -125,11 +129,10 @@ def _json_of(data: bytes) -> bytes:
 
 def _words(fields: Mapping[str, Any], field: str, name: str) -> str:
     """Return a field's text, without macros, links and marks; "" if it has none."""
-    text = fields.get(field)
-    if not isinstance(text, str):
-        return ""
-    text = _COMMENT.sub("", text[:MAX_FIELD])
+    text = value[:MAX_FIELD] if isinstance(value := fields.get(field), str) else ""
+    text = _COMMENT.sub("", text)
     text = re.sub(r"\{\{char\}\}|<BOT>|<CHAR>", lambda _: name, text, flags=re.IGNORECASE)
     text = re.sub(r"\{\{user\}\}|<USER>", "the other person", text, flags=re.IGNORECASE)
-    text = _LINK.sub("", _EXAMPLE_MARK.sub("", _MACRO.sub("", text)))
-    return _BLANK_LINES.sub("\n", clean(text)).strip()
+    for _ in range(MAX_NESTED_MACROS):
+        text = _MACRO.sub("", text)
+    return _BLANK_LINES.sub("\n", clean(_LINK_OR_MARK.sub("", text))).strip()

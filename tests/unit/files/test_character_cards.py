@@ -18,7 +18,8 @@ from utils.models.guild import PERSONA_LIMIT
 
 FIELDS = {
     "name": "Captain Mara",
-    "description": "{{char}} is a pirate captain. She calls {{user}} sailor. {{random:a,b}}",
+    "description": "{{char}} is a pirate captain. She calls {{user}} sailor. "
+    "{{random:a,b}}{{#if {{equal::{{getvar::mood}}::1}}}}{{/if}}",  # RisuAI's are nested
     "personality": "gruff, kind",
     "scenario": "On a ship.",
     "first_mes": "Ahoy!",
@@ -112,6 +113,7 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
         (b"", NO_CARD),
         (b"[" * 200_000, NO_CARD),
         (b'{"description": 5, "name": ["x"]}', NO_CARD),
+        (b'{"kind": "character", "name": "x", "description": "by ada", "persona": {}}', NO_CARD),
         (b" " * 1_000_001, TOO_LARGE),
         (png((b"chara", b"not base64!")), NO_CARD),
         (png((b"chara", encoded(V2)))[:80], NO_CARD),
