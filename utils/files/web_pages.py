@@ -151,9 +151,8 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
             block += " | " if tag in _CELLS and block.strip() else ""
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
-            block += (
-                f" {element.get('alt', '')} " if tag == "img" else ""
-            )  # as emoji in transcripts
+            if tag == "img":  # in transcripts also emoji
+                block += f" {element.get('alt', '[image]' * bool(element.get('src')))} "
         if tag in STRUCK or (tag in _INLINE and "line-through" in element.get("style", "")):
             block += "~~"
         text = (element.text if is_start else element.tail) or ""

@@ -77,7 +77,11 @@ print(json.dumps(found))
             b"No!<blockquote>Tea?<pre>a\nb</pre><blockquote>So?",
             "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?",
         ),
-        ("talk.html", "<p>I love <img alt=':rye:'><img><i>🍞</i></p>".encode(), "I love :rye: 🍞"),
+        (
+            "talk.html",
+            "<p>I love <img src=r alt=':rye:'><img src=a alt><i>🍞</i></p><img src=cake>".encode(),
+            "I love :rye: 🍞\n\n[image]",
+        ),
         ("open.csv", b'Who,To\nKim,"tea\nSam,5"\nAnna,x', 'Who,To\nKim,"tea\nSam,5"\nAnna,x'),
     ],
 )
