@@ -119,10 +119,9 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
     numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
         is_start, tag, parent = event == "start", element.tag, element.getparent()
-        is_cell = (  # its only paragraph, and nothing else
-            (tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS)
-            and element.getnext() is None
-            and element.getprevious() is None
+        is_cell = (parent is not None and parent.tag in _CELLS) and (  # or its only paragraph
+            tag == "br"
+            or (tag in _PARAGRAPHS and element.getnext() is element.getprevious() is None)
         )
         if event in ("start", "end") and tag not in _INLINE and not is_cell:
             is_code, quote = depths["pre"] > 0, "> " * min(depths["blockquote"], MAX_QUOTES)
