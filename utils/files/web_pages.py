@@ -119,9 +119,10 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
     numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
         is_start, tag, parent = event == "start", element.tag, element.getparent()
-        is_cell = (parent is not None and parent.tag in _CELLS) and (  # or its only paragraph
-            tag == "br"
-            or (tag in _PARAGRAPHS and element.getnext() is element.getprevious() is None)
+        is_cell = (parent is not None and parent.tag in _CELLS) and (
+            (tag in _PARAGRAPHS and element.getnext() is element.getprevious() is None)
+            # a row of one cell is a letter's layout, whose lines stay apart
+            or (tag == "br" and (parent.getnext() is not None or parent.getprevious() is not None))
         )
         if event in ("start", "end") and tag not in _INLINE and not is_cell:
             is_code, quote = depths["pre"] > 0, "> " * min(depths["blockquote"], MAX_QUOTES)
