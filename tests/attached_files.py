@@ -143,10 +143,12 @@ def _block(text: str) -> str:
     return f"<w:p>{style}<w:r><w:t>{text.lstrip('# ')}</w:t></w:r></w:p>"
 
 
-def archive() -> bytes:
+def archive(
+    name: str = "readme.txt", text: str = "hello", method: int = zipfile.ZIP_STORED
+) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as made:
-        made.writestr("readme.txt", "hello")
+    with zipfile.ZipFile(out, "w", method) as made:
+        made.writestr(name, text)
     return out.getvalue()
 
 

@@ -135,7 +135,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
 
     @app_commands.command(name="import")
     @app_commands.describe(
-        card="A character card: PNG or JSON, as Tavern and others make them",
+        card="A character card: PNG, JSON or CHARX, as Tavern and others make them",
         name="The mode's name (default: made from the character's)",
     )
     async def import_card(

@@ -22,9 +22,7 @@ def read_email(data: bytes) -> FileContents:
     """
     email = message_from_bytes(data, policy=policy.default)
     text = "\n\n".join(filter(None, _blocks(email)))
-    parts, note = limited(paragraphs(with_line_feeds(text)))
-    if not parts:
-        raise UnreadableFile(EMPTY)
+    parts, note = limited(paragraphs(with_line_feeds(text)), if_none=EMPTY)
     return FileContents(AttachmentKind.DOCUMENT, _header(email, "Subject")[:200], parts, note)
 
 
@@ -34,8 +32,7 @@ def _blocks(part: Message) -> Iterator[str]:
     Of one text in several formats, the plain one is read if it has words, with the calendar of an
     invitation and the names of files beside another format (Apple Mail), but not of its pictures.
     """
-    headers = ((name, _header(part, name)) for name in HEADERS)
-    yield "\n".join(f"{name}: {header}" for name, header in headers if header)
+    yield "\n".join(f"{name}: {text}" for name in HEADERS if (text := _header(part, name)))
     kind, inner = part.get_content_type(), part.get_payload()
     if kind == "multipart/alternative" and isinstance(part, EmailMessage):
         for form in ("plain", "html"):

@@ -18,6 +18,8 @@ AUDIO_SUFFIXES = "mp3 wav ogg oga opus flac m4a aac weba"
 VIDEO_SUFFIXES = "mp4 mov mkv avi webm m4v wmv mpg mpeg 3gp"
 ARCHIVE_SUFFIXES = "zip rar 7z gz tgz tar xz bz2 zst jar apk iso cab lz4 br"
 PROGRAM_SUFFIXES = "exe dll msi com scr so dylib dmg deb rpm appimage class pyc wasm sys lnk"
+# of control characters: white space, and the signs of terminals and IRC for colours, bold, …
+WRITTEN = b"\t\n\r\f\x1b\x02\x03\x0f\x16\x1d\x1e\x1f"
 
 
 class Format(StrEnum):
@@ -83,7 +85,7 @@ def looks_like_text(head: bytes) -> bool:
     """Whether bytes are text: no NUL, hardly a control character."""
     if _is_utf16(head):
         return True
-    control = sum((byte < 32 and byte not in b"\t\n\r\f\x1b") or byte == 127 for byte in head)
+    control = sum((byte < 32 and byte not in WRITTEN) or byte == 127 for byte in head)
     return b"\x00" not in head and control * 100 <= len(head)
 
 
@@ -112,8 +114,7 @@ def declared_attachment(name: str, media_type: str, size: int, url: str) -> Atta
 
 def suffix_of(name: str) -> str:
     """Return the ending of a file's name without its dot, or a name that has none."""
-    path = PurePosixPath(name.strip().lower())
-    return path.suffix.removeprefix(".") or path.name
+    return (path := PurePosixPath(name.strip().lower())).suffix.removeprefix(".") or path.name
 
 
 def _is_utf16(head: bytes) -> bool:

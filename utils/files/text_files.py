@@ -12,7 +12,7 @@ from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
 MAX_BYTES = 1_000_000  # several times the length of MAX_PARTS parts
-_BYTE_ORDER_MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -29,8 +29,11 @@ _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
+# Of IRC, where the number of a colour would be one of the text, and of terminals (ECMA-48)
+_COLOURS = re.compile(r"\x03(?:\d\d?(?:,\d\d?)?)?|[\x02\x0f\x16\x1d-\x1f]|\x1b\[[\d;]*[A-Za-z]")
+_ESCAPES = re.compile(r"(?<!\\)(?:\\u(?!00[01])[0-9a-fA-F]{4})+")  # but of control characters
 _BLANK = re.compile(r"\n[ \t]*\n+")
-_EXCEL_HINT = re.compile(r"sep=.\n", re.IGNORECASE)  # which sign separates columns
+_EXCEL_HINT = re.compile(r"\Asep=.\n", re.IGNORECASE)  # which sign separates columns
 _ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
 """A row of a table; a cell in quotes may have line feeds (RFC 4180)."""
 
@@ -40,14 +43,11 @@ def read_text(data: bytes, name: str) -> FileContents:
     split = SPLIT.get(suffix_of(name), paragraphs)
     has_pictures = split in (cells, entries) or b";base64," in data  # they may be most of it
     max_bytes = len(data) if has_pictures else MAX_BYTES
-    text = _PICTURE.sub("[file]", decoded(data[:max_bytes]))
-    if not text.strip():
-        raise UnreadableFile(EMPTY)
-    parts, note = limited(split(with_line_feeds(text)))
+    text = _COLOURS.sub("", _PICTURE.sub("[file]", decoded(data[:max_bytes])))
+    parts, note = limited(split(with_line_feeds(text)), if_none=EMPTY)
     if len(data) > max_bytes and not note:
         note = BEGINNING_ONLY
-    lines = "\n".join(parts[:1] or (text,)).split("\n")
-    first_line = next(line.strip() for line in lines if line.strip())
+    first_line = next(line.strip() for line in parts[0].split("\n") if line.strip())
     return FileContents(AttachmentKind.DOCUMENT, first_line.lstrip("# ")[:200], parts, note)
 
 
@@ -56,7 +56,7 @@ def decoded(data: bytes) -> str:
 
     Raises UnreadableFile if it is not text.
     """
-    for mark, encoding in _BYTE_ORDER_MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data.decode(encoding, errors="replace")
     if not looks_like_text(data):
@@ -64,9 +64,8 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if error.start >= len(data) - 4:  # cut in the middle of a character
-            return data.decode("utf-8", errors="ignore")
-        return data.decode("cp1252", errors="replace")
+        is_cut = error.start >= len(data) - 4  # in the middle of a character
+        return data.decode(*("utf-8", "ignore") if is_cut else ("cp1252", "replace"))
 
 
 def with_line_feeds(text: str) -> str:
@@ -74,9 +73,14 @@ def with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def limited(pieces: Iterable[str]) -> tuple[tuple[str, ...], str]:
-    """Return the first MAX_PARTS pieces, and a note if there are more."""
+def limited(pieces: Iterable[str], *, if_none: str = "") -> tuple[tuple[str, ...], str]:
+    """Return the first MAX_PARTS pieces, and a note if there are more.
+
+    Raises UnreadableFile if there are none and ``if_none``, the reason, is given.
+    """
     parts = list(islice((piece for piece in pieces if piece.strip()), MAX_PARTS + 1))
+    if if_none and not parts:
+        raise UnreadableFile(if_none)
     if len(parts) <= MAX_PARTS:
         return tuple(parts), ""
     return tuple(parts[:MAX_PARTS]), BEGINNING_ONLY
@@ -100,8 +104,7 @@ def markdown(text: str) -> Iterator[str]:
 
 def rows(text: str) -> Iterator[str]:
     """Split between rows; each part begins with the header."""
-    start = hint.end() if (hint := _EXCEL_HINT.match(text)) else 0
-    table = [row for row in _ROW.findall(text, start) if row.strip()]
+    table = [row for row in _ROW.findall(_EXCEL_HINT.sub("", text, count=1)) if row.strip()]
     if len(table) < 2:
         yield from packed(table)
         return
@@ -119,13 +122,24 @@ def entries(text: str) -> Iterator[str]:
     return packed(_NEXT_ENTRY.split(text), separator="\n")
 
 
+def _characters(escapes: re.Match[str]) -> str:
+    """Return what escapes of JSON stand for (RFC 8259, section 7).
+
+    Exports of Facebook and Instagram escape each byte of UTF-8 as if it were a character.
+    """
+    text = bytes.fromhex(escapes[0].replace("\\u", "")).decode("utf-16-be", errors="replace")
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return text
+
+
 def cells(text: str) -> Iterator[str]:
     """Split a Jupyter notebook between cells: what stands in them, and what they print."""
     try:
-        texts = [_cell_text(cell) for cell in json.loads(text)["cells"]]
+        return packed([_cell_text(cell) for cell in json.loads(text)["cells"]])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return paragraphs(text)
-    return packed(texts)
 
 
 def _cell_text(cell: Any) -> str:
@@ -137,7 +151,7 @@ def _cell_text(cell: Any) -> str:
         texts.append(output.get("text") or data.get(kind) or output.get("evalue", ""))
         has_picture = any(kind.startswith("image/") for kind in data)
         texts += ["[image]"] if has_picture else [UNREAD_OUTPUT] * bool(data and not kind)
-    return "\n".join(filter(None, ("".join(text).strip("\n") for text in texts)))
+    return "\n".join(filter(None, (_COLOURS.sub("", "".join(text)).strip("\n") for text in texts)))
 
 
 def number_in(text: str, default: int) -> int:
@@ -193,5 +207,8 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
 
 
 SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows, "ipynb": cells}
+SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
+    ("json", "jsonl", "ndjson"), lambda text: paragraphs(_ESCAPES.sub(_characters, text))
+)
 SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

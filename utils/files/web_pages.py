@@ -1,14 +1,22 @@
 """Read web pages: the main text of a link's page, and all text of an attached one."""
 
-import codecs
 import re
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from utils.common.text import clip, one_line
 from utils.files.sniffing import HEAD_SIZE, Format, sniff
-from utils.files.text_files import BEGINNING_ONLY, decoded, limited, number_in, paragraphs, raised
+from utils.files.text_files import (
+    BEGINNING_ONLY,
+    BYTE_ORDER_MARKS,
+    decoded,
+    limited,
+    number_in,
+    paragraphs,
+    raised,
+)
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -17,15 +25,16 @@ if TYPE_CHECKING:
 
 MAX_PAGE_PARTS = 20  # about 30,000 characters
 TITLE_LIMIT = 200
+MAX_QUOTES = 5  # one within another that are told apart
 NO_TITLE = "[no-title]"  # readability's word for it
 NO_TEXT = "no text was found on it; pages that need JavaScript cannot be read"
 NO_PAGES = "READ_LINKS is on, but pages cannot be read: run `pip install -r requirements-links.txt`"
 NOT_TEXT = "it is not a page of text"
+NOT_DRAWN = "names and more may be missing that its scripts would add"
 
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 INLINE_TAGS = (
-    "a abbr b bdi bdo cite code data del dfn em font i input ins kbd label mark q s samp small "
+    "a abbr b bdi bdo cite code data del dfn em font i img input ins kbd label mark q s samp small "
     "span strike strong sub sup td th time tt u var wbr"
 )
 _INLINE = frozenset(INLINE_TAGS.split())
@@ -34,6 +43,7 @@ _CELLS = ("td", "th")
 _PARAGRAPHS = ("p", "div")
 RAISED = {"sup": "^", "sub": "_"}
 STRUCK = ("del", "s", "strike")
+DRAWN_BY_SCRIPTS = "//*[contains(name(), '-')] | //script[@type='application/json']"
 WITHOUT_WORDS = ("head", "script", "style", "template", "svg")
 HTML_SUFFIXES = ("html", "htm", "xhtml")
 
@@ -61,9 +71,7 @@ def read_page(data: bytes, charset: str, *, is_html: bool) -> FileContents:
         if document.title() != NO_TITLE:
             title = clip(one_line(document.title()), TITLE_LIMIT, at_word=True)
         text = _joined(_blocks(document_fromstring(document.summary())))
-    parts, note = limited(paragraphs(text))
-    if not parts:
-        raise UnreadableFile(NO_TEXT)
+    parts, note = limited(paragraphs(text), if_none=NO_TEXT)
     if len(parts) > MAX_PAGE_PARTS:
         parts, note = parts[:MAX_PAGE_PARTS], BEGINNING_ONLY
     return FileContents(AttachmentKind.LINK, title, parts, note)
@@ -79,19 +87,18 @@ def read_html_file(data: bytes, charset: str = "") -> FileContents:
     parser = HTMLParser(encoding="utf-8", huge_tree=True)  # else it ends where tags are 256 deep
     root = document_fromstring(decoded_page(data, charset).encode(), parser=parser)
     title = clip(one_line(root.findtext(".//title") or ""), TITLE_LIMIT, at_word=True)
+    script_note = NOT_DRAWN if root.xpath(DRAWN_BY_SCRIPTS) else ""
     for element in root.xpath("//" + " | //".join(WITHOUT_WORDS)):
         element.drop_tree()
-    parts, note = limited(paragraphs(_joined(_blocks(root))))
-    if not parts:
-        raise UnreadableFile(NO_TEXT)
-    return FileContents(AttachmentKind.DOCUMENT, title, parts, note)
+    parts, note = limited(paragraphs(_joined(_blocks(root))), if_none=NO_TEXT)
+    return FileContents(AttachmentKind.DOCUMENT, title, parts, note or script_note)
 
 
 def decoded_page(data: bytes, charset: str) -> str:
     """Return a page's text: by its byte order mark, its sender's charset, its own, or a guess."""
     declared = _META_CHARSET.search(data[:HEAD_SIZE])
     names = (charset, declared[1].decode("ascii", "ignore") if declared else "")
-    for name in () if data.startswith(_MARKS) else filter(None, names):
+    for name in () if data.startswith(tuple(dict(BYTE_ORDER_MARKS))) else filter(None, names):
         try:
             return data.decode(name)
         except (LookupError, ValueError):  # there is no such charset, or it is another
@@ -101,26 +108,30 @@ def decoded_page(data: bytes, charset: str) -> str:
 
 def _joined(blocks: Iterator[str]) -> str:
     """Return the blocks that have words as one text."""
-    return "\n\n".join(block for block in blocks if block.strip(" -#|"))
+    return "\n\n".join(block for block in blocks if block.strip(" -#|>"))
 
 
 def _blocks(root: "HtmlElement") -> Iterator[str]:
-    """Yield the text of headings, paragraphs, items, rows and code, in their order."""
+    """Yield the text of headings, paragraphs, quotes, items, rows and code, in their order."""
     from lxml.etree import iterwalk
 
-    block, mark, code_depth = "", "", 0
+    block, mark, depths = "", "", Counter[str]()
     numbers: dict[HtmlElement, int] = {}  # of each numbered list's last item
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
         is_start, tag, parent = event == "start", element.tag, element.getparent()
-        is_only = element.getnext() is None and element.getprevious() is None
-        is_cell = is_only and tag in _PARAGRAPHS and parent is not None and parent.tag in _CELLS
+        is_cell = (parent is not None and parent.tag in _CELLS) and (
+            (tag in _PARAGRAPHS and element.getnext() is element.getprevious() is None)
+            # a row of one cell is a letter's layout, whose lines stay apart
+            or (tag == "br" and (parent.getnext() is not None or parent.getprevious() is not None))
+        )
         if event in ("start", "end") and tag not in _INLINE and not is_cell:
-            is_code = code_depth > 0
-            code_depth += (tag == "pre") * (1 if is_start else -1)
+            is_code, quote = depths["pre"] > 0, "> " * min(depths["blockquote"], MAX_QUOTES)
+            depths[tag] += 1 if is_start else -1
             is_mark = block.strip() == mark.strip()  # of an item whose words are to come
-            if not ((is_code and code_depth) or (is_mark and is_start and tag in _PARAGRAPHS)):
+            if not ((is_code and depths["pre"]) or (is_mark and is_start and tag in _PARAGRAPHS)):
                 if not is_mark:
-                    yield block.strip("\n") if is_code else one_line(block)
+                    lines = block.strip("\n").split("\n") if is_code else [one_line(block)]
+                    yield "\n".join(f"{quote}{line}" for line in lines)
                 block = ""
         block += " " * is_cell
         if is_start:
@@ -137,10 +148,11 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                     numbers[parent] = number_in(value, before + 1)
                     mark = f"{numbers[parent]}. "
                 block += mark
-            if tag in _CELLS and block.strip():
-                block += " | "
+            block += " | " if tag in _CELLS and block.strip() else ""
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
+            if tag == "img":  # in transcripts also emoji
+                block += f" {element.get('alt', '[image]' * bool(element.get('src')))} "
         if tag in STRUCK or (tag in _INLINE and "line-through" in element.get("style", "")):
             block += "~~"
         text = (element.text if is_start else element.tail) or ""

@@ -4,10 +4,12 @@ import base64
 import json
 import re
 import struct
+import zipfile
 import zlib
 
 import pytest
 
+from tests import attached_files as files
 from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.files import character_cards
@@ -16,7 +18,8 @@ from utils.models.guild import PERSONA_LIMIT
 
 FIELDS = {
     "name": "Captain Mara",
-    "description": "{{char}} is a pirate captain. She calls {{user}} sailor. {{random:a,b}}",
+    "description": "{{char}} is a pirate captain. She calls {{user}} sailor. "
+    "{{random:a,b}}{{#if {{equal::{{getvar::mood}}::1}}}}{{/if}}",  # RisuAI's are nested
     "personality": "gruff, kind",
     "scenario": "On a ship.",
     "first_mes": "Ahoy!",
@@ -72,8 +75,11 @@ def encoded(card):
         picture(ztxt(b"chara", encoded(V2))),
         picture(itxt(b"chara", encoded(V2), is_compressed=False)),
         picture(itxt(b"ccv3", encoded(V2), is_compressed=True), ztxt(b"chara", b"e30=")),
+        # As @character-foundry/character-foundry 0.5.0 (npm) and RisuAI, behind a JPEG, write it.
+        files.archive("card.json", json.dumps(V2), zipfile.ZIP_DEFLATED),
+        b"\xff\xd8\xff" + files.archive("card.json", json.dumps(V2)),
     ],
-    ids=["v2", "v1", "png", "v3", "lines", "zTXt", "iTXt", "packed iTXt"],
+    ids=["v2", "v1", "png", "v3", "lines", "zTXt", "iTXt", "packed iTXt", "CHARX", "JPEG"],
 )
 def test_only_the_voice_is_taken(data):
     card = read_card(data)
@@ -107,11 +113,20 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
         (b"", NO_CARD),
         (b"[" * 200_000, NO_CARD),
         (b'{"description": 5, "name": ["x"]}', NO_CARD),
+        (b'{"kind": "character", "name": "x", "description": "by ada", "persona": {}}', NO_CARD),
         (b" " * 1_000_001, TOO_LARGE),
         (png((b"chara", b"not base64!")), NO_CARD),
         (png((b"chara", encoded(V2)))[:80], NO_CARD),
         (picture(chunk(b"zTXt", b"chara\0\0not packed")), NO_CARD),
         (character_cards.PNG + b"\0" * 7_000_000, NO_CARD),
+        (files.archive(), NO_CARD),
+        (files.archive("card.json", "{}"), NO_CARD),
+        (files.archive("card.json", "kind").replace(b"kind", b"king"), NO_CARD),
+        (files.archive("card.json", "[" * 1_000_001, zipfile.ZIP_DEFLATED), TOO_LARGE),
+        (
+            files.archive("card.json", "a", zipfile.ZIP_LZMA).replace(b"\x5d\0\0", b"\xff\0\0"),
+            NO_CARD,
+        ),
     ],
 )
 def test_what_is_no_card_is_refused_in_one_sentence(data, sentence):

@@ -24,6 +24,7 @@ from utils.files.sandbox_process import read
 from utils.files.sniffing import declared_attachment
 from utils.files.text_files import CHUNK_LENGTH
 from utils.files.unreadable import UnreadableFile
+from utils.files.web_pages import NOT_DRAWN
 from utils.models.attachment import AttachmentKind, FileContents
 
 ROOT = Path(__file__).parents[3]
@@ -51,9 +52,36 @@ print(json.dumps(found))
         ("letter.txt", "Grüße".encode("utf-16"), "Grüße"),
         ("log.log", b"12:01 ERROR disk full", "12:01 ERROR disk full"),
         ("photo.png", b"really a text", "really a text"),
+        # As ZNC and eggdrop log what mIRC's users colour, and as terminals show it.
+        (
+            "irc.log",
+            b"<ada> \x0310,1\x02 5\x02 places\x03 at \x03047 pm\x0f",
+            "<ada>  5 places at 7 pm",
+        ),
+        ("ci.log", b"\x1b[1;31mred\x1b[0m 5", "red 5"),
         ("report.pdf", files.pdf("Zebras ahead"), "(page 1) Zebras ahead"),
         ("plan.docx", files.docx("# Plan", "Bring cake", "|tea|4|"), "# Plan\n\nBring cake"),
         ("looks.exe.txt", files.pdf("lies"), "(page 1) lies"),
+        # As WhatsApp-Chat-Exporter 0.13.1 (PyPI) and Facebook's exports write it.
+        ("chat.json", rb'["Gr\u00fc\u00dfe\n \ud83c\udf5e"]', '["Grüße\\n 🍞"]'),
+        (
+            "chat.jsonl",
+            rb'["Gr\u00c3\u00bc\u00c3\u009fe \u00f0\u009f\u008d\u009e"]',
+            '["Grüße 🍞"]',
+        ),
+        ("odd.json", rb'["C:\\u00fc \ud83c \u0007 \u20ac"]', r'["C:\\u00fc � \u0007 €"]'),
+        # As discord-html-transcripts 3.3.0 (npm) and DiscordChatExporter write what was said.
+        # As mail programs and pandoc quote others' words.
+        (
+            "mail.html",
+            b"No!<blockquote>Tea?<pre>a\nb</pre><blockquote>So?",
+            "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?",
+        ),
+        (
+            "talk.html",
+            "<p>I love <img src=r alt=':rye:'><img src=a alt><i>🍞</i></p><img src=cake>".encode(),
+            "I love :rye: 🍞\n\n[image]",
+        ),
         ("open.csv", b'Who,To\nKim,"tea\nSam,5"\nAnna,x', 'Who,To\nKim,"tea\nSam,5"\nAnna,x'),
     ],
 )
@@ -200,7 +228,7 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
         {
             "cell_type": "code",
             "source": "print(4)",
-            "outputs": [{"output_type": "stream", "text": ["4\n"]}, shown, failed],
+            "outputs": [{"output_type": "stream", "text": ["\x1b[1m4\x1b[0m\n"]}, shown, failed],
         },
         {"cell_type": "markdown", "source": "Eat them"},
         {
@@ -229,13 +257,18 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
 def test_an_attached_page_is_its_words_without_styles_and_scripts():
     # As chat-exporter and pandoc write transcripts and notes: 90 kB of styles before the words.
     style = "<style>p { color: red }</style>" * 5_000
-    body = "<p>Power of 10<sup>6</sup> in room 12.<sup>1</sup> <s>now</s></p>"
-    body += "<ul><li><input type=checkbox checked>task</ul>"
+    body = (
+        "<p>Power of 10<sup>6</sup> in room 12.<sup>1</sup> <s>now</s></p>"
+        "<ul><li><input type=checkbox checked>task</ul>"
+    )
     page = f"<html><head><title>Log</title>{style}</head><script>x()</script>{body}".encode()
     words = "Power of 10^6 in room 12.^1 ~~now~~\n\n- [x] task"
     assert read(page, "log.html") == FileContents(AttachmentKind.DOCUMENT, "Log", (words,), "")
-    nested = b"<p>a</p>" + b"<div>" * 300 + b"b" + b"</div>" * 300 + b"<p>c"
-    assert read(nested, "old.html").parts == ("a\n\nb\n\nc",)
+    (words,) = read(b"<p>a" + b"<div>" * 300 + b"b" + b"</div>" * 300 + b"c", "old.html").parts
+    assert words == "a\n\nb\n\nc"
+    # As discord-html-transcripts 3.3.0 and discord-message-transcript 1.4.1 (npm) leave out names.
+    for page in (b"<discord-message profile=5>Hi", b"<p>Hi<script type=application/json>{}"):
+        assert read(page, "log.html").note == NOT_DRAWN
 
 
 def test_lines_of_a_calendar_are_whole_and_its_entries_too():

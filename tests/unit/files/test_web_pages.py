@@ -92,15 +92,17 @@ def test_a_long_page_is_cut_and_says_so():
 def test_rows_and_items_whose_words_are_paragraphs_stay_whole_and_numbered():
     """As LibreOffice 7.4 writes tables and lists, and AbiWord 3.0 what is struck out."""
     page = html(
-        "<table><tr><td><p>Kim</p>Li</td><td><p>5 <b style='text-decoration:line-through'>pm</b>"
-        "</p></td></tr></table>"
+        "<table><tr><td><p>Kim</p>Li</td><td>Jo<br>Al</td>"
+        "<td><p>5 <b style='text-decoration:line-through'>pm</b></p></td></tr>"
+        "<tr><td>Hi!<br>Bye</td></tr></table>"
         "<ul><li> <p>tea</p></li><li></li></ul>"
         "<ol start=3><li><p>No dogs</p><p>Cats may</p></li><li><img></li><li value=8>Be kind"
         f"<li value={'9' * 5_000}>Pay</ol>"
         "<ol reversed><li>gold</ol><ol type=a><li>oil</ol><p>2026</p>"
     )
     assert read_html_file(page).parts[0].replace("\n\n", "|") == (
-        "Kim Li | 5 ~~pm~~|- tea|3. No dogs|Cats may|8. Be kind|9. Pay|- gold|- oil|2026"
+        "Kim Li | Jo Al | 5 ~~pm~~|Hi!|Bye|"
+        "- tea|3. No dogs|Cats may|8. Be kind|9. Pay|- gold|- oil|2026"
     )
 
 
