@@ -18,10 +18,12 @@ from utils.common.errors import BadInput
 from utils.common.progress import Progress
 from utils.database.admin import archive_import
 from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, read_line
+from utils.database.admin.history_import import ERASED_ALL
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure.inventory import Part
 from utils.database.memories import members, memories
+from utils.database.memories.audit import NO_TEXT
 from utils.database.sentiment import watched_channels
 from utils.llm import prompts
 from utils.memory.consolidation import profile
@@ -246,13 +248,16 @@ class ArchiveImporter:
         if self.writes:
             counts[None] = min(counts[None], limit)
             import_memories.import_memories(connection, member, decisions, self.rules, limit)
-        if self.writes and is_done and not gate.reason:
+        if self.writes and is_done:
             of_all = [
                 row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
             ]
-            remaining = [row for row in of_all if not gate.is_erased(row["At"])]
-            archive_import.add_audit(connection, member, remaining)
-            self._import_profile(connection, member)
+            if gate.reason:  # what they had erased stays out of later imports of history, too
+                of_all = [row | NO_TEXT for row in of_all if row["Action"] in ERASED_ALL]
+            else:
+                of_all = [row for row in of_all if not gate.is_erased(row["At"])]
+                self._import_profile(connection, member)
+            archive_import.add_audit(connection, member, of_all)
         return _Counts(+counts, is_done)
 
     def _import_profile(self, connection: Connection, member: Member) -> None:

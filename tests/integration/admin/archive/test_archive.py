@@ -30,6 +30,7 @@ from utils.admin.archive.import_rules import (
 from utils.admin.browser import Browser
 from utils.common.errors import BadInput, KithError
 from utils.conversation.personas import PersonaService
+from utils.database.admin import history_import
 from utils.database.core.engine import Database
 from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
@@ -595,10 +596,12 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
         seen = connection.scalars(select(user_state.c.LastSeenAt)).all()
         choices = [member_consent.load_choices(connection, one) for one in (ADA, BOB)]
         chosen = [(choice.consent, choice.refuses_roasts) for choice in choices]
-        return {*before, *seen}, chosen
+        erased = history_import.erased_until(connection, GUILD, [ADA.user_id, BOB.user_id])
+        return {*before, *seen}, chosen, erased
 
     expected = [(None, False), (Consent.OFF, True)]
-    assert await elsewhere.database.read(unit) == ({None}, expected)
+    erased = {BOB.user_id: home.clock.now()}  # what they said before is not to be imported
+    assert await elsewhere.database.read(unit) == ({None}, expected, erased)
 
 
 async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_path):
