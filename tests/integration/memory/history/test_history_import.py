@@ -35,6 +35,7 @@ from utils.common.errors import (
     ModelRefused,
 )
 from utils.database.erasure import channels
+from utils.database.memories import audit
 from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -248,10 +249,14 @@ async def test_what_was_forgotten_altogether_does_not_come_back(past):
     assert await past.rows(memory_event) == []
 
 
-async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past):
-    await past.lets(ADA, Consent.OFF)
+@pytest.mark.parametrize("is_from_archive", [False, True])
+async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past, is_from_archive):
+    if not is_from_archive:
+        await past.lets(ADA, Consent.OFF)
     past.clock.advance(days(20).total_seconds())
     await past.lets(ADA)
+    if is_from_archive:  # it is entered after what was chosen here
+        await past.database.write(audit.record, ADA, "consent off", NOON, ADA.user_id)
     past.clock.advance(days(20).total_seconds())
     await past.take_in(told("I have a dog", "I have a cat", at=NOON + days(10), apart=days(20)))
     assert await past.known() == ["I have a cat"]
