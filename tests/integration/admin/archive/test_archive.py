@@ -581,6 +581,8 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
     settings = make_guild_settings(home.database, home.clock, WritePolicy())
     personas = PersonaService(home.database, home.clock, settings)
     await personas.refuse_roasts(BOB, refused=True)
+    deleted = {"GuildId": GUILD, "MessageId": 7, "UserId": ADA.user_id, "Revision": FINAL_REVISION}
+    await home.database.write(lambda s: s.execute(insert(tombstone), deleted))
     place = await exported(home, tmp_path)
     for line, deed in enumerate(lines(place, "MemoryAudit")):
         if deed["MemoryId"] is None:
@@ -597,11 +599,16 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
         choices = [member_consent.load_choices(connection, one) for one in (ADA, BOB)]
         chosen = [(choice.consent, choice.refuses_roasts) for choice in choices]
         erased = history_import.erased_until(connection, GUILD, [ADA.user_id, BOB.user_id])
-        return {*before, *seen}, chosen, erased
+        return (
+            {*before, *seen},
+            chosen,
+            erased,
+            list(connection.scalars(select(tombstone.c.MessageId))),
+        )
 
     expected = [(None, False), (Consent.OFF, True)]
-    erased = {BOB.user_id: home.clock.now()}  # what they said before is not to be imported
-    assert await elsewhere.database.read(unit) == ({None}, expected, erased)
+    erased = {BOB.user_id: home.clock.now()}  # neither is what they said before, later, nor this:
+    assert await elsewhere.database.read(unit) == ({None}, expected, erased, [7])
 
 
 async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_path):
