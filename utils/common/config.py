@@ -417,6 +417,16 @@ class Settings(BaseSettings):
             parse_endpoint_keys(keys.get_secret_value(), info.data["model_endpoints"] or ())
         return keys
 
+    @field_validator("erasure_ledger", "mcp_servers", "embedding_model")
+    @classmethod
+    def _expand_home(cls, place: Path | str | None) -> Path | str | None:
+        if place is None or not str(place).startswith("~"):
+            return place
+        try:
+            return type(place)(Path(place).expanduser())
+        except RuntimeError:
+            raise ValueError("begins with ~, but that home folder is not known") from None
+
     @field_validator("chat_model", "triage_model", "verify_model", "vision_model")
     @classmethod
     def _check_models(cls, models: str | None, info: ValidationInfo) -> str | None:
@@ -478,7 +488,7 @@ class Settings(BaseSettings):
     def ledger_file(self) -> Path:
         """The erasure ledger's mirror file: beside the SQLite file, unless configured."""
         if self.erasure_ledger is not None:
-            return self.erasure_ledger.expanduser()
+            return self.erasure_ledger
         if not self.database_url.startswith("sqlite"):
             return DEFAULT_LEDGER
         file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
@@ -509,8 +519,8 @@ class Settings(BaseSettings):
         A name such as ``BAAI/bge-m3`` means an endpoint's model, unless that directory exists.
         """
         model = self.embedding_model or ""
-        path = LOCAL_MODELS.get(model, Path(model).expanduser())
-        is_named = model.startswith(("/", "./", "../", "~")) or model in LOCAL_MODELS
+        path = LOCAL_MODELS.get(model, Path(model))
+        is_named = model.startswith(("/", "./", "../")) or model in LOCAL_MODELS
         return path if model and (is_named or path.is_dir()) else None
 
     @property

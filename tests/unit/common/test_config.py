@@ -88,6 +88,8 @@ def test_proxies_are_named_as_addresses_and_networks(secrets, monkeypatch):
         ("STREAM_ANSWERS", "perhaps", "must be true or false"),
         ("ANSWER_LINKS", "x", "must be 'plain', 'none' or 'any'"),
         ("DATABASE_URL", "kith.db", "must begin with sqlite:/// or mssql+pyodbc://"),
+        ("ERASURE_LEDGER", "~nobody.at.all/x", "begins with ~, but that home folder is not known"),
+        ("EMBEDDING_MODEL", "~nobody.at.all/x", "begins with ~, but that home folder is not known"),
         ("SHARD_IDS", "0", "needs SHARD_COUNT too: how many shards all processes have together"),
     ],
 )

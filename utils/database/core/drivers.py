@@ -40,6 +40,7 @@ BAD_URL = (
     "DATABASE_URL cannot be read: write sqlite:///folder/kith.db or "
     "mssql+pyodbc://user:password@host/database."
 )
+AT_SIGN = "DATABASE_URL has more than one @: in the password, write @ as %40."
 
 
 def parse_url(url: str) -> URL:
@@ -53,6 +54,8 @@ def parse_url(url: str) -> URL:
     is_file = parsed.get_backend_name() == "sqlite"
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
         raise DatabaseUnusable(BAD_URL)
+    if "@" in (parsed.host or ""):  # the log would name a part of the password as the server
+        raise DatabaseUnusable(AT_SIGN)
     return parsed
 
 
