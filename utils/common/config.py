@@ -348,7 +348,7 @@ class Settings(BaseSettings):
     mcp_port: Annotated[int, Field(ge=0, le=65_535)] = 8090
     """The port of `python bot.py mcp` on 127.0.0.1."""
 
-    dashboard_token: Annotated[SecretStr | None, Field(min_length=16)] = None
+    dashboard_token: Annotated[SecretStr | None, Field(min_length=16), _written(str.strip)] = None
     """What logs in to the dashboard and lets scripts use its API.
 
     The bot serves the operator's web pages and API if it is set. Anyone who has it can see and
