@@ -107,6 +107,9 @@ async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
         assert "has a parrot" in seen.content
         seen = await use(kith, kith.moderator, "mod search", words="kayak", **options)
         assert "in the basement" not in seen.content
+    operators = str(await kith.app.admin.browser.audit(kith.guild.id))
+    assert "parrot" in operators
+    assert "kayak" not in operators
     assert "kayak" in str((await kith.app.memory.member_data.show(known(kith, kith.alice))).rows)
     await kith.talk(kith.alice, "what do I keep in the basement, the kayak?", other)
     assert "kayak in" in kith.last_words()
