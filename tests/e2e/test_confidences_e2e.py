@@ -146,8 +146,7 @@ async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> No
 
 
 async def test_a_confided_reminder_comes_by_direct_message(kith: Den) -> None:
-    call = {"what": "buy the ring", "when": "in 20 minutes"}
-    kith.model.reply_with(calling("remind", call))
+    kith.model.reply_with(calling("remind", {"what": "buy the ring", "when": "in 20 minutes"}))
     words = "remind me in 20 minutes to buy the ring, don't tell Bob"
     assert "direct message" in (await kith.talk(kith.alice, words)).content
     kith.clock.pass_time(20 * 60)

@@ -15,7 +15,7 @@ from functools import cache
 from ipaddress import ip_network
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from urllib.parse import quote
 
 from pydantic import (
@@ -419,11 +419,9 @@ class Settings(BaseSettings):
 
     @field_validator("erasure_ledger", "mcp_servers", "embedding_model")
     @classmethod
-    def _expand_home(cls, place: Path | str | None) -> Path | str | None:
-        if place is None or not str(place).startswith("~"):
-            return place
+    def _expand_home(cls, place: Any) -> Any:
         try:
-            return type(place)(Path(place).expanduser())
+            return type(place)(Path(place).expanduser()) if str(place)[:1] == "~" else place
         except RuntimeError:
             raise ValueError("begins with ~, but that home folder is not known") from None
 

@@ -192,9 +192,10 @@ def decide_tombstones(
 ) -> list[Decision]:
     """Decide for each tombstone: only who wants nothing stored needs none, whatever comes later."""
     buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
-    reason = gate.reason if gate.consent is Consent.OFF else None
     return [
-        (row, reason or (KNOWN if buried.get(row["MessageId"], -1) >= row["Revision"] else None))
+        (row, KNOWN if buried.get(row["MessageId"], -1) >= row["Revision"] else None)
+        if gate.consent is not Consent.OFF
+        else (row, gate.reason)
         for row in rows
     ]
 

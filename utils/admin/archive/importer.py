@@ -171,8 +171,9 @@ class ArchiveImporter:
             self._state = {member: dict(rows).get("UserState", {})}
             if (consent := self._state[member].get("Consent")) is not None:
                 self._archived_consent[member] = consent
-        archived = self._archived_consent.get(member)
-        gate = import_rules.load_gate(connection, member, archived, self.rules)
+        gate = import_rules.load_gate(
+            connection, member, self._archived_consent.get(member), self.rules
+        )
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state)
         if part is Part.MEMORIES:
@@ -223,8 +224,9 @@ class ArchiveImporter:
                 archive_import.add_rows(connection, [("RoastRefusal", rows["RoastRefusal"])])
             is_choice_new = archive_import.add_choices(connection, member, row, chosen)
             stricter = chosen if is_choice_new and chosen is not Consent.LASTING else None
-            has_opted_out = watched_channels.has_opted_out(connection, member)
-            refuses = "PassiveRefusal" in rows and not has_opted_out
+            refuses = "PassiveRefusal" in rows and not watched_channels.has_opted_out(
+                connection, member
+            )
             if stricter is not None or refuses:
                 erasure.set_consent(
                     connection,
@@ -249,15 +251,18 @@ class ArchiveImporter:
             counts[None] = min(counts[None], limit)
             import_memories.import_memories(connection, member, decisions, self.rules, limit)
         if self.writes and is_done:
-            of_all = [
-                row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
-            ]
-            if gate.reason:  # what they had erased stays out of later imports of history, too
-                of_all = [row | NO_TEXT for row in of_all if row["Action"] in ERASED_ALL]
-            else:
-                of_all = [row for row in of_all if not gate.is_erased(row["At"])]
+            if not gate.reason:
                 self._import_profile(connection, member)
-            archive_import.add_audit(connection, member, of_all)
+            entries = (
+                row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
+            )
+            archive_import.add_audit(
+                connection,
+                member,
+                [row for row in entries if not gate.is_erased(row["At"])]
+                if not gate.reason  # else only what keeps later imports of history from it
+                else [row | NO_TEXT for row in entries if row["Action"] in ERASED_ALL],
+            )
         return _Counts(+counts, is_done)
 
     def _import_profile(self, connection: Connection, member: Member) -> None:

@@ -104,7 +104,6 @@ def _event_from(row: Row[Any]) -> EventRow:
 # --- audit --------------------------------------------------------------------------------------
 
 _ENTRY = columns_of(memory_audit, AuditEntry)
-_SECRET = select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), not_(IS_OPEN))
 
 
 def audit(
@@ -128,11 +127,15 @@ def audit(
         conditions.append(columns.Action != member_audit.VIEWED)
     scan = ScanRange.of(connection, columns.Id, scope, cursor)
     page = load_page(connection, _ENTRY, scan, conditions, limit, partial(from_row, AuditEntry))
-    secret = values_for(connection, _SECRET, {row.memory_id for row in page.rows if row.memory_id})
-    rows = (
+    secret = values_for(
+        connection,
+        select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), not_(IS_OPEN)),
+        {row.memory_id for row in page.rows if row.memory_id},
+    )
+    rows = [
         replace(row, before=None, after=None) if row.memory_id in secret else row
         for row in page.rows
-    )
+    ]
     return replace(page, rows=tuple(rows))
 
 

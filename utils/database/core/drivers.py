@@ -38,9 +38,8 @@ NO_DRIVER = (
 )
 BAD_URL = (
     "DATABASE_URL cannot be read: write sqlite:///folder/kith.db or "
-    "mssql+pyodbc://user:password@host/database."
+    "mssql+pyodbc://user:password@host/database, with %40 for an @ in the password."
 )
-AT_SIGN = "DATABASE_URL has more than one @: in the password, write @ as %40."
 
 
 def parse_url(url: str) -> URL:
@@ -49,13 +48,12 @@ def parse_url(url: str) -> URL:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
-    if parsed.get_backend_name() not in ("sqlite", "mssql"):
+    # A host with an @ is a part of the password, which the log would quote.
+    if parsed.get_backend_name() not in ("sqlite", "mssql") or "@" in (parsed.host or ""):
         raise DatabaseUnusable(BAD_URL)
     is_file = parsed.get_backend_name() == "sqlite"
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
         raise DatabaseUnusable(BAD_URL)
-    if "@" in (parsed.host or ""):  # the log would name a part of the password as the server
-        raise DatabaseUnusable(AT_SIGN)
     return parsed
 
 

@@ -137,8 +137,9 @@ ROWS = "rows.jsonl"
 
 def rows_in(place):
     """The rows of an archive in their order, each with the name of its table."""
-    written = (place / ROWS).read_text().splitlines()
-    return [next(iter(json.loads(line).items())) for line in written]
+    return [
+        next(iter(json.loads(line).items())) for line in (place / ROWS).read_text().splitlines()
+    ]
 
 
 def lines(place, table="UserMemory"):
@@ -247,8 +248,7 @@ async def contexts_of_notes(home):
 
 async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
     await with_context(home)
-    made = await exported(home, tmp_path)
-    await of(elsewhere).import_(made)
+    await of(elsewhere).import_(await exported(home, tmp_path))
     assert await contexts_of_notes(elsewhere) == [
         ("has a dog named Rex", 0, "lives in Oslo"),
         ("has a dog named Rex", 77, None),
@@ -530,8 +530,7 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
     await home.database.write(members.choose, BOB, not_findable=True)
     await of(elsewhere).import_(await exported(home, tmp_path))
     both = [ADA.user_id, BOB.user_id]
-    refused = await elsewhere.database.read(members.refuse_first_words, GUILD, both)
-    assert refused == {BOB.user_id}
+    assert await elsewhere.database.read(members.refuse_first_words, GUILD, both) == {BOB.user_id}
     assert (await elsewhere.database.read(member_consent.load_choices, BOB)).not_findable
     for member in (ADA, BOB):
         leave = await elsewhere.database.read(lambda s, m=member: members.effective_consent(s, m))
@@ -579,8 +578,7 @@ async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewher
 async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, elsewhere, tmp_path):
     await home.keeper.set_consent(BOB, Consent.OFF)
     settings = make_guild_settings(home.database, home.clock, WritePolicy())
-    personas = PersonaService(home.database, home.clock, settings)
-    await personas.refuse_roasts(BOB, refused=True)
+    await PersonaService(home.database, home.clock, settings).refuse_roasts(BOB, refused=True)
     deleted = {"GuildId": GUILD, "MessageId": 7, "UserId": ADA.user_id, "Revision": FINAL_REVISION}
     await home.database.write(lambda s: s.execute(insert(tombstone), deleted))
     place = await exported(home, tmp_path)
@@ -606,9 +604,12 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
             list(connection.scalars(select(tombstone.c.MessageId))),
         )
 
-    expected = [(None, False), (Consent.OFF, True)]
-    erased = {BOB.user_id: home.clock.now()}  # neither is what they said before, later, nor this:
-    assert await elsewhere.database.read(unit) == ({None}, expected, erased, [7])
+    assert await elsewhere.database.read(unit) == (
+        {None},
+        [(None, False), (Consent.OFF, True)],
+        {BOB.user_id: home.clock.now()},  # what they said before is not to be imported later,
+        [7],  # nor is this
+    )
 
 
 async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_path):
@@ -646,12 +647,10 @@ async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_
     place = await exported(home, tmp_path)
     changed(place, line=2, Memory="my password is hunter22 for the bank")
     small = Archive(elsewhere.database, elsewhere.clock, make_rules(WritePolicy(cap=1)), None)
-    arrived = await small.import_(place)
-    assert arrived.left_out["UserMemory", "never kept (secret)"] == 1
+    assert (await small.import_(place)).left_out["UserMemory", "never kept (secret)"] == 1
     assert await elsewhere.known() == ["lives in Oslo"]
     changed(place, line=2, Memory="owns a boat")
-    again = await small.import_(place)
-    assert again.left_out["UserMemory", OVER_CAP] == 1
+    assert (await small.import_(place)).left_out["UserMemory", OVER_CAP] == 1
     with pytest.raises(BadInput, match="read-only"):
         await of(elsewhere, read_only=True).import_(place)
 

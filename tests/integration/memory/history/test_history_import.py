@@ -106,8 +106,9 @@ class Past:
         await self.keeper.set_consent(member, consent)
 
     async def take_in(self, messages, name="past.json", only=frozenset(), **given):
-        file = self.file(messages, name, **given)
-        return await self.importer.import_file(file, self.progress, only=only)
+        return await self.importer.import_file(
+            self.file(messages, name, **given), self.progress, only=only
+        )
 
     async def survey(self, messages, **given):
         return await self.importer.estimate(self.file(messages), self.progress, **given)
@@ -201,8 +202,7 @@ async def test_under_temporary_consent_what_is_older_than_30_days_is_skipped(pas
         a_message("I have a dog", 1, at=NOON - days(31)),
         a_message("I have a cat", 2, at=NOON - days(10)),
     ]
-    outcome = await past.take_in(messages)
-    assert outcome.skipped == {SkipReason.TOO_OLD: 1}
+    assert (await past.take_in(messages)).skipped == {SkipReason.TOO_OLD: 1}
     assert await past.known() == ["I have a cat"]
     (row,) = await past.rows(user_memory)
     assert row.ExpiresAt == NOON + days(20)
@@ -341,8 +341,7 @@ async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, databas
     await recorder.record(said, audience())
     await recorder.record(make_answer(said, "hi"), audience())
     await past.take_in(told("I have a dog", at=NOON - timedelta(minutes=5)))
-    turns = await last_turns(database, clock)
-    assert [turn.text for turn in turns] == ["hello", "hi"]
+    assert [turn.text for turn in await last_turns(database, clock)] == ["hello", "hi"]
     later = make_event("later", created_at=NOON, id=2**62)
     found = await database.read(events.load_preceding, later)
     assert [event.text for event in found] == ["hello", "hi"]
@@ -387,8 +386,7 @@ async def test_broken_off_in_the_middle_it_goes_on_and_reads_each_once(past):
         await importing
     past.importer, past.extractor.gate = past.another(), None
     past.extractor.readings.clear()
-    outcome = await past.take_in(messages)
-    assert outcome.stored == 0
+    assert (await past.take_in(messages)).stored == 0
     assert len(past.extractor.readings) == 5
     assert len(await past.known()) == 6
     (note,) = await past.rows(history_import)
