@@ -185,7 +185,8 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
         these = _EVENT.Id.in_(ids)
         episode_ids |= summaries.erase_summaries(connection, guild_id, these)
         connection.execute(
-            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK_MESSAGE)
+            # "+ 0": SQLite would go through all messages of the server.
+            update(memory_event).where(_EVENT.GuildId + 0 == guild_id, these).values(BLANK_MESSAGE)
         )
     return episode_ids
 
