@@ -282,10 +282,13 @@ def words_of_messages(
 ) -> frozenset[str]:
     """Return the stems of messages and of their attachments, before they are erased."""
     texts = select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
-    attached = (
-        select(artifact_text.c.Text)
-        .join_from(artifact_text, artifact, artifact_text.c.ArtifactId == artifact.c.Id)
-        .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(IDS))
+    attached = select(artifact_text.c.Text).where(
+        artifact_text.c.GuildId == guild_id,
+        artifact_text.c.ArtifactId.in_(
+            select(artifact.c.Id).where(
+                artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(IDS)
+            )
+        ),
     )
     return frozenset(
         stem
