@@ -182,12 +182,9 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
     """
     episode_ids: set[int] = set()
     for ids in chunks(event_ids):
-        these = _EVENT.Id.in_(ids)
+        these = and_(_EVENT.GuildId + 0 == guild_id, _EVENT.Id.in_(ids))  # see erase_summaries
         episode_ids |= summaries.erase_summaries(connection, guild_id, these)
-        connection.execute(
-            # "+ 0": SQLite would go through all messages of the server.
-            update(memory_event).where(_EVENT.GuildId + 0 == guild_id, these).values(BLANK_MESSAGE)
-        )
+        connection.execute(update(memory_event).where(these).values(BLANK_MESSAGE))
     return episode_ids
 
 

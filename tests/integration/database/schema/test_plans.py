@@ -9,7 +9,7 @@ from utils.database.core.queries import rows_for
 from utils.database.erasure import confidences, dependants
 from utils.database.erasure.inventory import Part
 from utils.database.memories import review_queue
-from utils.database.messages import answer_sources, changes, events, pending_answers
+from utils.database.messages import answer_sources, changes, events, pending_answers, summaries
 from utils.database.schema.memory_tables import answer_source
 from utils.models.provenance import SourceKind
 
@@ -24,6 +24,7 @@ from utils.models.provenance import SourceKind
         lambda s: answer_sources.load(s, GUILD, [(SourceKind.MESSAGE, 1)]),
         lambda s: events.author_of_prompt(s, GUILD, 1),
         lambda s: pending_answers.load_due(s, NOON, 9),
+        lambda s: summaries.withhold(s, GUILD, [1, 2]),
         lambda s: review_queue.load_review(s, GUILD, 1, NOON),
         lambda s: rows_for(
             s,
