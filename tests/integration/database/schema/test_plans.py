@@ -1,5 +1,7 @@
 """SQLite finds rows by their own ids, and does not go through all that a server has."""
 
+from unittest.mock import Mock
+
 import pytest
 
 from tests.fakes.builders import ADA, GUILD, NOON
@@ -11,12 +13,14 @@ from utils.database.erasure.inventory import Part
 from utils.database.memories import review_queue
 from utils.database.messages import answer_sources, changes, events, pending_answers, summaries
 from utils.database.schema.memory_tables import answer_source
+from utils.database.sentiment import alerts
 from utils.models.provenance import SourceKind
 
 
 @pytest.mark.parametrize(
     "unit",
     [
+        lambda s: alerts._alert(s, Mock(GuildId=GUILD, Id=1)),
         lambda s: archive_export.part_lines(s, ADA, NOON, Part.MEMORIES),
         lambda s: changes.authors_of(s, GUILD, [1, 2]),
         lambda s: dependants.blank(s, GUILD, [1, 2]),
