@@ -108,6 +108,12 @@ GROUPS: dict[str, tuple[CommandHelp, ...]] = {
         ),
     ),
 }
+EXAMPLES = (
+    ("console", "try it here and now"),
+    ("doctor", "is everything set up?"),
+    ("run", "talk on Discord"),
+    *(example for group in GROUPS.values() for command in group for example in command.examples),
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -163,7 +169,7 @@ def front_page() -> str:
                 ("--help", f"this page; `{name} COMMAND --help` for one command"),
             ),
         ),
-        _section("Examples", ((f"{name} {words}", text) for words, text in _examples())),
+        _section("Examples", ((f"{name} {words}", text) for words, text in EXAMPLES)),
         _section("Exit status", EXIT_STATUS),
     ]
     return "\n\n".join(parts) + "\n"
@@ -171,23 +177,8 @@ def front_page() -> str:
 
 def command_epilog(command: CommandHelp) -> str:
     """Return the examples of one command, as text below its options."""
-    name = calling_name()
-    rows = [(f"{name} {words}", text) for words, text in command.examples]
+    rows = [(f"{calling_name()} {words}", text) for words, text in command.examples]
     return _section("examples:", rows) if rows else ""
-
-
-def _examples() -> list[tuple[str, str]]:
-    return [
-        ("console", "try it here and now"),
-        ("doctor", "is everything set up?"),
-        ("run", "talk on Discord"),
-        *(
-            example
-            for group in GROUPS.values()
-            for command in group
-            for example in command.examples
-        ),
-    ]
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:

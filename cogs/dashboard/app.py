@@ -63,7 +63,7 @@ STATUS = (
 def create_app(context: DashboardContext) -> FastAPI:
     """Return the application; without DASHBOARD_TOKEN, only one-time links log in."""
     secret = context.app.settings.dashboard_token
-    token = None if secret is None else secret.get_secret_value().strip()
+    token = None if secret is None else secret.get_secret_value()
     app = FastAPI(title="Kith", openapi_url=None, docs_url=None, redoc_url=None)
     app.state.context = context
     app.state.access = Access(token, context.app.clock)

@@ -107,6 +107,9 @@ async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
         assert "has a parrot" in seen.content
         seen = await use(kith, kith.moderator, "mod search", words="kayak", **options)
         assert "in the basement" not in seen.content
+    operators = str(await kith.app.admin.browser.audit(kith.guild.id))
+    assert "parrot" in operators
+    assert "kayak" not in operators
     assert "kayak" in str((await kith.app.memory.member_data.show(known(kith, kith.alice))).rows)
     await kith.talk(kith.alice, "what do I keep in the basement, the kayak?", other)
     assert "kayak in" in kith.last_words()
@@ -143,8 +146,7 @@ async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> No
 
 
 async def test_a_confided_reminder_comes_by_direct_message(kith: Den) -> None:
-    call = {"what": "buy the ring", "when": "in 20 minutes"}
-    kith.model.reply_with(calling("remind", call))
+    kith.model.reply_with(calling("remind", {"what": "buy the ring", "when": "in 20 minutes"}))
     words = "remind me in 20 minutes to buy the ring, don't tell Bob"
     assert "direct message" in (await kith.talk(kith.alice, words)).content
     kith.clock.pass_time(20 * 60)

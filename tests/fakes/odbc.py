@@ -45,6 +45,7 @@ class OdbcCursor:
         values = parameters[0] if len(parameters) == 1 else parameters
         if self._sizes and values:
             assert len(self._sizes) == len(values) == statement.count("?")
+        self._connection.server.sizes = self._sizes
         self._connection.server.messages += 1 + sum(value is None for value in values)
         self._is_prepared = self._is_prepared or bool(values)
         return self._run(statement, values)
@@ -160,15 +161,16 @@ class OdbcServer:
 
     ``answers`` are pairs of a part of a statement and its rows (None: no result set), or an error
     to raise; the last pair that fits counts. ``logins`` are the options of every login,
-    ``timeouts`` and ``values`` those of every statement. ``messages`` are counted: one for each
-    statement and the end of a transaction, one for each None, as its type is asked for, and one
-    when a cursor is closed that has run a statement with parameters.
+    ``timeouts`` and ``values`` those of every statement, ``sizes`` those of the last. ``messages``
+    are counted: one for each statement and the end of a transaction, one for each None, as its type
+    is asked for, and one when a cursor is closed that has run a statement with parameters.
     """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.values: list[tuple[Any, ...]] = []
         self.timeouts: list[int] = []
+        self.sizes: Sequence[Any] | None = None
         self.messages = 0
         self.logins: list[dict[str, Any]] = []
         self.connections: list[OdbcConnection] = []

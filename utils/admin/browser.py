@@ -98,7 +98,7 @@ class Browser(DatabaseService):
         return await self._database.read(load, filters=filters, query=query, limit=limit)
 
     async def pick(self, memory_ids: Collection[int]) -> list[Memory]:
-        """Return these memories in this order, without those that do not exist."""
+        """Return these memories in this order, without those that do not exist or are secret."""
         return await self._database.read(memory_items.pick, memory_ids=memory_ids)
 
     async def item(self, memory_id: int) -> MemoryDetail | None:

@@ -15,7 +15,7 @@ from functools import cache
 from ipaddress import ip_network
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from urllib.parse import quote
 
 from pydantic import (
@@ -348,7 +348,7 @@ class Settings(BaseSettings):
     mcp_port: Annotated[int, Field(ge=0, le=65_535)] = 8090
     """The port of `python bot.py mcp` on 127.0.0.1."""
 
-    dashboard_token: Annotated[SecretStr | None, Field(min_length=16)] = None
+    dashboard_token: Annotated[SecretStr | None, Field(min_length=16), _written(str.strip)] = None
     """What logs in to the dashboard and lets scripts use its API.
 
     The bot serves the operator's web pages and API if it is set. Anyone who has it can see and
@@ -417,6 +417,14 @@ class Settings(BaseSettings):
             parse_endpoint_keys(keys.get_secret_value(), info.data["model_endpoints"] or ())
         return keys
 
+    @field_validator("erasure_ledger", "mcp_servers", "embedding_model")
+    @classmethod
+    def _expand_home(cls, place: Any) -> Any:
+        try:
+            return type(place)(Path(place).expanduser()) if str(place)[:1] == "~" else place
+        except RuntimeError:
+            raise ValueError("begins with ~, but that home folder is not known") from None
+
     @field_validator("chat_model", "triage_model", "verify_model", "vision_model")
     @classmethod
     def _check_models(cls, models: str | None, info: ValidationInfo) -> str | None:
@@ -478,7 +486,7 @@ class Settings(BaseSettings):
     def ledger_file(self) -> Path:
         """The erasure ledger's mirror file: beside the SQLite file, unless configured."""
         if self.erasure_ledger is not None:
-            return self.erasure_ledger.expanduser()
+            return self.erasure_ledger
         if not self.database_url.startswith("sqlite"):
             return DEFAULT_LEDGER
         file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
@@ -509,8 +517,8 @@ class Settings(BaseSettings):
         A name such as ``BAAI/bge-m3`` means an endpoint's model, unless that directory exists.
         """
         model = self.embedding_model or ""
-        path = LOCAL_MODELS.get(model, Path(model).expanduser())
-        is_named = model.startswith(("/", "./", "../", "~")) or model in LOCAL_MODELS
+        path = LOCAL_MODELS.get(model, Path(model))
+        is_named = model.startswith(("/", "./", "../")) or model in LOCAL_MODELS
         return path if model and (is_named or path.is_dir()) else None
 
     @property

@@ -75,7 +75,7 @@ _LIST = TypeAdapter(Annotated[dict[Name, McpServerSpec], Field(max_length=MAX_SE
 def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
     """Return the servers of a file. Raises SettingsError, which quotes no value of it."""
     try:
-        listed = tomllib.loads(file.expanduser().read_text(encoding="utf-8"))
+        listed = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise SettingsError(

@@ -87,17 +87,25 @@ def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
 
 
 def _loop(loop: OpenLoop) -> PageRow:
-    item = Target(TargetKind.LOOP, loop.id)
-    kind = LOOP_WORDS[loop.kind]
     return PageRow(
-        item, loop.text, kind, loop.created_at, loop.expires_at, channel_id=loop.channel_id
+        Target(TargetKind.LOOP, loop.id),
+        loop.text,
+        LOOP_WORDS[loop.kind],
+        loop.created_at,
+        loop.expires_at,
+        channel_id=loop.channel_id,
     )
 
 
 def _message(message: MemberMessage) -> PageRow:
-    item = Target(TargetKind.MESSAGE, message.id)
-    text = without_placeholders(message.text)
-    return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
+    return PageRow(
+        Target(TargetKind.MESSAGE, message.id),
+        without_placeholders(message.text),
+        "message",
+        message.said_at,
+        message.expires_at,
+        is_quoted=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

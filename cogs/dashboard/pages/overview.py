@@ -119,9 +119,8 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
 
 def _cost(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> str | None:
     """Return what the tokens cost, as text; None where a model has no price."""
-    settings = context.app.settings
-    cost = cost_of(usage, settings)
-    return None if cost is None else amount(cost, settings.model_currency)
+    cost = cost_of(usage, context.app.settings)
+    return None if cost is None else amount(cost, context.app.settings.model_currency)
 
 
 def _models(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> list[tuple[str, ...]]:
@@ -187,8 +186,7 @@ def _known(value: float | None, factor: float, unit: str) -> str:
     """Return a figure as a whole number with its unit; NONE if it is unknown."""
     if value is None:
         return NONE
-    number = value * factor
-    text = "<1" if 0 < number < 0.5 else count(number)
+    text = "<1" if 0 < value * factor < 0.5 else count(value * factor)
     return f"{text}\N{NO-BREAK SPACE}{unit}".rstrip("\N{NO-BREAK SPACE}")
 
 

@@ -134,10 +134,12 @@ class SettingWords:
     def plain(self, lines: Sequence[str]) -> list[str]:
         """Return lines in Discord's mark-up as text with names."""
         texts = [COMMAND.sub(r"`/\1`", MARK.sub("", line)) for line in lines]
-        return [MENTION.sub(self._named, text).replace("*", "") for text in texts]
-
-    def _named(self, mention: re.Match[str]) -> str:
-        name: Callable[[int], str] = {"#": self.channel, "@&": self.role, "@": self.person}[
-            mention[1]
+        names: dict[str, Callable[[int], str]] = {
+            "#": self.channel,
+            "@&": self.role,
+            "@": self.person,
+        }
+        return [
+            MENTION.sub(lambda mention: names[mention[1]](int(mention[2])), text).replace("*", "")
+            for text in texts
         ]
-        return name(int(mention[2]))

@@ -87,7 +87,10 @@ def test_proxies_are_named_as_addresses_and_networks(secrets, monkeypatch):
         ("CHAT_TIMEOUT_S", "inf", "must be at most 600"),
         ("STREAM_ANSWERS", "perhaps", "must be true or false"),
         ("ANSWER_LINKS", "x", "must be 'plain', 'none' or 'any'"),
+        ("DASHBOARD_TOKEN", " " * 20, "needs 16 characters or more"),
         ("DATABASE_URL", "kith.db", "must begin with sqlite:/// or mssql+pyodbc://"),
+        ("ERASURE_LEDGER", "~nobody.at.all/x", "begins with ~, but that home folder is not known"),
+        ("EMBEDDING_MODEL", "~nobody.at.all/x", "begins with ~, but that home folder is not known"),
         ("SHARD_IDS", "0", "needs SHARD_COUNT too: how many shards all processes have together"),
     ],
 )

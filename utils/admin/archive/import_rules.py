@@ -190,13 +190,12 @@ def decide_tombstones(
     gate: ConsentGate,
     rules: ImportRules,
 ) -> list[Decision]:
-    """Decide for each tombstone: of whom nothing is stored, nothing needs one."""
+    """Decide for each tombstone: only who wants nothing stored needs none, whatever comes later."""
     buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
     return [
-        (
-            row,
-            gate.reason or (KNOWN if buried.get(row["MessageId"], -1) >= row["Revision"] else None),
-        )
+        (row, KNOWN if buried.get(row["MessageId"], -1) >= row["Revision"] else None)
+        if gate.consent is not Consent.OFF
+        else (row, gate.reason)
         for row in rows
     ]
 

@@ -18,10 +18,12 @@ from utils.common.errors import BadInput
 from utils.common.progress import Progress
 from utils.database.admin import archive_import
 from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, read_line
+from utils.database.admin.history_import import ERASED_ALL
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure.inventory import Part
 from utils.database.memories import members, memories
+from utils.database.memories.audit import NO_TEXT
 from utils.database.sentiment import watched_channels
 from utils.llm import prompts
 from utils.memory.consolidation import profile
@@ -169,8 +171,9 @@ class ArchiveImporter:
             self._state = {member: dict(rows).get("UserState", {})}
             if (consent := self._state[member].get("Consent")) is not None:
                 self._archived_consent[member] = consent
-        archived = self._archived_consent.get(member)
-        gate = import_rules.load_gate(connection, member, archived, self.rules)
+        gate = import_rules.load_gate(
+            connection, member, self._archived_consent.get(member), self.rules
+        )
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state)
         if part is Part.MEMORIES:
@@ -221,8 +224,9 @@ class ArchiveImporter:
                 archive_import.add_rows(connection, [("RoastRefusal", rows["RoastRefusal"])])
             is_choice_new = archive_import.add_choices(connection, member, row, chosen)
             stricter = chosen if is_choice_new and chosen is not Consent.LASTING else None
-            has_opted_out = watched_channels.has_opted_out(connection, member)
-            refuses = "PassiveRefusal" in rows and not has_opted_out
+            refuses = "PassiveRefusal" in rows and not watched_channels.has_opted_out(
+                connection, member
+            )
             if stricter is not None or refuses:
                 erasure.set_consent(
                     connection,
@@ -246,13 +250,19 @@ class ArchiveImporter:
         if self.writes:
             counts[None] = min(counts[None], limit)
             import_memories.import_memories(connection, member, decisions, self.rules, limit)
-        if self.writes and is_done and not gate.reason:
-            of_all = [
+        if self.writes and is_done:
+            if not gate.reason:
+                self._import_profile(connection, member)
+            entries = (
                 row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
-            ]
-            remaining = [row for row in of_all if not gate.is_erased(row["At"])]
-            archive_import.add_audit(connection, member, remaining)
-            self._import_profile(connection, member)
+            )
+            archive_import.add_audit(
+                connection,
+                member,
+                [row for row in entries if not gate.is_erased(row["At"])]
+                if not gate.reason  # else only what keeps later imports of history from it
+                else [row | NO_TEXT for row in entries if row["Action"] in ERASED_ALL],
+            )
         return _Counts(+counts, is_done)
 
     def _import_profile(self, connection: Connection, member: Member) -> None:

@@ -76,7 +76,10 @@ def message_lines(
 def _query(entry: TableErasure, member: Member, now: datetime) -> Select[Any]:
     """Return the query of a table's rows; of those that belong to memories, of the whole server."""
     columns, archived = entry.table.c, entry.archived
-    query = select(entry.table).where(columns.GuildId == member.guild_id)
+    query = select(entry.table).where(
+        # "+ 0": SQLite would read all of the server's for each member.
+        (columns.GuildId + 0 if "MemoryId" in columns else columns.GuildId) == member.guild_id
+    )
     if archived and archived.only is not None:
         query = query.where(archived.only)
     if "ExpiresAt" in columns:

@@ -37,6 +37,7 @@ from utils.models.history import ImportConsent, StoredMessage
 from utils.models.memory import Consent, Event, EventState, Member
 
 CONSENT_OFF = f"consent {Consent.OFF}"
+ERASED_ALL = (FORGOT_EVERYTHING, CONSENT_OFF)
 CONSENTS = tuple(f"consent {consent}" for consent in Consent)
 MAX_REFUSALS = 3
 BEFORE = timedelta(hours=8)
@@ -84,12 +85,12 @@ def erased_until(
             columns.MemoryId.is_(None),
             columns.Action.in_([FORGOT_EVERYTHING, *CONSENTS]),
         )
-        .order_by(columns.Id)
+        .order_by(columns.At, columns.Id)  # those of an archive have later ids
     )
     since: dict[int, datetime] = {}
     off: set[int] = set()
     for row in rows_for(connection, query, user_ids):
-        if row.Action in (FORGOT_EVERYTHING, CONSENT_OFF) or row.UserId in off:
+        if row.Action in ERASED_ALL or row.UserId in off:
             since[row.UserId] = row.At
         if row.Action in CONSENTS:
             (off.add if row.Action == CONSENT_OFF else off.discard)(row.UserId)
@@ -103,7 +104,7 @@ _LAST_ERASED = (
         _AUDIT.GuildId == bindparam("guild_id"),
         _AUDIT.UserId.in_(IDS),
         _AUDIT.MemoryId.is_(None),
-        _AUDIT.Action.in_([FORGOT_EVERYTHING, CONSENT_OFF]),
+        _AUDIT.Action.in_(ERASED_ALL),
     )
     .group_by(_AUDIT.UserId)
 )

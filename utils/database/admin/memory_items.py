@@ -132,8 +132,8 @@ def _sort_key(value: Any) -> Any:
 
 
 def pick(connection: Connection, memory_ids: Collection[int]) -> list[Memory]:
-    """Return these memories in this order, without those that do not exist."""
-    query = select(*ITEM).where(user_memory.c.Id.in_(IDS))
+    """Return these memories in this order, without those that do not exist or are confidential."""
+    query = select(*ITEM).where(user_memory.c.Id.in_(IDS), IS_OPEN)
     by_id = {row.Id: item_from(row) for row in rows_for(connection, query, memory_ids)}
     return [by_id[memory_id] for memory_id in memory_ids if memory_id in by_id]
 

@@ -1,17 +1,18 @@
 """The operator's lists of messages, audit entries and known members."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, func, insert, select, update
+from sqlalchemy import Row, and_, bindparam, func, insert, not_, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
+from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for, values_for
 from utils.database.memories import audit as member_audit
-from utils.database.memories.memory_rows import CURRENT
+from utils.database.memories.memory_rows import CURRENT, IS_OPEN
 from utils.database.messages.events import IS_TOLD_OPENLY
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
@@ -115,14 +116,27 @@ def audit(
     *,
     without_looks: bool = False,
 ) -> Page[AuditEntry]:
-    """Return audit entries, newest first; action "" matches all, or all but looks."""
+    """Return audit entries, newest first; action "" matches all, or all but looks.
+
+    Those of confidential memories are without text.
+    """
     columns = memory_audit.c
     scope = scope_of(connection, columns.GuildId, columns.UserId, guild_id, user_id)
     conditions = [columns.Action == action] if action else []
     if without_looks:
         conditions.append(columns.Action != member_audit.VIEWED)
     scan = ScanRange.of(connection, columns.Id, scope, cursor)
-    return load_page(connection, _ENTRY, scan, conditions, limit, partial(from_row, AuditEntry))
+    page = load_page(connection, _ENTRY, scan, conditions, limit, partial(from_row, AuditEntry))
+    secret = values_for(
+        connection,
+        select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), not_(IS_OPEN)),
+        {row.memory_id for row in page.rows if row.memory_id},
+    )
+    rows = [
+        replace(row, before=None, after=None) if row.memory_id in secret else row
+        for row in page.rows
+    ]
+    return replace(page, rows=tuple(rows))
 
 
 def audit_of(connection: Connection, memory_id: int, limit: int) -> list[AuditEntry]:

@@ -38,7 +38,7 @@ NO_DRIVER = (
 )
 BAD_URL = (
     "DATABASE_URL cannot be read: write sqlite:///folder/kith.db or "
-    "mssql+pyodbc://user:password@host/database."
+    "mssql+pyodbc://user:password@host/database, with %40 for an @ in the password."
 )
 
 
@@ -48,7 +48,8 @@ def parse_url(url: str) -> URL:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
-    if parsed.get_backend_name() not in ("sqlite", "mssql"):
+    # A host with an @ is a part of the password, which the log would quote.
+    if parsed.get_backend_name() not in ("sqlite", "mssql") or "@" in (parsed.host or ""):
         raise DatabaseUnusable(BAD_URL)
     is_file = parsed.get_backend_name() == "sqlite"
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):

@@ -150,7 +150,7 @@ _SUPPORTED = (
 _IS_ANSWER = and_(_IN_GUILD, _EVENT.Role == Role.KITH, is_not_empty(_EVENT.Text))
 _REPLIES = _ROWS.where(_IS_ANSWER, _EVENT.ReplyToId.in_(IDS))
 _RESTING = _ROWS.join(answer_source, _SOURCE.EventId == _EVENT.Id).where(
-    _IS_ANSWER, _SOURCE.SourceId.in_(IDS)
+    _IS_ANSWER, _SOURCE.GuildId == bindparam("guild_id"), _SOURCE.SourceId.in_(IDS)
 )
 
 

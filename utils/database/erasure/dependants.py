@@ -182,11 +182,9 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
     """
     episode_ids: set[int] = set()
     for ids in chunks(event_ids):
-        these = _EVENT.Id.in_(ids)
+        these = and_(_EVENT.GuildId + 0 == guild_id, _EVENT.Id.in_(ids))  # see erase_summaries
         episode_ids |= summaries.erase_summaries(connection, guild_id, these)
-        connection.execute(
-            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK_MESSAGE)
-        )
+        connection.execute(update(memory_event).where(these).values(BLANK_MESSAGE))
     return episode_ids
 
 
@@ -281,10 +279,13 @@ def words_of_messages(
 ) -> frozenset[str]:
     """Return the stems of messages and of their attachments, before they are erased."""
     texts = select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
-    attached = (
-        select(artifact_text.c.Text)
-        .join_from(artifact_text, artifact, artifact_text.c.ArtifactId == artifact.c.Id)
-        .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(IDS))
+    attached = select(artifact_text.c.Text).where(
+        artifact_text.c.GuildId == guild_id,
+        artifact_text.c.ArtifactId.in_(
+            select(artifact.c.Id).where(
+                artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(IDS)
+            )
+        ),
     )
     return frozenset(
         stem

@@ -57,7 +57,7 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
         select(_AUDIT.Action, _AUDIT.ActorId)
         .where(
             _AUDIT.MemoryId == memory_id,
-            _AUDIT.GuildId == guild_id,
+            _AUDIT.GuildId + 0 == guild_id,  # "+ 0": by the index of the memory, not the server's
             _AUDIT.Action.in_(list(DECISIONS)),
         )
         .order_by(_AUDIT.Id.desc())

@@ -268,10 +268,19 @@ def load(
     return stored
 
 
-_TEXTS_OF_ATTACHMENTS = (
-    select(artifact.c.MessageId, artifact_text.c.Text)
-    .join_from(artifact, artifact_text, artifact_text.c.ArtifactId == artifact.c.Id)
-    .where(artifact.c.GuildId == bindparam("guild_id"), artifact.c.MessageId.in_(IDS))
+# Not joined: SQLite would go through all texts for their files.
+_TEXTS_OF_ATTACHMENTS = select(
+    select(artifact.c.MessageId)
+    .where(artifact.c.Id == artifact_text.c.ArtifactId)
+    .scalar_subquery(),
+    artifact_text.c.Text,
+).where(
+    artifact_text.c.GuildId == bindparam("guild_id"),
+    artifact_text.c.ArtifactId.in_(
+        select(artifact.c.Id).where(
+            artifact.c.GuildId == bindparam("guild_id"), artifact.c.MessageId.in_(IDS)
+        )
+    ),
 )
 _MESSAGES = select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.ExpiresAt).where(
     _IN_GUILD, _EVENT.MessageId.in_(IDS), is_not_empty(_EVENT.Text)

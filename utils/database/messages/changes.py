@@ -21,7 +21,8 @@ _ARE_THESE = (
     _EVENT.GuildId == bindparam("guild_id"),
     _EVENT.MessageId.in_(IDS),
 )
-_AUTHORS = select(_EVENT.AuthorId).where(*_ARE_THESE, _EVENT.Role == Role.MEMBER).distinct()
+# Not DISTINCT: SQLite would read all messages of the server in the order of their authors.
+_AUTHORS = select(_EVENT.AuthorId).where(*_ARE_THESE, _EVENT.Role == Role.MEMBER)
 _IDS = select(_EVENT.MessageId).where(*_ARE_THESE)
 _IDS_WITH_TEXT = _IDS.where(is_not_empty(_EVENT.Text))
 _REVISIONS = select(_EVENT.MessageId, _EVENT.Revision).where(*_ARE_THESE, is_not_empty(_EVENT.Text))

@@ -225,20 +225,22 @@ def reset_working_memory(connection: Connection, guild_id: int, channel_id: int)
 
 def author_of_prompt(connection: Connection, guild_id: int, message_id: int) -> int | None:
     """Return the author of the message that Kith's message answers, or None if there is none."""
-    answer, prompt = memory_event.alias("answer"), memory_event.alias("prompt")
-    return connection.execute(
-        select(prompt.c.AuthorId)
-        .join(
-            answer,
-            and_(answer.c.GuildId == prompt.c.GuildId, answer.c.ReplyToId == prompt.c.MessageId),
-        )
+    answer = memory_event.alias("answer").c
+    return connection.scalar(
+        select(_EVENT.AuthorId)
         .where(
-            answer.c.GuildId == guild_id,
-            answer.c.MessageId == message_id,
-            answer.c.Role == Role.KITH,
+            _EVENT.GuildId == guild_id,
+            _EVENT.MessageId.in_(
+                select(answer.ReplyToId).where(
+                    answer.GuildId == guild_id,
+                    answer.MessageId == message_id,
+                    answer.Role == Role.KITH,
+                )
+            ),
+            _EVENT.Role == Role.MEMBER,
         )
         .limit(1)
-    ).scalar_one_or_none()
+    )
 
 
 def answer_parts(connection: Connection, guild_id: int, message_id: int) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, not_, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import change_rows, from_row, insert_new
@@ -77,12 +77,13 @@ def load_kept(
 def _load(connection: Connection, where: ColumnElement[bool], limit: int) -> list[PendingAnswer]:
     event = memory_event.c
     author_id = (
-        select(func.max(event.AuthorId))
+        select(event.AuthorId)
         .where(
             event.GuildId == _COLUMNS.GuildId,
             event.MessageId == _COLUMNS.MessageId,
             is_not_empty(event.Text),
         )
+        .limit(1)
         .correlate(pending_answer)
         .scalar_subquery()
     )

@@ -15,7 +15,6 @@ from sqlalchemy import (
     exists,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -124,16 +123,15 @@ def load_newest(
 def erase_summaries(
     connection: Connection, guild_id: int, of_events: ColumnElement[bool]
 ) -> set[int]:
-    """Delete every summary of the episodes that these events of a server belong to.
+    """Delete every summary of the episodes that these events belong to.
 
-    Returns the ids of these episodes; they are summarised again from the remaining events. They are
-    locked first: a concurrent summary either commits before this and is deleted, or commits later
-    and sees the missing text.
+    ``of_events`` names their server, too: by its id + 0 if they are known by their own ids. Else
+    SQLite would read each message of the server. Returns the ids of these episodes; they are
+    summarised again from the remaining events. They are locked first: a concurrent summary either
+    commits before this and is deleted, or commits later and sees the missing text.
     """
     episode_ids: Sequence[Any] = connection.scalars(
-        select(_EVENT.EpisodeId)
-        .where(_EVENT.GuildId == guild_id, of_events, _EVENT.EpisodeId.is_not(None))
-        .distinct()
+        select(_EVENT.EpisodeId).where(of_events, _EVENT.EpisodeId.is_not(None)).distinct()
     ).all()
     in_guild = episode.c.GuildId == guild_id
     for change in (
@@ -164,8 +162,12 @@ def withhold(connection: Connection, guild_id: int, message_ids: Collection[int]
             source.Kind == SourceKind.MESSAGE,
             source.SourceId.in_(ids),
         )
-        rests_on = or_(_EVENT.MessageId.in_(ids), _EVENT.ReplyToId.in_(ids), _EVENT.Id.in_(answers))
-        episode_ids |= erase_summaries(connection, guild_id, and_(rests_on, is_summarised))
+        for rests_on in (
+            and_(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids)),
+            and_(_EVENT.GuildId == guild_id, _EVENT.ReplyToId.in_(ids)),
+            and_(_EVENT.GuildId + 0 == guild_id, _EVENT.Id.in_(answers)),
+        ):
+            episode_ids |= erase_summaries(connection, guild_id, and_(rests_on, is_summarised))
     return bool(episode_ids)
 
 

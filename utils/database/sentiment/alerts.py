@@ -127,7 +127,7 @@ def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
         select(message_score)
         .join(alert_message, _SCORED)
         .where(alert_message.c.GuildId == row.GuildId, alert_message.c.AlertId == row.Id)
-        .order_by(message_score.c.MessageId)
+        .order_by(alert_message.c.MessageId)
     ).all()
     actions = connection.execute(
         select(*columns_of(moderator_action, AlertAction, kind="Act", is_done="Done"))

@@ -30,6 +30,7 @@ from utils.admin.archive.import_rules import (
 from utils.admin.browser import Browser
 from utils.common.errors import BadInput, KithError
 from utils.conversation.personas import PersonaService
+from utils.database.admin import history_import
 from utils.database.core.engine import Database
 from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
@@ -136,8 +137,9 @@ ROWS = "rows.jsonl"
 
 def rows_in(place):
     """The rows of an archive in their order, each with the name of its table."""
-    written = (place / ROWS).read_text().splitlines()
-    return [next(iter(json.loads(line).items())) for line in written]
+    return [
+        next(iter(json.loads(line).items())) for line in (place / ROWS).read_text().splitlines()
+    ]
 
 
 def lines(place, table="UserMemory"):
@@ -196,8 +198,13 @@ async def told(home, member=ADA):
         for one in files["audit"]
         if one["action"] != "imported"
     ]
-    said_then = sorted((one["message_id"], one["text"]) for one in files["messages"])
-    return files["memories"], sorted(deeds, key=str), said_then, files["profile"], files["consent"]
+    return (
+        files["memories"],
+        sorted(deeds, key=str),
+        sorted((one["message_id"], one["text"]) for one in files["messages"]),
+        files["profile"],
+        files["consent"],
+    )
 
 
 async def recalled(home, words):
@@ -246,8 +253,7 @@ async def contexts_of_notes(home):
 
 async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
     await with_context(home)
-    made = await exported(home, tmp_path)
-    await of(elsewhere).import_(made)
+    await of(elsewhere).import_(await exported(home, tmp_path))
     assert await contexts_of_notes(elsewhere) == [
         ("has a dog named Rex", 0, "lives in Oslo"),
         ("has a dog named Rex", 77, None),
@@ -329,12 +335,14 @@ async def let_everyone_act(home):
         await home.tell(f"owns drum {number}")
         newest, *_ = await home.member_data.messages(ADA)
         await home.keeper.forget_message(ADA, newest.id, actor_id=actor)
-    rex = await number_of(home, "has a dog named Rex")
-    await browser.change(rex, MemoryEdit(text="has a dog named Max"), "it was misheard")
+    await browser.change(
+        await number_of(home, "has a dog named Rex"),
+        MemoryEdit(text="has a dog named Max"),
+        "it was misheard",
+    )
     await browser.record_view(ADA, BOB)
     await browser.record_operator_action(EXPORTED, GUILD)
-    tea = await number_of(home, "likes tea", BOB)
-    await home.keeper.correct(BOB, tea, said("likes coffee"))
+    await home.keeper.correct(BOB, await number_of(home, "likes tea", BOB), said("likes coffee"))
     await home.keeper.undo(BOB, await number_of(home, "likes coffee", BOB))
     await home.keeper.set_consent(BOB, Consent.LASTING)
     await personas.refuse_roasts(BOB, refused=True)
@@ -418,8 +426,7 @@ async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, 
     other = BOB.__class__(STRANGER_SERVER, ADA.user_id)
     await home.keeper.set_consent(other, Consent.LASTING)
     await home.tell("has a bird", other)
-    everywhere = await exported(home, tmp_path, "all")
-    assert len(lines(everywhere)) == 5
+    assert len(lines(await exported(home, tmp_path, "all"))) == 5
     of_server = await exported(home, tmp_path, "server", guild_id=GUILD)
     assert {one["GuildId"] for _, one in rows_in(of_server)} == {str(GUILD)}
     of_ada = await exported(home, tmp_path, "ada", user_id=ADA.user_id)
@@ -529,8 +536,7 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
     await home.database.write(members.choose, BOB, not_findable=True)
     await of(elsewhere).import_(await exported(home, tmp_path))
     both = [ADA.user_id, BOB.user_id]
-    refused = await elsewhere.database.read(members.refuse_first_words, GUILD, both)
-    assert refused == {BOB.user_id}
+    assert await elsewhere.database.read(members.refuse_first_words, GUILD, both) == {BOB.user_id}
     assert (await elsewhere.database.read(member_consent.load_choices, BOB)).not_findable
     for member in (ADA, BOB):
         leave = await elsewhere.database.read(lambda s, m=member: members.effective_consent(s, m))
@@ -540,8 +546,7 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
 async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    unchosen = user_state.update().values(Consent=None)
-    await elsewhere.database.write(lambda s: s.execute(unchosen))
+    await elsewhere.database.write(lambda s: s.execute(user_state.update().values(Consent=None)))
     whose = [one["UserId"] for one in lines(place, "UserState")]
     adas, bobs = whose.index(str(ADA.user_id)), whose.index(str(BOB.user_id))
     changed(place, "UserState", adas, Consent="off", PassiveOptIn=True)
@@ -578,15 +583,17 @@ async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewher
 async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, elsewhere, tmp_path):
     await home.keeper.set_consent(BOB, Consent.OFF)
     settings = make_guild_settings(home.database, home.clock, WritePolicy())
-    personas = PersonaService(home.database, home.clock, settings)
-    await personas.refuse_roasts(BOB, refused=True)
+    await PersonaService(home.database, home.clock, settings).refuse_roasts(BOB, refused=True)
+    deleted = {"GuildId": GUILD, "MessageId": 7, "UserId": ADA.user_id, "Revision": FINAL_REVISION}
+    await home.database.write(lambda s: s.execute(insert(tombstone), deleted))
     place = await exported(home, tmp_path)
     for line, deed in enumerate(lines(place, "MemoryAudit")):
         if deed["MemoryId"] is None:
             changed(place, "MemoryAudit", line, Before="words")
     assert "words" in {deed["Before"] for deed in lines(place, "MemoryAudit")}
-    book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
-    await book.set_values(GUILD, frozen=True)
+    await make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy()).set_values(
+        GUILD, frozen=True
+    )
     await of(elsewhere).import_(place)
 
     def unit(connection):
@@ -595,10 +602,20 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
         seen = connection.scalars(select(user_state.c.LastSeenAt)).all()
         choices = [member_consent.load_choices(connection, one) for one in (ADA, BOB)]
         chosen = [(choice.consent, choice.refuses_roasts) for choice in choices]
-        return {*before, *seen}, chosen
+        erased = history_import.erased_until(connection, GUILD, [ADA.user_id, BOB.user_id])
+        return (
+            {*before, *seen},
+            chosen,
+            erased,
+            list(connection.scalars(select(tombstone.c.MessageId))),
+        )
 
-    expected = [(None, False), (Consent.OFF, True)]
-    assert await elsewhere.database.read(unit) == ({None}, expected)
+    assert await elsewhere.database.read(unit) == (
+        {None},
+        [(None, False), (Consent.OFF, True)],
+        {BOB.user_id: home.clock.now()},  # what they said before is not to be imported later,
+        [7],  # nor is this
+    )
 
 
 async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_path):
@@ -636,12 +653,10 @@ async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_
     place = await exported(home, tmp_path)
     changed(place, line=2, Memory="my password is hunter22 for the bank")
     small = Archive(elsewhere.database, elsewhere.clock, make_rules(WritePolicy(cap=1)), None)
-    arrived = await small.import_(place)
-    assert arrived.left_out["UserMemory", "never kept (secret)"] == 1
+    assert (await small.import_(place)).left_out["UserMemory", "never kept (secret)"] == 1
     assert await elsewhere.known() == ["lives in Oslo"]
     changed(place, line=2, Memory="owns a boat")
-    again = await small.import_(place)
-    assert again.left_out["UserMemory", OVER_CAP] == 1
+    assert (await small.import_(place)).left_out["UserMemory", OVER_CAP] == 1
     with pytest.raises(BadInput, match="read-only"):
         await of(elsewhere, read_only=True).import_(place)
 
@@ -688,11 +703,16 @@ async def test_an_archive_does_not_make_another_members_row_the_past(home, elsew
     new = adas | {"Uid": "e" * 32, "Memory": "something else"}
     grab = bobs | {"UserId": adas["UserId"], "Status": "superseded", "SupersededById": "e" * 32}
     grounds = [ground | {"MemoryId": uid} for uid in (new["Uid"], grab["Uid"])]
-    memories = [("UserMemory", row) for row in (new, grab)]
-    written([*memories, *(("MemoryEvidence", row) for row in grounds)], place)
+    written(
+        [("UserMemory", new), ("UserMemory", grab), *(("MemoryEvidence", row) for row in grounds)],
+        place,
+    )
     await of(elsewhere).import_(place)
-    heirs = select(user_memory.c.SupersededById).where(user_memory.c.UserId == BOB.user_id)
-    assert await elsewhere.database.read(lambda s: s.scalars(heirs).all()) == [None]
+    assert await elsewhere.database.read(
+        lambda s: s.scalars(
+            select(user_memory.c.SupersededById).where(user_memory.c.UserId == BOB.user_id)
+        ).all()
+    ) == [None]
 
 
 @each_row(
@@ -849,10 +869,11 @@ async def test_a_zip_bomb_does_not_go_off(home, elsewhere, tmp_path):
 async def test_a_ledger_of_another_life_is_not_done_to_what_arrives(home, elsewhere, tmp_path):
     """The same ledger file goes on after a move; a restore must not erase what was said since."""
     file = tmp_path / "ledger.jsonl"
-    long_ago = home.clock.now() - timedelta(days=400)
-    erasure_ledger_file.append(file, [Erasure(long_ago, ErasureKind.SAID, GUILD, ADA.user_id)])
-    place = await exported(home, tmp_path)
-    await of(elsewhere, ledger_file=file).import_(place)
+    erasure_ledger_file.append(
+        file,
+        [Erasure(home.clock.now() - timedelta(days=400), ErasureKind.SAID, GUILD, ADA.user_id)],
+    )
+    await of(elsewhere, ledger_file=file).import_(await exported(home, tmp_path))
     assert await elsewhere.known() == await home.known() != []
     assert (await replay_all(elsewhere.database, file)).already_erased == 1
     assert await elsewhere.known() == await home.known()

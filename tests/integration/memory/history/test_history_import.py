@@ -35,6 +35,7 @@ from utils.common.errors import (
     ModelRefused,
 )
 from utils.database.erasure import channels
+from utils.database.memories import audit
 from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -105,8 +106,9 @@ class Past:
         await self.keeper.set_consent(member, consent)
 
     async def take_in(self, messages, name="past.json", only=frozenset(), **given):
-        file = self.file(messages, name, **given)
-        return await self.importer.import_file(file, self.progress, only=only)
+        return await self.importer.import_file(
+            self.file(messages, name, **given), self.progress, only=only
+        )
 
     async def survey(self, messages, **given):
         return await self.importer.estimate(self.file(messages), self.progress, **given)
@@ -179,8 +181,8 @@ async def test_a_servers_default_is_nobodys_own_choice(past):
 async def test_who_is_off_ignored_or_gone_is_not_read(past, change):
     await past.lets(ADA)
     await past.database.write(lambda s: s.execute(update(user_state).values(**change)))
-    outcome = await past.take_in(told("I have a dog", at=LAST_WEEK))
-    assert outcome.skipped == {SkipReason.NO_CONSENT: 1}
+    messages = told("I have a dog", at=LAST_WEEK)
+    assert (await past.take_in(messages)).skipped == {SkipReason.NO_CONSENT: 1}
     assert await past.rows(memory_event) == []
     assert await past.rows(history_import) == []
 
@@ -200,8 +202,7 @@ async def test_under_temporary_consent_what_is_older_than_30_days_is_skipped(pas
         a_message("I have a dog", 1, at=NOON - days(31)),
         a_message("I have a cat", 2, at=NOON - days(10)),
     ]
-    outcome = await past.take_in(messages)
-    assert outcome.skipped == {SkipReason.TOO_OLD: 1}
+    assert (await past.take_in(messages)).skipped == {SkipReason.TOO_OLD: 1}
     assert await past.known() == ["I have a cat"]
     (row,) = await past.rows(user_memory)
     assert row.ExpiresAt == NOON + days(20)
@@ -248,10 +249,14 @@ async def test_what_was_forgotten_altogether_does_not_come_back(past):
     assert await past.rows(memory_event) == []
 
 
-async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past):
-    await past.lets(ADA, Consent.OFF)
+@pytest.mark.parametrize("is_from_archive", [False, True])
+async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past, is_from_archive):
+    if not is_from_archive:
+        await past.lets(ADA, Consent.OFF)
     past.clock.advance(days(20).total_seconds())
     await past.lets(ADA)
+    if is_from_archive:  # it is entered after what was chosen here
+        await past.database.write(audit.record, ADA, "consent off", NOON, ADA.user_id)
     past.clock.advance(days(20).total_seconds())
     await past.take_in(told("I have a dog", "I have a cat", at=NOON + days(10), apart=days(20)))
     assert await past.known() == ["I have a cat"]
@@ -336,8 +341,7 @@ async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, databas
     await recorder.record(said, audience())
     await recorder.record(make_answer(said, "hi"), audience())
     await past.take_in(told("I have a dog", at=NOON - timedelta(minutes=5)))
-    turns = await last_turns(database, clock)
-    assert [turn.text for turn in turns] == ["hello", "hi"]
+    assert [turn.text for turn in await last_turns(database, clock)] == ["hello", "hi"]
     later = make_event("later", created_at=NOON, id=2**62)
     found = await database.read(events.load_preceding, later)
     assert [event.text for event in found] == ["hello", "hi"]
@@ -382,8 +386,7 @@ async def test_broken_off_in_the_middle_it_goes_on_and_reads_each_once(past):
         await importing
     past.importer, past.extractor.gate = past.another(), None
     past.extractor.readings.clear()
-    outcome = await past.take_in(messages)
-    assert outcome.stored == 0
+    assert (await past.take_in(messages)).stored == 0
     assert len(past.extractor.readings) == 5
     assert len(await past.known()) == 6
     (note,) = await past.rows(history_import)
@@ -451,8 +454,8 @@ async def test_only_the_members_who_are_named_are_read(past):
         a_message("I have a dog", 1, at=LAST_WEEK),
         a_message("I have a cat", 2, at=LAST_WEEK, by=BOB.user_id),
     ]
-    outcome = await past.take_in(messages, only=frozenset({BOB.user_id}))
-    assert outcome.skipped == {SkipReason.NOT_SELECTED: 1}
+    only_bob = (await past.take_in(messages, only=frozenset({BOB.user_id}))).skipped
+    assert only_bob == {SkipReason.NOT_SELECTED: 1}
     assert (await past.known(), await past.known(BOB)) == ([], ["I have a cat"])
     await past.take_in(messages)
     assert await past.known() == ["I have a dog"]

@@ -63,7 +63,7 @@ def test_the_front_page_names_every_command_with_examples_and_exit_statuses(
     assert max(map(len, page.splitlines())) <= pages.WIDTH + 2
 
 
-@each_row("words", [example for example, _ in pages._examples()])
+@each_row("words", [example for example, _ in pages.EXAMPLES])
 def test_the_examples_of_the_help_can_be_typed(words: str) -> None:
     assert command_line().parse_args(words.split()).command == words.split()[0]
 

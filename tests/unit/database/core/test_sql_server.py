@@ -119,6 +119,8 @@ def test_a_none_is_written_as_null_since_the_driver_would_ask_for_its_type(engin
     assert values[-1] == "why? because"
     assert statement.count("?") == len(values) == 6
     assert statement.count("NULL") == 2
+    # A text is as long as its column: a plan serves all values. 0: NVARCHAR(MAX).
+    assert [length for _, length, _ in server.sizes] == [None, None, None, None, 20, 0]
 
 
 def test_rows_that_are_inserted_together_are_one_message_with_all_types_and_no_none(engine, server):
