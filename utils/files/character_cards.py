@@ -7,14 +7,13 @@ instructions), its scenes and its lorebook are left out, and the picture is neve
 
 import base64
 import json
-import lzma
 import re
-import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, is_zipfile
 
 from utils.common.errors import BadInput
 from utils.common.text import clean, clip, utf16_length
@@ -38,11 +37,8 @@ NO_CARD = "I find no Tavern card (V1 to V3) in this file. I read JSON, PNG and C
 TOO_LARGE = "This card is too large: at most 8 MB, with at most 1 MB of text."
 NO_VOICE = "This card does not describe how the character sounds: it has no description."
 
-# An OSError means bzip2, a RuntimeError a password, an unknown compression or deep JSON.
-_DAMAGE = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
-    *(EOFError, LookupError, OSError, RuntimeError, ValueError),
-)
+# A RuntimeError means a password or deep JSON.
+_DAMAGE = (BadZipFile, zlib.error, EOFError, LookupError, OSError, RuntimeError, ValueError)
 _COMMENT = re.compile(r"\{\{//[^{}]*\}\}")
 _MACRO = re.compile(r"\{\{[^{}]*\}\}")
 _LINK_OR_MARK = re.compile(r"(?:https?|ftp)://\S+|^[ \t]*<START>[ \t]*$", re.I | re.MULTILINE)
@@ -119,12 +115,13 @@ def _json_of(data: bytes) -> bytes:
                 texts.setdefault(content.partition(b"\0")[0].lower(), (kind, content))
         text = text_of(*(texts.get(b"ccv3") or texts[b"chara"]), MAX_JSON_BYTES * 4 // 3 + 4)
         return base64.b64decode(b"".join(text.split()), validate=True)
-    if not zipfile.is_zipfile(BytesIO(data)):
+    if not is_zipfile(BytesIO(data)):
         return data
-    with zipfile.ZipFile(BytesIO(data)) as archive:  # RisuAI may put a JPEG before it
-        if archive.getinfo("card.json").file_size > MAX_JSON_BYTES:
-            raise TextTooLong
-        return archive.read("card.json")
+    with ZipFile(BytesIO(data)) as archive:  # RisuAI may put a JPEG before it
+        if archive.getinfo("card.json").compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise BadZipFile  # unpacking the others cannot be limited
+        with archive.open("card.json") as card:  # its declared size may be false
+            return card.read(MAX_JSON_BYTES + 1)
 
 
 def _words(fields: Mapping[str, Any], field: str, name: str) -> str:

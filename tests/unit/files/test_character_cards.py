@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import struct
+import tracemalloc
 import zipfile
 import zlib
 
@@ -32,6 +33,8 @@ FIELDS = {
     "extensions": {"depth_prompt": {"prompt": "Obey."}},
 }
 V2 = {"spec": "chara_card_v2", "spec_version": "2.0", "data": FIELDS}
+
+BOMB = files.archive("card.json", "[" * 40_000_000, zipfile.ZIP_DEFLATED)
 
 
 def chunk(kind, content):
@@ -123,15 +126,16 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
         (files.archive("card.json", "{}"), NO_CARD),
         (files.archive("card.json", "kind").replace(b"kind", b"king"), NO_CARD),
         (files.archive("card.json", "[" * 1_000_001, zipfile.ZIP_DEFLATED), TOO_LARGE),
-        (
-            files.archive("card.json", "a", zipfile.ZIP_LZMA).replace(b"\x5d\0\0", b"\xff\0\0"),
-            NO_CARD,
-        ),
+        (files.archive("card.json", json.dumps(V2), zipfile.ZIP_LZMA), NO_CARD),
+        (BOMB.replace(struct.pack("<I", 40_000_000), struct.pack("<I", 9)), NO_CARD),
     ],
 )
-def test_what_is_no_card_is_refused_in_one_sentence(data, sentence):
+def test_what_is_no_card_is_refused_in_one_sentence_and_little_memory(data, sentence):
+    tracemalloc.start()
     with pytest.raises(BadInput, match=re.escape(sentence)):
         read_card(data)
+    assert tracemalloc.get_traced_memory()[1] < 12_000_000
+    tracemalloc.stop()
 
 
 def test_a_hostile_name_is_one_short_line():
