@@ -18,7 +18,7 @@ from utils.common.errors import BadInput
 from utils.common.progress import Progress
 from utils.database.admin import archive_import
 from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, read_line
-from utils.database.admin.history_import import ERASED_ALL
+from utils.database.admin.history_import import LIMITS
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure.inventory import Part
@@ -259,9 +259,11 @@ class ArchiveImporter:
             archive_import.add_audit(
                 connection,
                 member,
-                [row for row in entries if not gate.is_erased(row["At"])]
-                if not gate.reason  # else only what keeps later imports of history from it
-                else [row | NO_TEXT for row in entries if row["Action"] in ERASED_ALL],
+                [  # what keeps later imports of history from it, and all else where it may be kept
+                    row | NO_TEXT if gate.reason else row
+                    for row in entries
+                    if row["Action"] in LIMITS or not (gate.reason or gate.is_erased(row["At"]))
+                ],
             )
         return _Counts(+counts, is_done)
 

@@ -39,6 +39,8 @@ from utils.models.memory import Consent, Event, EventState, Member
 CONSENT_OFF = f"consent {Consent.OFF}"
 ERASED_ALL = (FORGOT_EVERYTHING, CONSENT_OFF)
 CONSENTS = tuple(f"consent {consent}" for consent in Consent)
+LIMITS = (FORGOT_EVERYTHING, *CONSENTS)
+"""The audit's actions that say from which time on a member's messages may be imported."""
 MAX_REFUSALS = 3
 BEFORE = timedelta(hours=8)
 _SNOWFLAKES_IN_BEFORE = int(BEFORE.total_seconds() * 1000) << 22
@@ -83,7 +85,7 @@ def erased_until(
             columns.GuildId == guild_id,
             columns.UserId.in_(IDS),
             columns.MemoryId.is_(None),
-            columns.Action.in_([FORGOT_EVERYTHING, *CONSENTS]),
+            columns.Action.in_(LIMITS),
         )
         .order_by(columns.At, columns.Id)  # those of an archive have later ids
     )

@@ -505,6 +505,8 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
     await elsewhere.database.write(erasure_ledger.record, entry)
     await of(elsewhere).import_(place)
     assert await elsewhere.known() == ["plays chess"]
+    since = await elsewhere.database.read(history_import.erased_until, GUILD, [ADA.user_id])
+    assert since == {ADA.user_id: home.clock.now() - timedelta(minutes=1)}  # for Discord's history
 
 
 async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_path):
@@ -581,6 +583,9 @@ async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewher
 
 
 async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, elsewhere, tmp_path):
+    await home.keeper.set_consent(ADA, Consent.OFF)
+    home.clock.advance(days=1)
+    await home.keeper.set_consent(ADA, Consent.LASTING)
     await home.keeper.set_consent(BOB, Consent.OFF)
     settings = make_guild_settings(home.database, home.clock, WritePolicy())
     await PersonaService(home.database, home.clock, settings).refuse_roasts(BOB, refused=True)
@@ -613,7 +618,8 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
     assert await elsewhere.database.read(unit) == (
         {None},
         [(None, False), (Consent.OFF, True)],
-        {BOB.user_id: home.clock.now()},  # what they said before is not to be imported later,
+        # What they said before, or while memory was off, is not to be imported later,
+        {ADA.user_id: home.clock.now(), BOB.user_id: home.clock.now()},
         [7],  # nor is this
     )
 
