@@ -48,10 +48,11 @@ def parse_url(url: str) -> URL:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
-    # A host with an @ is a part of the password, which the log would quote.
-    if parsed.get_backend_name() not in ("sqlite", "mssql") or "@" in (parsed.host or ""):
-        raise DatabaseUnusable(BAD_URL)
     is_file = parsed.get_backend_name() == "sqlite"
+    # A server's or database's name with an @ begins in the password, which the log would quote.
+    is_split = not is_file and "@" in f"{parsed.host}{parsed.database}"
+    if parsed.get_backend_name() not in ("sqlite", "mssql") or is_split:
+        raise DatabaseUnusable(BAD_URL)
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
         raise DatabaseUnusable(BAD_URL)
     return parsed

@@ -52,6 +52,7 @@ TABLE = [
     (["doctor", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),
     (["migrate", "--database", "mssql+pyodbc://u:p@ss@h/d"], FAILED, "with %40 for an @"),
+    (["migrate", "--database", "mssql+pyodbc://u:p@s/s@h/d"], FAILED, "with %40 for an @"),
     (["policy", "show", "--database", "sqlite:///plain"], FAILED, "is not a database"),
     (["policy", "show", "--database", "sqlite:///empty"], FAILED, "The database file empty is"),
     (["run"], SETTING, "DISCORD_TOKEN is not set"),
