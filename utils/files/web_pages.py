@@ -82,14 +82,15 @@ def read_html_file(data: bytes, charset: str = "") -> FileContents:
 
     Raises UnreadableFile if it has none.
     """
+    from lxml.etree import strip_elements
     from lxml.html import HTMLParser, document_fromstring
 
-    parser = HTMLParser(encoding="utf-8", huge_tree=True)  # else it ends where tags are 256 deep
+    # Without huge_tree it ends where tags are 256 deep; a comment is no cell of a row.
+    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True)
     root = document_fromstring(decoded_page(data, charset).encode(), parser=parser)
     title = clip(one_line(root.findtext(".//title") or ""), TITLE_LIMIT, at_word=True)
     script_note = NOT_DRAWN if root.xpath(DRAWN_BY_SCRIPTS) else ""
-    for element in root.xpath("//" + " | //".join(WITHOUT_WORDS)):
-        element.drop_tree()
+    strip_elements(root, *WITHOUT_WORDS, with_tail=False)
     parts, note = limited(paragraphs(_joined(_blocks(root))), if_none=NO_TEXT)
     return FileContents(AttachmentKind.DOCUMENT, title, parts, note or script_note)
 
@@ -127,12 +128,12 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
         if event in ("start", "end") and tag not in _INLINE and not is_cell:
             is_code, quote = depths["pre"] > 0, "> " * min(depths["blockquote"], MAX_QUOTES)
             depths[tag] += 1 if is_start else -1
-            is_mark = block.strip() == mark.strip()  # of an item whose words are to come
-            if not ((is_code and depths["pre"]) or (is_mark and is_start and tag in _PARAGRAPHS)):
+            if not (is_code and depths["pre"] and tag != "blockquote"):
+                is_mark = block.strip() == mark.strip()  # of an item whose words are to come
                 if not is_mark:
                     lines = block.strip("\n").split("\n") if is_code else [one_line(block)]
                     yield "\n".join(f"{quote}{line}" for line in lines)
-                block = ""
+                block = block if is_mark and is_start and tag in _PARAGRAPHS else ""
         block += " " * is_cell
         if is_start:
             if tag in _BEFORE:
@@ -148,7 +149,7 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
                     numbers[parent] = number_in(value, before + 1)
                     mark = f"{numbers[parent]}. "
                 block += mark
-            block += " | " if tag in _CELLS and block.strip() else ""
+            block += " | " if tag in _CELLS and block and not block.isspace() else ""
             if element.get("type") == "checkbox":
                 block += "[x] " if "checked" in element.attrib else "[ ] "
             if tag == "img":  # in transcripts also emoji

@@ -69,14 +69,15 @@ print(json.dumps(found))
             rb'["Gr\u00c3\u00bc\u00c3\u009fe \u00f0\u009f\u008d\u009e"]',
             '["Grüße 🍞"]',
         ),
-        ("odd.json", rb'["C:\\u00fc \ud83c \u0007 \u20ac"]', r'["C:\\u00fc � \u0007 €"]'),
-        # As discord-html-transcripts 3.3.0 (npm) and DiscordChatExporter write what was said.
+        ("odd.json", rb'["C:\\u00fc \ud83c \u0007 \\\u20ac"]', r'["C:\\u00fc � \u0007 \\€"]'),
         # As mail programs and pandoc quote others' words.
         (
             "mail.html",
-            b"No!<blockquote>Tea?<pre>a\nb</pre><blockquote>So?",
-            "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?",
+            b"No!<blockquote>Tea?<pre>a\nb<blockquote>So?</blockquote></pre></blockquote>"
+            b"<table><tr><!--[if mso]><td><![endif]--><td>Kim<br>Ada",
+            "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?\n\nKim\n\nAda",
         ),
+        # As discord-html-transcripts 3.3.0 (npm) and DiscordChatExporter write what was said.
         (
             "talk.html",
             "<p>I love <img src=r alt=':rye:'><img src=a alt><i>🍞</i></p><img src=cake>".encode(),
@@ -113,6 +114,14 @@ def test_a_row_of_a_table_stays_whole_where_its_cells_have_lines():
 def test_a_table_of_one_long_row_is_cut():
     for table in (b'"' + b"tea\n" * 2000 + b'"', b"tea," * 2000):
         assert max(map(len, read(table, "tea.csv").parts)) <= CHUNK_LENGTH
+
+
+@each_row(
+    ("name", "data"),
+    [("mail.html", b"<blockquote>" + b"tea " * 2000), ("mail.txt", b"> tea\n" * 600)],
+)
+def test_what_goes_on_of_a_long_quote_is_marked_as_quoted(name, data):
+    assert {part[:5] for part in read(data, name).parts} == {"> tea"}
 
 
 def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
