@@ -181,7 +181,7 @@ class Dialect(MSDialect_pyodbc):
         except ResourceClosedError as error:
             raise error.__context__ or error from None
 
-    def do_set_input_sizes(self, cursor: Any, sizes: Sequence[Any], context: Any) -> None:
+    def do_set_input_sizes(self, cursor: Any, sizes: list[Any], context: Any) -> None:
         """Declare each text that is inserted as long as its column.
 
         As long as its value, each combination of lengths would be compiled, and kept as a plan. A
