@@ -230,7 +230,8 @@ def _refusal(status: int, text: str) -> ModelError:
 
 def _refused(reason: str, advice: str = _DOCTOR) -> ModelRefused:
     """Return a refusal; members read the advice too."""
-    error = ModelRefused(f"{reason} {advice}")
+    sentence = f"{reason} {advice}"
+    error = ModelRefused(sentence)
     error.reason = reason
     return error
 

@@ -325,8 +325,7 @@ def known_name(name: str, names: Collection[str]) -> str:
     """
     if name in names:
         return name
-    bare = re.split(r"[.:/]", name.partition("<")[0])[-1]
-    plain = _plain_name(bare).casefold()
+    plain = _plain_name(re.split(r"[.:/]", name.partition("<")[0])[-1]).casefold()
     meant = [known for known in names if _plain_name(known).casefold() == plain]
     return meant[0] if len(meant) == 1 else name
 
