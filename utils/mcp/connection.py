@@ -49,6 +49,10 @@ RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
 INVALID = "what it sends breaks the protocol: try another version of it or of its packages"
+REFUSED = (
+    "its address answers with status {status}: check path and headers; one that speaks only the "
+    "older SSE transport needs a bridge (docs/mcp.md)"
+)
 NO_TOOLS = "it has none of the tools that are allowed"
 NONE_OFFERED = "none of its tools can be offered"
 NOT_OFFERED = "{tool} cannot be offered: {why}"
@@ -62,8 +66,8 @@ class ToolUnavailable(Exception):
     """An MCP server did not answer a call; the text says why, for the model."""
 
 
-class _ProgramEnded(Exception):
-    """A program ended during the handshake."""
+class _NotConnected(Exception):
+    """The handshake failed; the text says why, for the operator."""
 
 
 class _SessionForgotten(Exception):
@@ -77,6 +81,7 @@ class _Link:
     lost: asyncio.Event = field(default_factory=asyncio.Event)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     forgotten: asyncio.Event = field(default_factory=asyncio.Event)
+    refused: list[Refusal] = field(default_factory=list)
 
     async def note(self, message: IncomingMessage) -> None:
         """Note that the server says its tools changed."""
@@ -124,8 +129,11 @@ class McpConnection:
         """The allowed tools that a connected server does not have ("") or why none is offered."""
         if self._client is None:
             return {}
-        names = [name for name in self.spec.tools if name not in self.tool_names]
-        return {name: self.refused.get(name, "") for name in names}
+        return {
+            name: self.refused.get(name, "")
+            for name in self.spec.tools
+            if name not in self.tool_names
+        }
 
     @property
     def faults(self) -> list[str]:
@@ -307,6 +315,7 @@ class McpConnection:
 
     async def _connect(self, stack: AsyncExitStack, mode: str, timeout_s: float) -> Client:
         self._link = link = _Link()
+        refusals.set(link.refused)
         try:
             async with asyncio.timeout(timeout_s):
                 return await stack.enter_async_context(
@@ -319,7 +328,11 @@ class McpConnection:
                 )
         except (MCPError, ExceptionGroup):
             if link.lost.is_set():
-                raise _ProgramEnded from None
+                raise _NotConnected(
+                    "its program ends before it answers: start its command by hand to see why"
+                ) from None
+            if link.refused:
+                raise _NotConnected(REFUSED.format(status=link.refused[-1].status_code)) from None
             raise
 
     async def _load(self, client: Client) -> None:
@@ -368,8 +381,8 @@ def _reason(error: BaseException) -> str:
     match error:
         case FileNotFoundError() | PermissionError():
             return NOT_STARTED
-        case _ProgramEnded():
-            return "its program ends before it answers: start its command by hand to see why"
+        case _NotConnected():
+            return str(error)
         case TimeoutError():
             return "it does not answer in time"
         case ValidationError():

@@ -152,8 +152,7 @@ def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple
             texts.append(json.dumps(data, ensure_ascii=False))
     text = clip(clean("\n".join(texts)[: MAX_RESULT * 2]), MAX_RESULT, at_word=True) or EMPTY
     heading = (FAILED if result.is_error else DATA).format(server=spec.name, tool=tool)
-    quoted = "\n".join(f"> {line}" for line in text.splitlines())
-    return text, f"{heading}\n{quoted}"
+    return text, "\n> ".join([heading, *text.splitlines()])
 
 
 def _block_text(block: object) -> str:
@@ -349,8 +348,9 @@ def _argument_words(schema: Mapping[str, Any]) -> str:
     if isinstance(form := schema.get("format"), str):
         parts.append(FORMAT.format(form=_plain(form, MAX_OPTION)))
     if (default := schema.get("default")) is not None:
-        value = _plain(json.dumps(default, ensure_ascii=False), MAX_OPTION)
-        parts.append(DEFAULT.format(value=value))
+        parts.append(
+            DEFAULT.format(value=_plain(json.dumps(default, ensure_ascii=False), MAX_OPTION))
+        )
     return " ".join(parts)
 
 

@@ -107,9 +107,8 @@ class TurnMcpTools:
         self._metrics.mcp_calls.labels(server, DONE).inc()
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
-            tool = call.name.partition("__")[2]
             try:  # the answer does not depend on it
-                await self._results.keep(self._turn.event, f"{server}: {tool}", text)
+                await self._results.keep(self._turn.event, call.name.replace("__", ": ", 1), text)
             except DatabaseError as error:
                 _log.warning("a tool's result was not stored: %s", type(error).__name__)
         return prompt_text

@@ -61,8 +61,9 @@ def may_be_forgotten(refusal: Refusal) -> bool:
 def contains_error(refusal: Refusal) -> bool:
     """Return whether its body is an error of the protocol; else the package makes one up."""
     with suppress(httpx2.ResponseNotRead, ValueError):
-        body = jsonrpc_message_adapter.validate_json(refusal.content, by_name=False)
-        return isinstance(body, JSONRPCError)
+        return isinstance(
+            jsonrpc_message_adapter.validate_json(refusal.content, by_name=False), JSONRPCError
+        )
     return False
 
 
