@@ -194,19 +194,21 @@ class McpConnection:
         if client is None or name not in self.offered:
             raise ToolUnavailable(f"{self.spec.name} is not connected right now.")
         tool = self.offered[name]
-        request = CallToolRequest(
-            params=CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
-        )
+        params = CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
         refused: list[Refusal] = []
         refusals.set(refused)
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
             async with self._slots:
-                return tool, await client.session.send_request(request, CallToolResult)
+                return tool, await client.session.send_request(
+                    CallToolRequest(params=params), CallToolResult
+                )
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
-            is_servers_own = not refused or contains_error(refused[0])
-            reports = (INVALID_PARAMS, INTERNAL_ERROR) if is_servers_own else ()
-            if isinstance(error, MCPError) and error.code in reports:
+            if (
+                isinstance(error, MCPError)
+                and error.code in (INVALID_PARAMS, INTERNAL_ERROR)
+                and (not refused or contains_error(refused[0]))  # the server's own, not HTTP's
+            ):
                 # Servers on the Rust SDK refuse a wrong argument like this, and those on the plain
                 # TypeScript one report each failure so, others with a result.
                 text = TextContent(text=error.message)
