@@ -10,6 +10,7 @@ from typing import Any
 
 from mcp.client.client import Client
 from mcp.client.session import IncomingMessage
+from mcp.client.streamable_http import MCP_SESSION_ID
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
@@ -31,7 +32,7 @@ from utils.common.program import VERSION
 from utils.mcp import definitions
 from utils.mcp.definitions import OfferedTool
 from utils.mcp.server_list import McpServerSpec
-from utils.mcp.transports import Refusal, connect, contains_error, may_be_forgotten, refusals
+from utils.mcp.transports import Refusal, connect, contains_error, refusals
 from utils.runtime.backoff import Backoff
 from utils.runtime.stopping import cancel
 
@@ -40,6 +41,7 @@ FIRST_START_TIMEOUT_S = 120.0
 """How long a program may take that has not connected before: ``npx`` may download it first."""
 RECONNECT_S = 5.0
 MAX_AT_ONCE = 4
+FORGOTTEN_STATUSES = (400, 401, 404)  # the protocol says 404; others of the TypeScript and Rust SDK
 MAX_TIMEOUTS = 2
 """After so many calls in a row that took too long, the connection is opened again."""
 MAX_PAGES = 50
@@ -213,7 +215,12 @@ class McpConnection:
                 # TypeScript one report each failure so, others with a result.
                 text = TextContent(text=error.message)
                 return tool, CallToolResult(content=[text], is_error=True)
-            if refused and may_be_forgotten(refused[0]) and not await _answers(client):
+            if (
+                refused
+                and MCP_SESSION_ID in refused[0].request.headers
+                and refused[0].status_code in FORGOTTEN_STATUSES
+                and not await _answers(client)
+            ):
                 link.forgotten.set()
                 self._lose(link)
                 raise _SessionForgotten from None

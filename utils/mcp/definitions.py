@@ -139,17 +139,20 @@ def strict_schema(
 ) -> tuple[dict[str, Any], frozenset[Path], frozenset[Path]]:
     """Return the schema of a tool's arguments as strict endpoints accept it.
 
-    Optional arguments may be null. Those that cannot be expressed are left out, and the longest of
-    them where the schema is too long. A map of any keys is a text with JSON. The second part are
-    the paths of the optional arguments, the third those of the maps. Raises Inexpressible, which
-    names the argument.
+    Optional arguments may be null. Those that cannot be expressed are left out; where the schema is
+    too long, so are the longest of them, those with maps first. A map of any keys is a text with
+    JSON. The second part are the paths of the optional arguments, the third those of the maps.
+    Raises Inexpressible, which names the argument.
     """
     builder = _SchemaBuilder(schema)
     built = builder.arguments()
     properties = built["properties"]
     omissible = sorted(
         (name for name in properties if (name,) in builder.optional),
-        key=lambda name: len(json.dumps(properties[name])),
+        key=lambda name: (
+            any(path[0] == name for path in builder.maps),
+            len(json.dumps(properties[name])),
+        ),
     )
     while len(json.dumps(built)) > MAX_SCHEMA:
         if not omissible:
@@ -268,25 +271,26 @@ class _SchemaBuilder:
     ) -> dict[str, Any]:
         """Return what allows each of several plain choices, or only the first one with parts.
 
-        Choices that cannot be expressed are left out. Raises _NotStrict if none is left.
+        Choices that cannot be expressed are left out, and a map beside others. Raises _NotStrict if
+        none is left.
         """
         self._count(len(choices))
-        common = {key: value for key, value in schema.items() if key != word}
+        whole = [{**schema, word: None, **choice} for choice in choices if isinstance(choice, dict)]
         plain: list[dict[str, Any]] = []
         with_parts: dict[str, Any] | None = None
-        for choice in choices:
+        for choice in sorted(whole, key=_is_map):
             optional, maps = set(self.optional), set(self.maps)
             try:
-                built = self._value({**common, **choice}, path) if isinstance(choice, dict) else {}
+                built = self._value(choice, path)
             except _NotStrict:
                 built = {}
-            if (
-                built
-                and set(_types(built)) <= {*_PLAIN, "null"}
-                and path not in self.maps - maps  # a map is not one of several plain choices
-            ):
+            if built and set(_types(built)) <= {*_PLAIN, "null"} and not _is_map(choice):
                 plain.append(built)
-            elif built and with_parts is None:
+            elif (
+                built
+                and with_parts is None
+                and not (_is_map(choice) and any(one["type"] != "null" for one in plain))
+            ):
                 with_parts = built
             else:
                 self.optional, self.maps = optional, maps
@@ -310,10 +314,10 @@ class _SchemaBuilder:
         kind = schema.get("type")
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
+        if _is_map(schema):
+            self.maps.add(path)
+            return {"type": "string"}
         if kind == "object":
-            if not schema.get("properties") and schema.get("additionalProperties") is not False:
-                self.maps.add(path)
-                return {"type": "string"}
             return self._object(schema, path)
         if kind == "array":
             return {"type": "array", "items": self._value(schema.get("items"), (*path, ELEMENT))}
@@ -338,6 +342,16 @@ class _SchemaBuilder:
         self._parts += parts
         if self._parts > MAX_PARTS:
             raise Inexpressible(TOO_LARGE)
+
+
+def _is_map(schema: Any) -> bool:
+    """Return whether it describes a map of any keys."""
+    return (
+        isinstance(schema, dict)
+        and schema.get("type") == "object"
+        and not schema.get("properties")
+        and schema.get("additionalProperties") is not False
+    )
 
 
 def _kind(option: Any) -> str:
