@@ -40,7 +40,15 @@ NO_CALL = (
     "forgotten in its answers: the server may drop `tools` (llama.cpp: start it with --jinja and a "
     "chat template that knows tools)"
 )
-QUESTION = "My cat is called Momo. What is my cat called? Answer in one sentence."
+NO_SYSTEM_MESSAGE = (
+    ", but did NOT say what only the system message told it: the server may drop system messages, "
+    "and with them what Kith is and remembers (NeMo Guardrails does without passthrough: true)"
+)
+QUESTION = (
+    ChatMessage("system", "The cat of the person who asks is called Momo."),
+    ChatMessage("user", "What is my cat called? Answer in one sentence."),
+)
+WISH = "Please remember that my cat is called Momo: call the tool for it now."
 EXTRACTION = (
     "NOW Wednesday, 2026-03-11 12:00 (UTC)",
     "p1 = Mira",
@@ -103,7 +111,7 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
                 reason = TOO_SLOW.format(setting=setting, limit=limit, seconds=seconds)
             failures[f"{entry} at {model.host_of(entry)}: {reason}"] = None
     if failures:
-        raise KithError("{problems}", problems="\n  ".join(failures))
+        raise KithError("{problems}", problems="\n  ".join([*failures, *map(str.strip, lines)]))
     places = (f"{' and '.join(listed)} at {host}" for host, listed in names.items())
     return "\n".join([f"{', '.join(places)} answered.", *lines])
 
@@ -123,18 +131,14 @@ async def _try(model: LanguageModel, entry: ModelEntry, call: Call) -> str:
 
 async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
     pieces = _Pieces()
-    answer = await model.reply(
-        [ChatMessage("user", QUESTION)], max_tokens=ANSWER_TOKENS, stream=pieces, model=models
-    )
-    messages = [
-        ChatMessage("user", "Please remember that my cat is called Momo: call the tool for it now.")
-    ]
+    answer = await model.reply(QUESTION, max_tokens=ANSWER_TOKENS, stream=pieces, model=models)
     called = await model.reply(
-        messages, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models
+        [ChatMessage("user", WISH)], tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models
     )
     how = "word by word" if len(list(filter(None, pieces))) > 1 else "in one piece"
-    tool_use = "called a tool" if called.calls else NO_CALL
-    return f"answered {how} and {tool_use}", answer.usage + called.usage
+    how += "" if "momo" in answer.text.casefold() else NO_SYSTEM_MESSAGE
+    tools = "called a tool" if called.calls else NO_CALL
+    return f"answered {how} and {tools}", answer.usage + called.usage
 
 
 async def _extract(model: LanguageModel, models: str) -> tuple[str, Usage]:
@@ -145,9 +149,10 @@ async def _extract(model: LanguageModel, models: str) -> tuple[str, Usage]:
         model=models,
     )
     noted = result.arguments.get("memories")
-    note_count = len(noted) if isinstance(noted, list) else 0
     return (
-        "noted what a sentence says" if note_count else "noted NOTHING of a sentence with a fact"
+        "noted what a sentence says"
+        if isinstance(noted, list) and noted
+        else "noted NOTHING of a sentence with a fact"
     ), result.usage
 
 
@@ -192,9 +197,8 @@ def _prompt(name: str, data: Sequence[str]) -> list[ChatMessage]:
 
 def _reason(error: ModelError) -> str:
     """Return what is wrong, and what the endpoint said."""
-    is_away = isinstance(error, ModelUnreachable) and error.template == error.sentence
     reason = error.for_operator
-    if is_away:
+    if isinstance(error, ModelUnreachable) and error.template == error.sentence:
         reason = (
             f"its server answers with an error (status {error.status})."
             if error.status

@@ -57,6 +57,7 @@ REFUSABLE = {
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
         "'max_completion_tokens' instead."
     ),
+    "max_completion_tokens": "max_completion_tokens: Extra inputs are not permitted",
     "tools": "registry.fake/library/{model} does not support tools",
     "offered_tools": (
         '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'

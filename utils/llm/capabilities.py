@@ -25,6 +25,7 @@ class Feature(StrEnum):
     TOOLS = "tools"
     TEMPERATURE = "temperature"
     MAX_TOKENS = "max_tokens"
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
     EFFORT = "reasoning_effort"
     AUTO_CHOICE = "tool_choice auto"
     OFFERED_TOOLS = "offered tools"
@@ -73,6 +74,7 @@ _FAILED_CALL = r"tool_use_failed|failed_generation"
 _MISSED_SCHEMA = r"does not match the expected [\w-]+ format"  # llama.cpp: cut off, or no UTF-8
 _NO_REASON = "^error code: 500 internal server error$"  # `transformers serve`: of its template
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
+_NO_LIMIT = r"max_(?:completion_)?tokens\W.{0,40}(support|permit|unknown)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
 # Gemma behind Google's endpoint; Gemma 2's template on vLLM; o1-mini; older Mistral templates.
 _NO_SYSTEM = (
@@ -88,10 +90,8 @@ _BLAMED = (
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
     (Feature.TOOLS, _FAILED_CALL),
     (Feature.OFFERED_TOOLS, _FAILED_CALL),
-    (
-        Feature.MAX_TOKENS,
-        r"use .?max_completion_tokens|max_tokens\W.{0,40}(support|permit|unknown)",
-    ),
+    (Feature.MAX_TOKENS, rf"use .?max_completion_tokens|{_NO_LIMIT}"),
+    (Feature.MAX_COMPLETION_TOKENS, _NO_LIMIT),
     (Feature.EFFORT, r"reasoning.?effort|\bthink(?:ing)?\b"),
     (Feature.TEMPERATURE, r"temperature"),
     (Feature.PARALLEL, r"parallel"),
@@ -225,8 +225,7 @@ def _refusal(status: int, text: str) -> ModelError:
         )
     if status in (400, 422):
         return RequestRefused()
-    reason = _REASONS.get(status)
-    return _refused(reason) if reason else ModelRefused()
+    return _refused(reason) if (reason := _REASONS.get(status)) else ModelRefused()
 
 
 def _refused(reason: str, advice: str = _DOCTOR) -> ModelRefused:

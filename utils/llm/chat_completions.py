@@ -109,11 +109,11 @@ def build_request(
         messages = [replace(m, role="user") if m.role == "system" else m for m in messages]
     if {Feature.REPEATED_ROLES, Feature.SYSTEM} & without:
         messages = alternating(messages)
-    limit = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
+    limits = [Feature.MAX_TOKENS, Feature.MAX_COMPLETION_TOKENS]
     body: dict[str, Any] = {
         "model": model,
         "messages": [_message(message) for message in messages],
-        limit: max_tokens,
+        **dict.fromkeys([limit.value for limit in limits if limit not in without][:1], max_tokens),
     }
     if Feature.TEMPERATURE not in without:
         body["temperature"] = temperature
@@ -325,8 +325,7 @@ def known_name(name: str, names: Collection[str]) -> str:
     """
     if name in names:
         return name
-    bare = re.split(r"[.:/]", name.partition("<")[0])[-1]
-    plain = _plain_name(bare).casefold()
+    plain = _plain_name(re.split(r"[.:/]", name.partition("<")[0])[-1]).casefold()
     meant = [known for known in names if _plain_name(known).casefold() == plain]
     return meant[0] if len(meant) == 1 else name
 

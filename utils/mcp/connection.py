@@ -10,6 +10,7 @@ from typing import Any
 
 from mcp.client.client import Client
 from mcp.client.session import IncomingMessage
+from mcp.client.streamable_http import MCP_SESSION_ID
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
@@ -31,7 +32,7 @@ from utils.common.program import VERSION
 from utils.mcp import definitions
 from utils.mcp.definitions import OfferedTool
 from utils.mcp.server_list import McpServerSpec
-from utils.mcp.transports import Refusal, connect, contains_error, may_be_forgotten, refusals
+from utils.mcp.transports import Refusal, connect, contains_error, refusals
 from utils.runtime.backoff import Backoff
 from utils.runtime.stopping import cancel
 
@@ -40,6 +41,7 @@ FIRST_START_TIMEOUT_S = 120.0
 """How long a program may take that has not connected before: ``npx`` may download it first."""
 RECONNECT_S = 5.0
 MAX_AT_ONCE = 4
+FORGOTTEN_STATUSES = (400, 401, 404)  # the protocol says 404; others of the TypeScript and Rust SDK
 MAX_TIMEOUTS = 2
 """After so many calls in a row that took too long, the connection is opened again."""
 MAX_PAGES = 50
@@ -49,6 +51,10 @@ RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
 INVALID = "what it sends breaks the protocol: try another version of it or of its packages"
+REFUSED = (
+    "its address answers with status {status}: check path and headers; one that speaks only the "
+    "older SSE transport needs a bridge (docs/mcp.md)"
+)
 NO_TOOLS = "it has none of the tools that are allowed"
 NONE_OFFERED = "none of its tools can be offered"
 NOT_OFFERED = "{tool} cannot be offered: {why}"
@@ -62,8 +68,8 @@ class ToolUnavailable(Exception):
     """An MCP server did not answer a call; the text says why, for the model."""
 
 
-class _ProgramEnded(Exception):
-    """A program ended during the handshake."""
+class _NotConnected(Exception):
+    """The handshake failed; the text says why, for the operator."""
 
 
 class _SessionForgotten(Exception):
@@ -77,6 +83,7 @@ class _Link:
     lost: asyncio.Event = field(default_factory=asyncio.Event)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     forgotten: asyncio.Event = field(default_factory=asyncio.Event)
+    refused: list[Refusal] = field(default_factory=list)
 
     async def note(self, message: IncomingMessage) -> None:
         """Note that the server says its tools changed."""
@@ -124,8 +131,11 @@ class McpConnection:
         """The allowed tools that a connected server does not have ("") or why none is offered."""
         if self._client is None:
             return {}
-        names = [name for name in self.spec.tools if name not in self.tool_names]
-        return {name: self.refused.get(name, "") for name in names}
+        return {
+            name: self.refused.get(name, "")
+            for name in self.spec.tools
+            if name not in self.tool_names
+        }
 
     @property
     def faults(self) -> list[str]:
@@ -186,24 +196,31 @@ class McpConnection:
         if client is None or name not in self.offered:
             raise ToolUnavailable(f"{self.spec.name} is not connected right now.")
         tool = self.offered[name]
-        request = CallToolRequest(
-            params=CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
-        )
+        params = CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
         refused: list[Refusal] = []
         refusals.set(refused)
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
             async with self._slots:
-                return tool, await client.session.send_request(request, CallToolResult)
+                return tool, await client.session.send_request(
+                    CallToolRequest(params=params), CallToolResult
+                )
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
-            is_servers_own = not refused or contains_error(refused[0])
-            reports = (INVALID_PARAMS, INTERNAL_ERROR) if is_servers_own else ()
-            if isinstance(error, MCPError) and error.code in reports:
+            if (
+                isinstance(error, MCPError)
+                and error.code in (INVALID_PARAMS, INTERNAL_ERROR)
+                and (not refused or contains_error(refused[0]))  # the server's own, not HTTP's
+            ):
                 # Servers on the Rust SDK refuse a wrong argument like this, and those on the plain
                 # TypeScript one report each failure so, others with a result.
                 text = TextContent(text=error.message)
                 return tool, CallToolResult(content=[text], is_error=True)
-            if refused and may_be_forgotten(refused[0]) and not await _answers(client):
+            if (
+                refused
+                and MCP_SESSION_ID in refused[0].request.headers
+                and refused[0].status_code in FORGOTTEN_STATUSES
+                and not await _answers(client)
+            ):
                 link.forgotten.set()
                 self._lose(link)
                 raise _SessionForgotten from None
@@ -307,6 +324,7 @@ class McpConnection:
 
     async def _connect(self, stack: AsyncExitStack, mode: str, timeout_s: float) -> Client:
         self._link = link = _Link()
+        refusals.set(link.refused)
         try:
             async with asyncio.timeout(timeout_s):
                 return await stack.enter_async_context(
@@ -319,7 +337,11 @@ class McpConnection:
                 )
         except (MCPError, ExceptionGroup):
             if link.lost.is_set():
-                raise _ProgramEnded from None
+                raise _NotConnected(
+                    "its program ends before it answers: start its command by hand to see why"
+                ) from None
+            if link.refused:
+                raise _NotConnected(REFUSED.format(status=link.refused[-1].status_code)) from None
             raise
 
     async def _load(self, client: Client) -> None:
@@ -368,8 +390,8 @@ def _reason(error: BaseException) -> str:
     match error:
         case FileNotFoundError() | PermissionError():
             return NOT_STARTED
-        case _ProgramEnded():
-            return "its program ends before it answers: start its command by hand to see why"
+        case _NotConnected():
+            return str(error)
         case TimeoutError():
             return "it does not answer in time"
         case ValidationError():

@@ -7,6 +7,7 @@ texts are short, and a result is quoted line by line.
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from mcp.types import (
 )
 
 from utils.common.text import clean, clip, one_line
+from utils.llm.json_repair import parse_call
 from utils.mcp.server_list import McpServerSpec
 from utils.models.llm import ToolDefinition
 
@@ -38,6 +40,7 @@ LEFT_OUT = "[{kind} left out]"
 EMPTY = "(nothing)"
 DEFAULT = "Default: {value}."
 FORMAT = "Format: {form}."
+WRITTEN_MAP = "A JSON object, written as text."
 TOO_LARGE = "the description of its arguments is too long"
 ELEMENT = "[]"
 _MARKUP = re.compile(r"[<>\[\]|]")
@@ -63,26 +66,35 @@ class OfferedTool:
         name: what the server calls it.
         definition: what the model reads.
         optional: the paths of the arguments that may be left out; ``[]`` stands for an element.
+        maps: the paths of those that are maps of any keys, which the model writes as JSON.
     """
 
     name: str
     definition: ToolDefinition
     optional: frozenset[Path]
+    maps: frozenset[Path]
 
     def arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a call's arguments for the server, without nulls for what may be left out."""
+        """Return a call's arguments for the server.
+
+        They are without nulls for what may be left out, and hold maps that the model wrote; what
+        it wrote in place of a map and cannot be read as one stays text, for the server to refuse.
+        """
         known = self.definition.parameters["properties"]
         given = {key: value for key, value in arguments.items() if key in known}
-        kept: dict[str, Any] = self._without_nulls(given, ())
+        kept: dict[str, Any] = self._for_server(given, ())
         return kept
 
-    def _without_nulls(self, value: Any, path: Path) -> Any:
+    def _for_server(self, value: Any, path: Path) -> Any:
         if isinstance(value, list):
-            return [self._without_nulls(part, (*path, ELEMENT)) for part in value]
+            return [self._for_server(part, (*path, ELEMENT)) for part in value]
+        if isinstance(value, str) and path in self.maps and value.lstrip().startswith("{"):
+            with suppress(ValueError):
+                return parse_call(value, {"type": "object"})
         if not isinstance(value, dict):
             return value
         return {
-            key: self._without_nulls(part, (*path, key))
+            key: self._for_server(part, (*path, key))
             for key, part in value.items()
             if part is not None or (*path, key) not in self.optional
         }
@@ -108,37 +120,46 @@ def definitions_of(
                 refused[tool.name] = f"its name is too similar to that of {offered[name].name}"
             continue
         try:
-            parameters, optional = strict_schema(tool.input_schema)
+            parameters, optional, maps = strict_schema(tool.input_schema)
         except Inexpressible as error:
             refused[tool.name] = str(error)
             continue
-        text = spec.descriptions.get(tool.name) or tool.description or tool.name
-        words = _plain(text, MAX_DESCRIPTION)
+        words = _plain(
+            spec.descriptions.get(tool.name) or tool.description or tool.name, MAX_DESCRIPTION
+        )
         description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
         offered[name] = OfferedTool(
-            tool.name, ToolDefinition(name, description, parameters), optional
+            tool.name, ToolDefinition(name, description, parameters), optional, maps
         )
     return offered, refused
 
 
-def strict_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[Path]]:
+def strict_schema(
+    schema: Mapping[str, Any],
+) -> tuple[dict[str, Any], frozenset[Path], frozenset[Path]]:
     """Return the schema of a tool's arguments as strict endpoints accept it.
 
-    Optional arguments may be null. Those that cannot be expressed are left out, and the longest of
-    them where the schema is too long. The second part are the paths of the optional ones. Raises
-    Inexpressible, which names the argument.
+    Optional arguments may be null. Those that cannot be expressed are left out; where the schema is
+    too long, so are the longest of them, those with maps first. A map of any keys is a text with
+    JSON. The second part are the paths of the optional arguments, the third those of the maps.
+    Raises Inexpressible, which names the argument.
     """
     builder = _SchemaBuilder(schema)
     built = builder.arguments()
     properties = built["properties"]
-    omissible = [name for name in properties if (name,) in builder.optional]
-    omissible.sort(key=lambda name: len(json.dumps(properties[name])))
+    omissible = sorted(
+        (name for name in properties if (name,) in builder.optional),
+        key=lambda name: (
+            any(path[0] == name for path in builder.maps),
+            len(json.dumps(properties[name])),
+        ),
+    )
     while len(json.dumps(built)) > MAX_SCHEMA:
         if not omissible:
             raise Inexpressible(TOO_LARGE)
         del properties[omissible.pop()]
         built["required"] = list(properties)
-    return built, frozenset(builder.optional)
+    return built, frozenset(builder.optional), frozenset(builder.maps)
 
 
 def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple[str, str]:
@@ -152,8 +173,7 @@ def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple
             texts.append(json.dumps(data, ensure_ascii=False))
     text = clip(clean("\n".join(texts)[: MAX_RESULT * 2]), MAX_RESULT, at_word=True) or EMPTY
     heading = (FAILED if result.is_error else DATA).format(server=spec.name, tool=tool)
-    quoted = "\n".join(f"> {line}" for line in text.splitlines())
-    return text, f"{heading}\n{quoted}"
+    return text, "\n> ".join([heading, *text.splitlines()])
 
 
 def _block_text(block: object) -> str:
@@ -168,10 +188,14 @@ def _block_text(block: object) -> str:
 
 
 class _SchemaBuilder:
-    """Builds one strict schema; ``optional`` are the paths of what may be left out."""
+    """Builds one strict schema; ``optional`` are the paths of what may be left out.
+
+    ``maps`` are the paths of maps, which are texts in it.
+    """
 
     def __init__(self, root: Mapping[str, Any]) -> None:
         self.optional: set[Path] = set()
+        self.maps: set[Path] = set()
         self._root = root
         self._references: list[str] = []  # those that are being followed
         self._parts = 0
@@ -237,7 +261,8 @@ class _SchemaBuilder:
                 break
         else:
             built = self._plain_value(schema, path)
-        if words := _argument_words(schema):
+        more = [WRITTEN_MAP] if path in self.maps and "string" in _types(built) else []
+        if words := _argument_words(schema, *more):
             built["description"] = words
         return built
 
@@ -246,24 +271,29 @@ class _SchemaBuilder:
     ) -> dict[str, Any]:
         """Return what allows each of several plain choices, or only the first one with parts.
 
-        Choices that cannot be expressed are left out. Raises _NotStrict if none is left.
+        Choices that cannot be expressed are left out, and a map beside others. Raises _NotStrict if
+        none is left.
         """
         self._count(len(choices))
-        common = {key: value for key, value in schema.items() if key != word}
+        whole = [{**schema, word: None, **choice} for choice in choices if isinstance(choice, dict)]
         plain: list[dict[str, Any]] = []
         with_parts: dict[str, Any] | None = None
-        for choice in choices:
-            optional = set(self.optional)
+        for choice in sorted(whole, key=_is_map):
+            optional, maps = set(self.optional), set(self.maps)
             try:
-                built = self._value({**common, **choice}, path) if isinstance(choice, dict) else {}
+                built = self._value(choice, path)
             except _NotStrict:
                 built = {}
-            if built and set(_types(built)) <= {*_PLAIN, "null"}:
+            if built and set(_types(built)) <= {*_PLAIN, "null"} and not _is_map(choice):
                 plain.append(built)
-            elif built and with_parts is None:
+            elif (
+                built
+                and with_parts is None
+                and not (_is_map(choice) and any(one["type"] != "null" for one in plain))
+            ):
                 with_parts = built
             else:
-                self.optional = optional
+                self.optional, self.maps = optional, maps
         values = [choice for choice in plain if choice["type"] != "null"]
         if with_parts is None and not values:
             raise _NotStrict
@@ -284,9 +314,10 @@ class _SchemaBuilder:
         kind = schema.get("type")
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
+        if _is_map(schema):
+            self.maps.add(path)
+            return {"type": "string"}
         if kind == "object":
-            if not schema.get("properties") and schema.get("additionalProperties") is not False:
-                raise _NotStrict  # a map, which would be an empty closed object
             return self._object(schema, path)
         if kind == "array":
             return {"type": "array", "items": self._value(schema.get("items"), (*path, ELEMENT))}
@@ -311,6 +342,16 @@ class _SchemaBuilder:
         self._parts += parts
         if self._parts > MAX_PARTS:
             raise Inexpressible(TOO_LARGE)
+
+
+def _is_map(schema: Any) -> bool:
+    """Return whether it describes a map of any keys."""
+    return (
+        isinstance(schema, dict)
+        and schema.get("type") == "object"
+        and not schema.get("properties")
+        and schema.get("additionalProperties") is not False
+    )
 
 
 def _kind(option: Any) -> str:
@@ -342,16 +383,17 @@ def _types(schema: Mapping[str, Any]) -> list[str]:
     return kind if isinstance(kind, list) else [kind]
 
 
-def _argument_words(schema: Mapping[str, Any]) -> str:
-    """Return an argument's description with its default and format, or ""."""
+def _argument_words(schema: Mapping[str, Any], *more: str) -> str:
+    """Return an argument's description with its default, format and what else is said, or ""."""
     words = schema.get("description")
     parts = [_plain(words, MAX_PARAMETER_DESCRIPTION)] if isinstance(words, str) else []
     if isinstance(form := schema.get("format"), str):
         parts.append(FORMAT.format(form=_plain(form, MAX_OPTION)))
     if (default := schema.get("default")) is not None:
-        value = _plain(json.dumps(default, ensure_ascii=False), MAX_OPTION)
-        parts.append(DEFAULT.format(value=value))
-    return " ".join(parts)
+        parts.append(
+            DEFAULT.format(value=_plain(json.dumps(default, ensure_ascii=False), MAX_OPTION))
+        )
+    return " ".join([*parts, *more])
 
 
 def _plain(words: str, limit: int) -> str:

@@ -59,8 +59,7 @@ class TurnMcpTools:
     """
 
     def __init__(self, services: McpTools, turn: Turn) -> None:
-        self._results = services.results
-        self._metrics = services.metrics
+        self._services = services
         self._turn = turn
         self._connections = {
             name: connection
@@ -96,20 +95,21 @@ class TurnMcpTools:
             return "Not done: that tool may not be used here."
         server = connection.spec.name
         if refusal := self._refusal(call, connection.spec):
-            self._metrics.mcp_calls.labels(server, REFUSED).inc()
+            self._services.metrics.mcp_calls.labels(server, REFUSED).inc()
             return refusal
         self._asked_servers.add(server)
         try:
             text, prompt_text = await connection.call(call.name, call.arguments)
         except ToolUnavailable as error:
-            self._metrics.mcp_calls.labels(server, FAILED).inc()
+            self._services.metrics.mcp_calls.labels(server, FAILED).inc()
             return str(error)
-        self._metrics.mcp_calls.labels(server, DONE).inc()
+        self._services.metrics.mcp_calls.labels(server, DONE).inc()
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
-            tool = call.name.partition("__")[2]
             try:  # the answer does not depend on it
-                await self._results.keep(self._turn.event, f"{server}: {tool}", text)
+                await self._services.results.keep(
+                    self._turn.event, call.name.replace("__", ": ", 1), text
+                )
             except DatabaseError as error:
                 _log.warning("a tool's result was not stored: %s", type(error).__name__)
         return prompt_text
@@ -132,7 +132,8 @@ class TurnMcpTools:
 
 
 def _is_on(spec: McpServerSpec, turn: Turn) -> bool:
-    guild_id = turn.event.guild_id
-    if guild_id == DIRECT_MESSAGES:
-        return spec.direct_messages
-    return spec.may_serve(guild_id) and spec.name in turn.settings.tool_servers
+    return (
+        spec.direct_messages
+        if turn.event.guild_id == DIRECT_MESSAGES
+        else spec.may_serve(turn.event.guild_id) and spec.name in turn.settings.tool_servers
+    )

@@ -17,7 +17,7 @@ import httpx2
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client._transport import TransportStreams
 from mcp.client.stdio import get_default_environment
-from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, jsonrpc_message_adapter
 
@@ -27,7 +27,6 @@ for _name in ("client", "mcp.client", "mcp.shared"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)  # their errors quote what a server sent
 
 MAX_MESSAGE_BYTES = 1_000_000
-FORGOTTEN_STATUSES = (400, 401, 404)  # the protocol says 404; others of the TypeScript and Rust SDK
 END_TIMEOUT_S = 3.0
 """How long an address may take to end a session."""
 EXIT_WAIT_S = 1.0
@@ -53,16 +52,12 @@ def connect(
     return _program(spec, on_end) if spec.command else _address(spec)
 
 
-def may_be_forgotten(refusal: Refusal) -> bool:
-    """Return whether it may refuse a request because the server does not know its session."""
-    return MCP_SESSION_ID in refusal.request.headers and refusal.status_code in FORGOTTEN_STATUSES
-
-
 def contains_error(refusal: Refusal) -> bool:
     """Return whether its body is an error of the protocol; else the package makes one up."""
     with suppress(httpx2.ResponseNotRead, ValueError):
-        body = jsonrpc_message_adapter.validate_json(refusal.content, by_name=False)
-        return isinstance(body, JSONRPCError)
+        return isinstance(
+            jsonrpc_message_adapter.validate_json(refusal.content, by_name=False), JSONRPCError
+        )
     return False
 
 

@@ -195,7 +195,7 @@ async def test_calls_and_their_results_go_back_as_they_came(server, model):
     [
         ({"tools"}, 1),
         ({"offered_tools"}, 2),
-        (set(fake.REFUSABLE), 5),
+        (set(fake.REFUSABLE), 6),
     ],
 )
 async def test_what_is_refused_is_left_out_once_and_for_all(server, model, refuse, refusals):

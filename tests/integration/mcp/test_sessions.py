@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.mcp_server import CountingServer, serving
 from utils.common.clock import Clock
-from utils.mcp.connection import INVALID, McpConnection, ToolUnavailable
+from utils.mcp.connection import INVALID, REFUSED, McpConnection, ToolUnavailable
 from utils.mcp.server_list import McpServerSpec
 
 UNKNOWN_CITY = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "city is unknown"}}
@@ -121,10 +121,18 @@ async def test_a_bridge_that_has_lost_its_program_is_no_connected_server(server)
         assert connection.problem == "the connection fails (MCPError)"
 
 
-async def test_a_list_of_tools_that_breaks_the_protocol_is_named(server):
+@pytest.mark.parametrize(
+    ("refusals", "problem"),
+    [
+        ({}, INVALID),
+        ({"initialize": (404, None)}, REFUSED.format(status=404)),  # mcp-hub 4.2.1: SSE only
+    ],
+)
+async def test_why_a_server_cannot_be_used_is_named(server, refusals, problem):
     server.schema = {"$schema": "http://json-schema.org/draft-07/schema#"}  # litemcp with zod 4
+    server.refusals |= refusals
     async with connected(server) as connection:
-        assert connection.problem == INVALID
+        assert connection.problem == problem
 
 
 @pytest.mark.parametrize(("status", "body"), [(503, None), (403, None), (500, {"error": "down"})])

@@ -181,17 +181,19 @@ class Dialect(MSDialect_pyodbc):
         except ResourceClosedError as error:
             raise error.__context__ or error from None
 
-    def do_set_input_sizes(self, cursor: Any, sizes: Sequence[Any], context: Any) -> None:
-        """Declare each text as long as its column.
+    def do_set_input_sizes(self, cursor: Any, sizes: list[Any], context: Any) -> None:
+        """Declare each text that is inserted as long as its column.
 
-        As long as its value, each combination of lengths would be compiled, and kept as a plan.
+        As long as its value, each combination of lengths would be compiled, and kept as a plan. A
+        text that is only compared may be longer than its column, which the driver would refuse.
         """
-        text = self.loaded_dbapi.SQL_WVARCHAR
-        sized = [
-            (key, (size, type_.length, 0) if size == text else size, type_)
-            for key, size, type_ in sizes
-        ]
-        super().do_set_input_sizes(cursor, sized, context)
+        if context.isinsert:
+            text = self.loaded_dbapi.SQL_WVARCHAR
+            sizes = [
+                (key, (size, type_.length, 0) if size == text else size, type_)
+                for key, size, type_ in sizes
+            ]
+        super().do_set_input_sizes(cursor, sizes, context)
 
     def do_savepoint(self, connection: Connection, name: str) -> None:
         """Set a savepoint, also as the first statement of a transaction, in one round trip."""
