@@ -120,8 +120,7 @@ def _json_of(data: bytes) -> bytes:
     with ZipFile(BytesIO(data)) as archive:  # RisuAI may put a JPEG before it
         if archive.getinfo("card.json").compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise BadZipFile  # unpacking the others cannot be limited
-        with archive.open("card.json") as card:  # its declared size may be false
-            return card.read(MAX_JSON_BYTES + 1)
+        return archive.open("card.json").read(MAX_JSON_BYTES + 1)  # its stated size may be false
 
 
 def _words(fields: Mapping[str, Any], field: str, name: str) -> str:

@@ -31,9 +31,9 @@ _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 # Of IRC, where the number of a colour would be one of the text, and of terminals (ECMA-48)
 _COLOURS = re.compile(r"\x03(?:\d\d?(?:,\d\d?)?)?|[\x02\x0f\x16\x1d-\x1f]|\x1b\[[\d;]*[A-Za-z]")
-# But of control characters; an escaped backslash is no part of one
-_ESCAPES = re.compile(r"\\\\|(?:\\u(?!00[01])[0-9a-fA-F]{4})+")
-_QUOTE = re.compile(r"(?:> ?){1,9}")
+# After any escaped backslashes; none of control characters
+_ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\u(?!00[01])[0-9a-fA-F]{4})+)")
+_QUOTE = re.compile(r"(?:> ?){0,9}")
 _BLANK = re.compile(r"\n[ \t]*\n+")
 _EXCEL_HINT = re.compile(r"\Asep=.\n", re.IGNORECASE)  # which sign separates columns
 _ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
@@ -129,13 +129,11 @@ def _characters(escapes: re.Match[str]) -> str:
 
     Exports of Facebook and Instagram escape each byte of UTF-8 as if it were a character.
     """
-    if escapes[0] == r"\\":
-        return escapes[0]
-    text = bytes.fromhex(escapes[0].replace("\\u", "")).decode("utf-16-be", errors="replace")
+    text = bytes.fromhex(escapes[2].replace("\\u", "")).decode("utf-16-be", errors="replace")
     try:
-        return text.encode("latin-1").decode()
+        return escapes[1] + text.encode("latin-1").decode()
     except UnicodeError:
-        return text
+        return escapes[1] + text
 
 
 def cells(text: str) -> Iterator[str]:
@@ -204,13 +202,11 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
     What goes on of a quoted line is marked as quoted, too.
     """
     while len(block) > max_length:
-        middle = max_length // 2
-        end = max(block.rfind("\n", middle, max_length), block.rfind(" ", middle, max_length))
+        end = max(block.rfind(sign, max_length // 2, max_length) for sign in "\n ")
         end = end if end > 0 else max_length
         yield block[:end]
-        quote = _QUOTE.match(block, block.rfind("\n", 0, end) + 1)
-        mark = quote[0] if quote and block[end] != "\n" else ""
-        block = mark + block[end:].lstrip()
+        mark = next(_QUOTE.finditer(block, block.rfind("\n", 0, end) + 1))[0]
+        block = mark * (block[end] != "\n") + block[end:].lstrip()
     if block:
         yield block
 

@@ -107,21 +107,17 @@ def test_a_row_of_a_table_stays_whole_where_its_cells_have_lines():
     assert len(parts) > 1
     for part in parts:
         header, *answers = part.split("\nKim,")
-        assert header == 'Name,"What do you bring?\n(one a line)",With'
-        assert {f"Kim,{rest}" for rest in answers} == {answer}
+        assert [header, *{f"Kim,{rest}" for rest in answers}] == [
+            'Name,"What do you bring?\n(one a line)",With',
+            answer,
+        ]
 
 
-def test_a_table_of_one_long_row_is_cut():
-    for table in (b'"' + b"tea\n" * 2000 + b'"', b"tea," * 2000):
-        assert max(map(len, read(table, "tea.csv").parts)) <= CHUNK_LENGTH
-
-
-@each_row(
-    ("name", "data"),
-    [("mail.html", b"<blockquote>" + b"tea " * 2000), ("mail.txt", b"> tea\n" * 600)],
-)
-def test_what_goes_on_of_a_long_quote_is_marked_as_quoted(name, data):
-    assert {part[:5] for part in read(data, name).parts} == {"> tea"}
+def test_a_table_of_one_long_row_is_cut_and_a_long_quote_stays_marked():
+    tables = (b'"' + b"tea\n" * 2000 + b'"', b"tea," * 2000)
+    assert all(len(part) <= CHUNK_LENGTH for table in tables for part in read(table, "t.csv").parts)
+    quotes = {"a.html": b"<blockquote>" + b"tea " * 2000, "a.txt": b"> tea\n" * 600}
+    assert {part[:5] for name in quotes for part in read(quotes[name], name).parts} == {"> tea"}
 
 
 def test_footnotes_and_formulas_of_a_document_are_read_where_they_stand():
@@ -285,8 +281,7 @@ def test_lines_of_a_calendar_are_whole_and_its_entries_too():
     entry = b"BEGIN:VEVENT\r\nSUMMARY:We bring dri\r\n nks and swe\r\n\tets\r\nEND:VEVENT\r\n"
     contents = read(b"BEGIN:VCALENDAR\r\n" + entry * 60 + b"END:VCALENDAR\r\n", "games.ics")
     whole = "BEGIN:VEVENT\nSUMMARY:We bring drinks and sweets\nEND:VEVENT"
-    assert len(contents.parts) > 1
-    assert sum(part.count(whole) for part in contents.parts) == 60
+    assert sum(part.count(whole) for part in contents.parts) == 60 > len(contents.parts) > 1
 
 
 def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
@@ -299,8 +294,12 @@ def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
     ]
     contents = read("".join(people).encode(), "people.vcf")
     text = "\n".join(contents.parts)
-    assert text.count("BEGIN:VCARD\nFN:Person ") == text.count("[file]\nEND:VCARD") == 40
-    assert (contents.note, len(text) < 4_000) == ("", True)
+    assert (
+        contents.note,
+        text.count("BEGIN:VCARD\nFN:Person "),
+        text.count("[file]\nEND:VCARD"),
+        len(text) < 4_000,
+    ) == ("", 40, 40, True)
 
 
 def test_a_birthday_without_a_year_has_none():
@@ -310,15 +309,20 @@ def test_a_birthday_without_a_year_has_none():
         ("BDAY;VALUE=date;X-APPLE-OMIT-YEAR=1604:16040415", "BDAY:--0415"),
         ("BDAY;VALUE=date:1950-12-20", "BDAY;VALUE=date:1950-12-20"),
     ):
-        card = f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD\r\n"
-        assert read(card.encode(), "kim.vcf").parts == (
-            f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",
-        )
+        contents = read(f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD".encode(), "kim.vcf")
+        assert contents.parts == (f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",)
 
 
-def test_a_hostile_birthday_takes_no_time():
+@each_row(
+    ("name", "data"),
+    [
+        ("kim.vcf", b"BEGIN:VCARD\nBDAY" + b";OMIT-YEAR=1604" * 6_000),
+        ("log.html", b"a<script></script> b" * 40_000),
+    ],
+)
+def test_a_hostile_file_takes_no_time(name, data):
     started = time.process_time()
-    read(b"BEGIN:VCARD\nBDAY" + b";OMIT-YEAR=1604" * 6_000, "kim.vcf")
+    read(data, name)
     assert time.process_time() - started < 1
 
 

@@ -253,16 +253,14 @@ class ArchiveImporter:
         if self.writes and is_done:
             if not gate.reason:
                 self._import_profile(connection, member)
-            entries = (
-                row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
-            )
             archive_import.add_audit(
                 connection,
                 member,
                 [  # what keeps later imports of history from it, and all else where it may be kept
                     row | NO_TEXT if gate.reason else row
-                    for row in entries
-                    if row["Action"] in LIMITS or not (gate.reason or gate.is_erased(row["At"]))
+                    for table, row in rows
+                    if (table == "MemoryAudit" and row["MemoryId"] is None)
+                    and (row["Action"] in LIMITS or not (gate.reason or gate.is_erased(row["At"])))
                 ],
             )
         return _Counts(+counts, is_done)

@@ -39,8 +39,7 @@ from utils.models.memory import Consent, Event, EventState, Member
 CONSENT_OFF = f"consent {Consent.OFF}"
 ERASED_ALL = (FORGOT_EVERYTHING, CONSENT_OFF)
 CONSENTS = tuple(f"consent {consent}" for consent in Consent)
-LIMITS = (FORGOT_EVERYTHING, *CONSENTS)
-"""The audit's actions that say from which time on a member's messages may be imported."""
+LIMITS = (FORGOT_EVERYTHING, *CONSENTS)  # they say from when on messages may be imported
 MAX_REFUSALS = 3
 BEFORE = timedelta(hours=8)
 _SNOWFLAKES_IN_BEFORE = int(BEFORE.total_seconds() * 1000) << 22

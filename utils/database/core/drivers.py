@@ -50,8 +50,9 @@ def parse_url(url: str) -> URL:
         raise DatabaseUnusable(BAD_URL) from None
     is_file = parsed.get_backend_name() == "sqlite"
     # A server's or database's name with an @ begins in the password, which the log would quote.
-    is_split = not is_file and "@" in f"{parsed.host}{parsed.database}"
-    if parsed.get_backend_name() not in ("sqlite", "mssql") or is_split:
+    if parsed.get_backend_name() not in ("sqlite", "mssql") or (
+        not is_file and "@" in f"{parsed.host}{parsed.database}"
+    ):
         raise DatabaseUnusable(BAD_URL)
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
         raise DatabaseUnusable(BAD_URL)
