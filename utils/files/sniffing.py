@@ -19,7 +19,7 @@ VIDEO_SUFFIXES = "mp4 mov mkv avi webm m4v wmv mpg mpeg 3gp"
 ARCHIVE_SUFFIXES = "zip rar 7z gz tgz tar xz bz2 zst jar apk iso cab lz4 br"
 PROGRAM_SUFFIXES = "exe dll msi com scr so dylib dmg deb rpm appimage class pyc wasm sys lnk"
 # of control characters: white space, and the signs of terminals and IRC for colours, bold, …
-WRITTEN = b"\t\n\r\f\x1b\x02\x03\x0f\x16\x1d\x1e\x1f"
+WRITTEN = b"\t\n\r\f\x1b\x02\x03\x04\x0f\x11\x16\x1d\x1e\x1f"
 
 
 class Format(StrEnum):

@@ -30,7 +30,10 @@ _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 # Of IRC, where the number of a colour would be one of the text, and of terminals (ECMA-48)
-_COLOURS = re.compile(r"\x03(?:\d\d?(?:,\d\d?)?)?|[\x02\x0f\x16\x1d-\x1f]|\x1b\[[\d;]*[A-Za-z]")
+_COLOURS = re.compile(
+    r"\x03(?:\d\d?(?:,\d\d?)?)?|\x04(?:[\da-fA-F]{6}(?:,[\da-fA-F]{6})?)?"
+    r"|[\x02\x0f\x11\x16\x1d-\x1f]|\x1b(?:\[[0-?]*[ -/]*[@-~]|\([0B])"
+)
 # After any escaped backslashes; none of control characters
 _ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\u(?!00[01])[0-9a-fA-F]{4})+)")
 _QUOTE = re.compile(r"(?:> ?){0,9}")

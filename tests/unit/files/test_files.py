@@ -55,10 +55,10 @@ print(json.dumps(found))
         # As ZNC and eggdrop log what mIRC's users colour, and as terminals show it.
         (
             "irc.log",
-            b"<ada> \x0310,1\x02 5\x02 places\x03 at \x03047 pm\x0f",
+            b"<ada> \x0310,1\x02 5\x02 places\x03 \x04ff0000at \x03047 pm\x0f",
             "<ada>  5 places at 7 pm",
         ),
-        ("ci.log", b"\x1b[1;31mred\x1b[0m 5", "red 5"),
+        ("ci.log", b"\x1b[?25l\x1b[1;31mred\x1b(B\x1b[m 5", "red 5"),
         ("report.pdf", files.pdf("Zebras ahead"), "(page 1) Zebras ahead"),
         ("plan.docx", files.docx("# Plan", "Bring cake", "|tea|4|"), "# Plan\n\nBring cake"),
         ("looks.exe.txt", files.pdf("lies"), "(page 1) lies"),
