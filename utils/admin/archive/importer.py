@@ -256,8 +256,8 @@ class ArchiveImporter:
             archive_import.add_audit(
                 connection,
                 member,
-                [  # what keeps later imports of history from it, and all else where it may be kept
-                    row | NO_TEXT if gate.reason else row
+                [  # the bare facts that limit later imports of history, and what else may be kept
+                    row | NO_TEXT if row["Action"] in LIMITS else row
                     for table, row in rows
                     if (table == "MemoryAudit" and row["MemoryId"] is None)
                     and (row["Action"] in LIMITS or not (gate.reason or gate.is_erased(row["At"])))
