@@ -4,6 +4,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -46,14 +47,14 @@ _ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
 def read_text(data: bytes, name: str) -> FileContents:
     """Return the content of a text file. Raises UnreadableFile if it has no text."""
     split = SPLIT.get(suffix_of(name), paragraphs)
-    has_pictures = split in (cells, entries) or b";base64," in data  # they may be most of it
-    max_bytes = len(data) if has_pictures else MAX_BYTES
+    # Pictures may be most of it.
+    max_bytes = len(data) if split in (cells, entries) or b";base64," in data else MAX_BYTES
     text = _COLOURS.sub("", _PICTURE.sub("[file]", decoded(data[:max_bytes])))
     parts, note = limited(split(with_line_feeds(text)), if_none=EMPTY)
     if len(data) > max_bytes and not note:
         note = BEGINNING_ONLY
-    first_line = next(line.strip() for line in parts[0].split("\n") if line.strip())
-    return FileContents(AttachmentKind.DOCUMENT, first_line.lstrip("# ")[:200], parts, note)
+    title = next(line.strip() for line in parts[0].split("\n") if line.strip()).lstrip("# ")
+    return FileContents(AttachmentKind.DOCUMENT, title[:200], parts, note)
 
 
 def decoded(data: bytes) -> str:
@@ -127,16 +128,21 @@ def entries(text: str) -> Iterator[str]:
     return packed(_NEXT_ENTRY.split(text), separator="\n")
 
 
-def _characters(escapes: re.Match[str]) -> str:
-    """Return what escapes of JSON stand for (RFC 8259, section 7).
+def _unescaped(text: str) -> str:
+    """Return JSON with the characters that its escapes stand for (RFC 8259, section 7).
 
-    Exports of Facebook and Instagram escape each byte of UTF-8 as if it were a character.
+    Exports of Facebook and Instagram escape each byte of UTF-8 as if it were a character. All are
+    read so or none, as "ß«" may be both; the last may be cut off.
     """
-    text = bytes.fromhex(escapes[2].replace("\\u", "")).decode("utf-16-be", errors="replace")
-    try:
-        return escapes[1] + text.encode("latin-1").decode()
-    except UnicodeError:
-        return escapes[1] + text
+    runs = [
+        bytes.fromhex(run[2].replace("\\u", "")).decode("utf-16-be", errors="replace")
+        for run in _ESCAPES.finditer(text)
+    ]
+    with suppress(UnicodeError):
+        runs[:-1] = [run.encode("latin-1").decode() for run in runs[:-1]]
+        runs[-1:] = [run.encode("latin-1").decode() for run in runs[-1:]]
+    characters = iter(runs)
+    return _ESCAPES.sub(lambda run: run[1] + next(characters), text)
 
 
 def cells(text: str) -> Iterator[str]:
@@ -205,8 +211,10 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
     What goes on of a quoted line is marked as quoted, too.
     """
     while len(block) > max_length:
-        end = max(block.rfind(sign, max_length // 2, max_length) for sign in "\n ")
-        end = end if end > 0 else max_length
+        end = (
+            max(0, *(block.rfind(sign, max_length // 2, max_length) for sign in "\n "))
+            or max_length
+        )
         yield block[:end]
         mark = next(_QUOTE.finditer(block, block.rfind("\n", 0, end) + 1))[0]
         block = mark * (block[end] != "\n") + block[end:].lstrip()
@@ -216,7 +224,7 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
 
 SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows, "ipynb": cells}
 SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
-    ("json", "jsonl", "ndjson"), lambda text: paragraphs(_ESCAPES.sub(_characters, text))
+    ("json", "jsonl", "ndjson"), lambda text: paragraphs(_unescaped(text))
 )
 SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""
