@@ -40,7 +40,6 @@ NOT_WHOLE = (
     "So far I read that as {time}, but I don't know what “{unused}” changes about it. Say the "
     "whole time in other words, such as: 2026-12-01 18:30, 6 pm UTC+1, every 3 days at 9."
 )
-NOT_HERE = "I can only send reminders on Discord."
 TOO_MANY = "That is too much: I keep at most {number} reminders for you here."
 TOO_LONG = f"That is too long: a reminder has at most {LOOP_LIMIT} characters."
 
@@ -119,7 +118,7 @@ class Reminders(DatabaseService):
         """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""
         edit_rules.require_writable(self._rules)
         if not self.can_deliver:
-            raise BadInput(NOT_HERE)
+            raise BadInput("I can only send reminders on Discord.")
         text = edit_rules.loop_text(request.text, self._rules.forbidden, TOO_LONG)
         now = self._clock.now()
         due_at, repeat = understood(
