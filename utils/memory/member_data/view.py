@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.core.queries import grouped, run
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure import lore
@@ -93,8 +93,10 @@ class MemberData(DatabaseService):
             if sentences
         }
 
-    async def messages(
+    @reads
+    def messages(
         self,
+        connection: Connection,
         member: Member,
         linked_sources: frozenset[int] = frozenset(),
         *,
@@ -105,32 +107,28 @@ class MemberData(DatabaseService):
         ``linked_sources`` and ``for_others`` are as in :meth:`show`.
         """
         now = self._clock.now()
-
-        def unit(connection: Connection) -> list[MemberMessage]:
-            messages: list[MemberMessage] = []
-            for account, sources in accounts(connection, member, None, linked_sources):
-                current = {row.id for row in memories.load_current(connection, account, now)}
-                behind = run(connection, said.source_messages(account))
-                memory_ids = grouped(
-                    (message_id, memory_id)
-                    for memory_id, message_ids in behind.items()
-                    for message_id in message_ids
-                    if memory_id in current
+        messages: list[MemberMessage] = []
+        for account, sources in accounts(connection, member, None, linked_sources):
+            current = {row.id for row in memories.load_current(connection, account, now)}
+            behind = run(connection, said.source_messages(account))
+            memory_ids = grouped(
+                (message_id, memory_id)
+                for memory_id, message_ids in behind.items()
+                for message_id in message_ids
+                if memory_id in current
+            )
+            messages += (
+                replace(stored, memory_ids=memory_ids[stored.message_id])
+                for stored in stored_messages.load_newest(
+                    connection,
+                    account,
+                    now,
+                    MAX_MESSAGES,
+                    sources=sources,
+                    for_others=for_others,
                 )
-                messages += (
-                    replace(stored, memory_ids=memory_ids[stored.message_id])
-                    for stored in stored_messages.load_newest(
-                        connection,
-                        account,
-                        now,
-                        MAX_MESSAGES,
-                        sources=sources,
-                        for_others=for_others,
-                    )
-                )
-            return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
-
-        return await self._database.read(unit)
+            )
+        return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
 
     async def message(self, member: Member, event_id: int) -> MessageView | None:
         """Return a stored message and the memories that rest on it; None if it is not theirs."""
