@@ -4,7 +4,6 @@ Lists come in pages at a bounded cost. Only ``record_view`` records in the audit
 looked; callers call it.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -234,16 +233,14 @@ class Browser(DatabaseService):
         """Return the display names of these members' last messages, if they have any."""
         return await self._database.read(records.names, members=members)
 
-    async def profiles(self, member: Member) -> list[tuple[datetime, str]]:
+    @reads
+    def profiles(self, connection: Connection, member: Member) -> list[tuple[datetime, str]]:
         """Return the versions of a member's profile that their stored memories give, newest first;
         see :func:`utils.memory.consolidation.profile.profile_history`."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> tuple[list[Memory], list[Memory]]:
-            current = memories.load_current(connection, member, now, for_others=True)
-            return current, memories.load_past(connection, member, now, for_others=True)
-
-        return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
+        current = memories.load_current(connection, member, now, for_others=True)
+        past = memories.load_past(connection, member, now, for_others=True)
+        return profile.profile_history(current, past)
 
     async def change(
         self, memory_id: int, change: MemoryEdit, reason: str = "", *, actor_id: int = OPERATOR
