@@ -1,6 +1,6 @@
 -- Kith's tables for SQL Server, as of schema k0012.
 --
--- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
+-- Made by `python -m docs.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
 --
 -- Kith makes these tables by itself when its login may (db_ddladmin). Run this file once in an

@@ -43,8 +43,8 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import SelectBase, TableClause
 from sqlalchemy.types import TypeEngine
 
+from docs.schema_sql import sql_server_dialect
 from tests import t_sql_parser
-from utils.database.core.schema_sql import sql_server_dialect
 from utils.database.schema import fts_index
 from utils.database.schema.column_types import BoundedText, KeyText, LongText
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS

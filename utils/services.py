@@ -57,7 +57,7 @@ from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.memory.privacy.large_erasures import InterruptedErasures
+from utils.memory.privacy.large_erasures import interrupted_erasures
 from utils.memory.recall.ranked_search import RankedSearch
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.candidate_verifier import CandidateVerifier
@@ -190,7 +190,7 @@ class MemoryServices:
         self.note_marks = NoteMarks(database, clock)
         self.receipts = Receipts(database, clock, rules)
         self.end_notices = EndNotices()
-        self.interrupted_erasures = InterruptedErasures(infrastructure)
+        self.interrupted_erasures = interrupted_erasures(infrastructure)
         signals.attachments.connect(self.attachments.expect)
         signals.removals.connect(self.reader.forget_prepared)
         signals.erasures.connect(self.recorder.offline_writer.erase)

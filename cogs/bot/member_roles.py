@@ -14,6 +14,7 @@ import discord
 from cogs.bot.interactions import CONNECTION_ERRORS
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
+from utils.runtime.stopping import cancel
 
 KNOWN_FOR_S = 600.0
 MAX_KNOWN = 20_000
@@ -74,9 +75,7 @@ class MemberRoleCache:
         self._tried_at.update(((guild.id, user_id), now) for user_id in due)
         tasks = [asyncio.create_task(self._fetch(guild, user_id)) for user_id in due]
         done, late = await asyncio.wait(tasks, timeout=FETCH_TIMEOUT_S)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        await cancel(*late)
         return any(task.result() for task in done)
 
     async def _fetch(self, guild: discord.Guild, user_id: int) -> bool:

@@ -165,8 +165,6 @@ CONSENT_NOW = {
     Consent.TEMPORARY: "I forget what you say 30 days after you last said it",
     Consent.OFF: "I store nothing about you",
 }
-CONSENT_ORIGINS = {True: "your choice", False: "the default here"}
-CONSENT_SUMMARY = "**Now:** {now} ({origin}). {passive}"
 CONSENT_CHOICES = (
     "**Lastingly:** what you tell me stays until you have it forgotten, messages up to a year. "
     "**30 days:** nothing lives longer than that after you last said it. "
@@ -182,9 +180,9 @@ def consent_text(
     if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
         passive = PASSIVE_CHOSEN[choices.passive_opt_in]
     summary = translate(
-        CONSENT_SUMMARY,
+        "**Now:** {now} ({origin}). {passive}",
         now=translate(CONSENT_NOW[consent]),
-        origin=translate(CONSENT_ORIGINS[choices.consent is not None]),
+        origin=translate("your choice" if choices.consent is not None else "the default here"),
         passive=translate(passive),
     )
     return f"{summary}\n{translate(CONSENT_CHOICES)}"

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 import discord
+from numpy import base_repr
 
 from cogs.bot.interactions import home_of, say
 from cogs.bot.localisation import ENGLISH, tr
@@ -18,7 +19,6 @@ from utils.models.memory import Member
 FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
 FORGOTTEN = {True: "Forgotten, for good.", False: "That was forgotten already."}
 MAX_ID_LENGTH = 100  # by Discord
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BUTTON_ID = re.compile(
     r"kith:forget:(?P<user_id>[0-9a-z]{1,13}):(?P<until>[0-9a-z]{1,8})(?P<goes>\+?):"
     r"(?P<targets>(?:[#mp*][0-9a-z]{1,13})*)"
@@ -43,9 +43,9 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         *,
         goes: bool = False,
     ) -> None:
-        numbers = [f"{target.kind}{_base36(target.id)}" for target in targets]
-        lapses = _base36(int(until.timestamp())) + "+" * goes
-        custom_id = f"kith:forget:{_base36(user_id)}:{lapses}:{''.join(numbers)}"
+        numbers = [f"{target.kind}{base_repr(target.id, 36)}" for target in targets]
+        lapses = base_repr(int(until.timestamp()), 36) + "+" * goes
+        custom_id = f"kith:forget:{base_repr(user_id, 36)}:{lapses}:{''.join(numbers)}".lower()
         if len(custom_id) > MAX_ID_LENGTH:
             raise ValueError("too many targets for a button")
         style = discord.ButtonStyle.danger if targets else discord.ButtonStyle.secondary
@@ -120,11 +120,3 @@ def question_buttons(
             ForgetButton(user_id, question.until, (), KEEP, locale),
         ]
     )
-
-
-def _base36(number: int) -> str:
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = _DIGITS[digit] + digits
-    return digits or "0"

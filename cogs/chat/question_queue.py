@@ -20,6 +20,7 @@ from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.models.memory import Event, Member, RecordOutcome
 from utils.nlp.questions import ends_as_question
+from utils.runtime import stopping
 
 WAITING = "⏳"
 MUTED = "🔇"  # Kith was asked where it may not write
@@ -185,8 +186,7 @@ class QuestionQueue:
     @staticmethod
     async def cancel(question: QueuedQuestion) -> None:
         """Stop answering a question, and return when that is done."""
-        question.task.cancel()
-        await asyncio.wait([question.task])
+        await stopping.cancel(question.task)
 
     def replace(self, line: QueuedLine, message: discord.Message) -> None:
         """Give a line that waits the text that its member edited it to."""

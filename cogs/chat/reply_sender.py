@@ -19,12 +19,12 @@ import discord
 from cogs.bot.error_handler import BLOCKED_TEXTS, TOO_MANY_REQUESTS, sentence_for
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.chat.reply_targets import MISSING_PERMISSIONS, ReplyTarget, TypingIndicator
-from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.message_split import split_message
 from utils.runtime import stopping
+from utils.runtime.backoff import KeyedBackoff
 
 FIRST_AFTER_S = 0.6  # an answer that is finished by then is sent at once, as a whole
 EDIT_EVERY_S = 1.2
@@ -54,23 +54,12 @@ class _PartDeleted(Exception):
     """Someone deleted a part of the answer: it is not wanted."""
 
 
-class EditRateLimit:
+class EditRateLimit(KeyedBackoff[int]):
     """How often a channel's messages are edited: every 1.2 s, as Discord advises."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self._free_at: dict[int, float] = {}
-
-    async def wait(self, channel_id: int) -> None:
-        """Return when the channel's next edit is due."""
-        while (wait_s := self._free_at.get(channel_id, 0.0) - self.clock.monotonic()) > 0:
-            await self.clock.sleep(wait_s)
 
     def record(self, channel_id: int) -> None:
         """Count a message or an edit in a channel."""
-        now = self.clock.monotonic()
-        self._free_at = {channel: at for channel, at in self._free_at.items() if at > now}
-        self._free_at[channel_id] = now + EDIT_EVERY_S
+        self.begin(channel_id, EDIT_EVERY_S)
 
 
 @dataclass(slots=True)

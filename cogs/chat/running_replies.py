@@ -1,13 +1,14 @@
 """The replies under way; cancels them when their question, channel or member is erased."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from cogs.chat.question_queue import QueuedLine
 from cogs.chat.reply_sender import ReplySender
 from utils.models.memory import Member
+from utils.runtime import stopping
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class RunningReplies(dict[int, RunningReply]):
         if self:
             tasks = [reply.task for reply in self.values()]
             _, late = await asyncio.wait(tasks, timeout=timeout_s)
-            await _cancel(late)
+            await stopping.cancel(*late)
 
     async def cancel(self, is_meant: Callable[[int, RunningReply], bool]) -> bool:
         """Cancel the replies that are meant, by their keys and themselves.
@@ -43,7 +44,7 @@ class RunningReplies(dict[int, RunningReply]):
         whether there were any.
         """
         tasks = [reply.task for asked_id, reply in self.items() if is_meant(asked_id, reply)]
-        await _cancel(tasks)
+        await stopping.cancel(*tasks)
         return bool(tasks)
 
     async def cancel_of(self, member: Member, *, only_answers: bool = False) -> None:
@@ -61,12 +62,3 @@ class RunningReplies(dict[int, RunningReply]):
                     and (reply.line is None or running is not reply.line.question.task)
                 )
             )
-
-
-async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Cancel tasks and wait until they have ended."""
-    cancelled = list(tasks)
-    for task in cancelled:
-        task.cancel()
-    if cancelled:
-        await asyncio.wait(cancelled)

@@ -33,7 +33,6 @@ from utils.runtime.stopping import on_signals
 
 HOST = "127.0.0.1"
 SERVING = "Agents reach memory at {url} with their tokens (MCP_TOKENS). Ctrl-C ends this."
-PORT_TAKEN = "{host} port {port} cannot be used ({reason}): set MCP_PORT in .env to a free one."
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +103,10 @@ async def serve_http(app: App, write: Callable[[str], None]) -> None:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SettingsError(
-            PORT_TAKEN, host=HOST, port=app.settings.mcp_port, reason=reason
+            "{host} port {port} cannot be used ({reason}): set MCP_PORT in .env to a free one.",
+            host=HOST,
+            port=app.settings.mcp_port,
+            reason=reason,
         ) from None
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     server = memory_server(AgentTools(app, readers), _grant_of_request)

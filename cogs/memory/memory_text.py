@@ -37,7 +37,6 @@ CONSENT_WORDS = {
     Consent.LASTING: "You let me remember you lastingly here; each memory says how long it lives.",
 }
 QUOTED = "“{words}”"
-YOUR_WORDS = "your words"
 KIND_WORDS = {kind: kind.value.replace("_", " ") for kind in Kind}
 STAYS = "stays until you forget it"
 EXPIRES = "expires {when}"
@@ -49,7 +48,6 @@ STATUS_WORDS = {
 }
 OF_SERVER = "this server"
 LOOP = "{kind}, said {age}, until {until}"
-LOOP_FROM = "{kind}, from {day}, said {age}, until {until}"
 LOOP_WORDS = {
     LoopKind.ASK: "I ask you about this",
     LoopKind.GOAL: "a goal; I may ask you about it",
@@ -66,11 +64,6 @@ SURENESS = "{confidence:.0%} sure"
 EARLIER_MESSAGES = "and {count} earlier messages"
 REPLACED = "Replaced `#{id}` {text}"
 SAID_AT_LINK = "You said it: {link}"
-ORIGIN = "- <@{user_id}> said it on {day}. {link}"
-ORIGIN_OF_SUMMARY = "- It was talked about in <#{channel_id}> until {day}."
-NO_ORIGINS = (
-    "I can't say: nothing that I keep, and that you may read, has two words in common with that."
-)
 NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you from this."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
@@ -94,7 +87,6 @@ CHOOSE = "Choose a memory from the list, or give the number that `/memory show` 
 FORGOTTEN = "Forgotten: {number}."
 FORGOTTEN_HERE = "Forgotten: {memories} and everything you said to me here."
 FORGOTTEN_IN = "Forgotten: {memories} and everything you said to me in {place}."
-COUNTED = {True: "1 memory", False: "{count} memories"}
 UNDONE = "Undone. This holds again:"
 CORRECTED = "Corrected: {line}"
 DAY = "{day} {month} {year}"

@@ -113,7 +113,9 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
 def loop_line(loop: OpenLoop, display: Display) -> str:
     """Return something that Kith may ask the member about, with its number, day and end."""
     notes = display.tr(
-        memory_text.LOOP if loop.due_at is None else memory_text.LOOP_FROM,
+        memory_text.LOOP
+        if loop.due_at is None
+        else "{kind}, from {day}, said {age}, until {until}",
         kind=display.tr(memory_text.LOOP_WORDS[loop.kind]),
         day="" if loop.due_at is None else display.date(loop.due_at),
         age=display.age(min(loop.created_at, display.now)),
@@ -220,7 +222,7 @@ def memory_line(
     """
     tr, is_quote = display.tr, row.form is Form.QUOTE
     notes = [
-        tr(memory_text.YOUR_WORDS if is_quote else memory_text.KIND_WORDS[row.kind]),
+        tr("your words" if is_quote else memory_text.KIND_WORDS[row.kind]),
         display.age(min(row.last_confirmed_at, display.now)),
         tr(memory_text.STAYS)
         if row.expires_at is None
@@ -260,10 +262,15 @@ def noted_pages(
 def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
     """Return where an answer comes from: who said it, where and when, with a link."""
     if not origins:
-        return display.tr(memory_text.NO_ORIGINS)
+        return display.tr(
+            "I can't say: nothing that I keep, and that you may read, has two words in common "
+            "with that."
+        )
     lines = [
         display.tr(
-            memory_text.ORIGIN if origin.user_id else memory_text.ORIGIN_OF_SUMMARY,
+            "- <@{user_id}> said it on {day}. {link}"
+            if origin.user_id
+            else "- It was talked about in <#{channel_id}> until {day}.",
             user_id=origin.user_id,
             channel_id=origin.channel_id,
             day=display.date(origin.said_at),
@@ -341,7 +348,7 @@ def memory_number(typed: str) -> int:
 
 def forgotten_in_words(count: int, display: Display, place: str = "") -> str:
     """Return the answer after a member had everything forgotten."""
-    memories = display.tr(memory_text.COUNTED[count == 1], count=count)
+    memories = display.tr("1 memory" if count == 1 else "{count} memories", count=count)
     text = memory_text.FORGOTTEN_IN if place else memory_text.FORGOTTEN_HERE
     return display.tr(text, memories=memories, place=_safe(place))
 

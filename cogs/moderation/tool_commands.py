@@ -23,13 +23,6 @@ NOT_OFFERED = {  # with a reason, or without
     True: "`{tool}` (cannot be offered: {why})",
     False: "`{tool}` (the service does not have it)",
 }
-SWITCHED = {
-    True: (
-        "From now on I may use **{server}** for answers here: {tools}. What my answer needs, such "
-        "as words of the question, is sent there."
-    ),
-    False: "I do not use **{server}** here any more.",
-}
 
 
 class ToolCommands(ModeratorsOnly, FeatureCog):
@@ -75,7 +68,17 @@ class ToolCommands(ModeratorsOnly, FeatureCog):
             lambda old: old.with_switched("tool_servers", service, is_on=is_on),
             interaction.user.id,
         )
-        await respond(interaction, SWITCHED[is_on], server=service, tools=tools[service][0])
+        await respond(
+            interaction,
+            (
+                "From now on I may use **{server}** for answers here: {tools}. What my answer "
+                "needs, such as words of the question, is sent there."
+            )
+            if is_on
+            else "I do not use **{server}** here any more.",
+            server=service,
+            tools=tools[service][0],
+        )
 
     @tools.autocomplete("service")
     async def _services(self, interaction: discord.Interaction, typed: str) -> Choices:

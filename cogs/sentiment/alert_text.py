@@ -25,10 +25,6 @@ TITLES = {
     AlertTrigger.MEMBER_TENSION: "**Tension is high around a member in {place}** · alert #{number}",
     AlertTrigger.TOXICITY: "**Hurtful messages in {place}** · alert #{number}",
 }
-LEVEL = {  # within one minute, or over a longer time
-    True: "Reached **{level:.2f}** (alerts from {threshold:.2f}) at {since}.",
-    False: "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}.",
-}
 MORE = "… and {count} more"
 OTHERS_WORDS = "nobody here (a forward, a card or a poll)"
 STATES = {
@@ -77,7 +73,9 @@ def _text(
     lines.append(
         tr(
             locale,
-            LEVEL[is_one_minute],
+            "Reached **{level:.2f}** (alerts from {threshold:.2f}) at {since}."
+            if is_one_minute
+            else "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}.",
             level=alert.level,
             threshold=alert.threshold,
             since=_at(since),

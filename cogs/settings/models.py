@@ -12,19 +12,7 @@ from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER
 from utils.models.llm import MODEL_LIMIT
 
-FOLLOWING = {
-    True: "If it fails, the next model answers: {models}.",
-    False: "My operator lists no other model, so there is nothing to choose.",
-}
 GONE = "- {place}: `{model}`, which my operator no longer lists, so I ignore it"
-MODEL_SET = {
-    True: "`{model}` answers first in this server now. If it fails, the others follow.",
-    False: "`{model}` answers first in {channel} now. If it fails, the others follow.",
-}
-RESET = {
-    True: "This server uses my operator's order of models again.",
-    False: "{channel} uses the server's order of models again.",
-}
 ModelName = app_commands.Range[str, 1, MODEL_LIMIT]
 
 
@@ -48,7 +36,13 @@ class ModelCommands(ModeratorGroup, group_name="model"):
                     model=first,
                     channel=f"<#{ids[0]}>",
                 ),
-                tr(locale, FOLLOWING[bool(others)], models=", ".join(others)),
+                tr(
+                    locale,
+                    "If it fails, the next model answers: {models}."
+                    if others
+                    else "My operator lists no other model, so there is nothing to choose.",
+                    models=", ".join(others),
+                ),
             ]
         else:
             lines = [tr(locale, NO_MODEL)]
@@ -73,7 +67,14 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
         await self._app.guilds.models.choose(guild_id, model, where, actor_id=interaction.user.id)
-        await respond(interaction, MODEL_SET[channel is None], model=model, channel=f"<#{where}>")
+        await respond(
+            interaction,
+            "`{model}` answers first in this server now. If it fails, the others follow."
+            if channel is None
+            else "`{model}` answers first in {channel} now. If it fails, the others follow.",
+            model=model,
+            channel=f"<#{where}>",
+        )
 
     @app_commands.command()
     @app_commands.describe(channel="Only there (default: in the whole server)")
@@ -82,7 +83,13 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
         await self._app.guilds.models.choose(guild_id, "", where, actor_id=interaction.user.id)
-        await respond(interaction, RESET[channel is None], channel=f"<#{where}>")
+        await respond(
+            interaction,
+            "This server uses my operator's order of models again."
+            if channel is None
+            else "{channel} uses the server's order of models again.",
+            channel=f"<#{where}>",
+        )
 
     @choose.autocomplete("model")
     async def _models(self, interaction: discord.Interaction, typed: str) -> Choices:

@@ -33,15 +33,6 @@ MAX_ANSWER = 1700
 MAX_CARD_SHOWN = 1300
 MAX_ORDERS_SHOWN = 200
 FORM_S = 1800.0
-MODE_SET = {
-    True: "My mode is **{mode}** now.",
-    False: "My mode in {channel} is **{mode}** now.",
-}
-DELETE_QUESTION = (
-    "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
-    "server's, **friendly** replaces it."
-)
-DELETED = {True: "The mode **{name}** is deleted.", False: "Nothing was deleted."}
 ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
 
 
@@ -82,7 +73,14 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         await self._app.guilds.settings.set_mode(
             guild_id, mode, channel_id, actor_id=interaction.user.id
         )
-        await respond(interaction, MODE_SET[channel is None], mode=mode, channel=f"<#{channel_id}>")
+        await respond(
+            interaction,
+            "My mode is **{mode}** now."
+            if channel is None
+            else "My mode in {channel} is **{mode}** now.",
+            mode=mode,
+            channel=f"<#{channel_id}>",
+        )
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
@@ -218,12 +216,21 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         """Delete one of this server's own personalities, after one question (moderators)."""
         guild_id, locale = await begin(interaction), interaction.locale
         persona = await self._app.guilds.personas.own(guild_id, name)
-        question = tr(locale, DELETE_QUESTION, name=persona.name)
+        question = tr(
+            locale,
+            "Delete the mode **{name}**? Channels with it use the server's mode again. If it is "
+            "the server's, **friendly** replaces it.",
+            name=persona.name,
+        )
         if is_agreed := await confirm(interaction, question, "Delete it"):
             await self._app.guilds.personas.delete(
                 guild_id, persona.name, actor_id=interaction.user.id
             )
-        text = tr(locale, DELETED[is_agreed], name=persona.name)
+        text = tr(
+            locale,
+            "The mode **{name}** is deleted." if is_agreed else "Nothing was deleted.",
+            name=persona.name,
+        )
         await interaction.edit_original_response(content=text, view=None)
 
     async def _create(self, name: str, interaction: discord.Interaction, text: str) -> None:

@@ -91,10 +91,6 @@ NOTED_DEFAULT = {
     ),
     NotedMark.NOTHING: "I don't show that I note something, unless the member chooses otherwise.",
 }
-RESET_QUESTION = (
-    "Shall I start over in this channel, for everybody? Then I follow nothing that was just talked "
-    "about here. What I know about people stays."
-)
 MAX_TALK_ROLES = 25
 
 
@@ -364,7 +360,16 @@ class General(FeatureCog):
             raise BadInput(ONLY_WHERE_YOU_WRITE)
         await interaction.response.defer(ephemeral=is_here_others, thinking=True)
         if is_here_others:
-            if not await confirm(interaction, tr(locale, RESET_QUESTION), "Start over", "Go on"):
+            if not await confirm(
+                interaction,
+                tr(
+                    locale,
+                    "Shall I start over in this channel, for everybody? Then I follow nothing that "
+                    "was just talked about here. What I know about people stays.",
+                ),
+                "Start over",
+                "Go on",
+            ):
                 text = tr(locale, "I go on as before.")
                 await interaction.edit_original_response(content=text, view=None)
                 return

@@ -36,8 +36,7 @@ async def kith(shared_kith: Den) -> AsyncIterator[Den]:
 
 def told(kith: Den, channel: object = None) -> list[Message]:
     """What Kith said of being without its memory."""
-    said = kith.answers(channel)
-    return [message for message in said if message.content == AWAY]
+    return [message for message in kith.answers(channel) if message.content == AWAY]
 
 
 async def written(kith: Den) -> None:

@@ -87,8 +87,7 @@ async def begun(
 
 async def recorded(kith: Den) -> list[tuple[int, str]]:
     await kith.calm()
-    events = await kith.last_turns()
-    return [(one.message_id, one.text) for one in events]
+    return [(one.message_id, one.text) for one in await kith.last_turns()]
 
 
 async def told_to_end(look: Callable[[], asyncio.Task[Any] | None], times: int = 1) -> None:

@@ -40,7 +40,6 @@ NO_LEDGER = (
     "There is no erasure ledger {file}, so what was erased since the backup is unknown. Nothing "
     "was changed. Set ERASURE_LEDGER to the ledger's file."
 )
-NO_LEDGER_HINT = " Only if there never was one, add --without-ledger."
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +180,9 @@ class Backups:
                 await self._ledger.mirror()
                 is_ledger_read = True
         if not (is_ledger_read or without_ledger):
-            await self._require_ledger(NO_LEDGER + NO_LEDGER_HINT)
+            await self._require_ledger(
+                NO_LEDGER + " Only if there never was one, add --without-ledger."
+            )
         await self._database.close()
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)

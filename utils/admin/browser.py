@@ -4,7 +4,6 @@ Lists come in pages at a bounded cost. Only ``record_view`` records in the audit
 looked; callers call it.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -15,7 +14,7 @@ from utils.admin import memory_edits
 from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
 from utils.database.admin import archive_export, memory_items, records
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.memories import audit as member_audit
 from utils.database.memories import members, memories, memory_history
@@ -101,32 +100,29 @@ class Browser(DatabaseService):
         """Return these memories in this order, without those that do not exist or are secret."""
         return await self._database.read(memory_items.pick, memory_ids=memory_ids)
 
-    async def item(self, memory_id: int) -> MemoryDetail | None:
+    @reads
+    def item(self, connection: Connection, memory_id: int) -> MemoryDetail | None:
         """Return a memory with its evidence, audit and history, or None."""
-
-        def unit(connection: Connection) -> MemoryDetail | None:
-            memory = memory_items.item(connection, memory_id)
-            if memory is None:
-                return None
-            evidence = memory_history.load_evidence(connection, [memory_id]).get(memory_id, ())
-            successor_id = memory.superseded_by
-            return MemoryDetail(
-                item=memory,
-                evidence=tuple(
-                    LinkedEvidence(
-                        **{field.name: getattr(entry, field.name) for field in fields(entry)},
-                        link=jump_link(memory.guild_id, entry),
-                    )
-                    for entry in evidence
-                ),
-                audit=tuple(records.audit_of(connection, memory_id, MAX_AUDIT)),
-                past=tuple(memory_items.past(connection, memory)),
-                successor=(
-                    None if successor_id is None else memory_items.item(connection, successor_id)
-                ),
-            )
-
-        return await self._database.read(unit)
+        memory = memory_items.item(connection, memory_id)
+        if memory is None:
+            return None
+        evidence = memory_history.load_evidence(connection, [memory_id]).get(memory_id, ())
+        successor_id = memory.superseded_by
+        return MemoryDetail(
+            item=memory,
+            evidence=tuple(
+                LinkedEvidence(
+                    **{field.name: getattr(entry, field.name) for field in fields(entry)},
+                    link=jump_link(memory.guild_id, entry),
+                )
+                for entry in evidence
+            ),
+            audit=tuple(records.audit_of(connection, memory_id, MAX_AUDIT)),
+            past=tuple(memory_items.past(connection, memory)),
+            successor=(
+                None if successor_id is None else memory_items.item(connection, successor_id)
+            ),
+        )
 
     async def events(
         self,
@@ -237,16 +233,14 @@ class Browser(DatabaseService):
         """Return the display names of these members' last messages, if they have any."""
         return await self._database.read(records.names, members=members)
 
-    async def profiles(self, member: Member) -> list[tuple[datetime, str]]:
+    @reads
+    def profiles(self, connection: Connection, member: Member) -> list[tuple[datetime, str]]:
         """Return the versions of a member's profile that their stored memories give, newest first;
         see :func:`utils.memory.consolidation.profile.profile_history`."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> tuple[list[Memory], list[Memory]]:
-            current = memories.load_current(connection, member, now, for_others=True)
-            return current, memories.load_past(connection, member, now, for_others=True)
-
-        return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
+        current = memories.load_current(connection, member, now, for_others=True)
+        past = memories.load_past(connection, member, now, for_others=True)
+        return profile.profile_history(current, past)
 
     async def change(
         self, memory_id: int, change: MemoryEdit, reason: str = "", *, actor_id: int = OPERATOR

@@ -40,7 +40,6 @@ PROBE_LIMIT_S = 5.0
 FAILED_PROBES = 2  # in a row
 
 DATABASE_AWAY = "the database does not answer"
-DATABASE_SLOW = f"a small read of the database takes more than {DATABASE_LIMIT_S:.0f} s"
 MODEL_AWAY = "the language model cannot be reached"
 MODEL_REFUSES = "the language model refuses requests: `python bot.py doctor` says why"
 CHECK_FAILED = "a part of this check failed unexpectedly; see the log"
@@ -179,7 +178,9 @@ class Health:
         bursts, took_s = answer
         findings.figures["database_s"] = took_s
         if took_s > DATABASE_LIMIT_S:
-            findings.reasons.add(DATABASE_SLOW)
+            findings.reasons.add(
+                f"a small read of the database takes more than {DATABASE_LIMIT_S:.0f} s"
+            )
         if self._read_only:  # nothing is read for memories
             findings.figures |= {"queue": None, "queue_s": None}
         else:

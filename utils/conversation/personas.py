@@ -12,7 +12,7 @@ from functools import partial
 from utils.common.errors import BadInput
 from utils.common.text import clean, utf16_length
 from utils.conversation import output_filter
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, writes
 from utils.database.guilds import personas
 from utils.database.memories import audit, members
 from utils.guilds.settings import GuildSettingsService
@@ -149,15 +149,12 @@ class PersonaService(DatabaseService):
 
     # --- roasts --------------------------------------------------------------------------------
 
-    async def refuse_roasts(self, member: Member, *, refused: bool) -> None:
+    @writes
+    def refuse_roasts(self, connection: Connection, member: Member, *, refused: bool) -> None:
         """Store whether a member refuses to be made fun of."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> None:
-            members.lock(connection, member)  # makes their row, so that the choice ends with it
-            personas.set_roast_refusal(connection, member, refused=refused, at=now)
-
-        await self._database.write(unit)
+        members.lock(connection, member)  # makes their row, so that the choice ends with it
+        personas.set_roast_refusal(connection, member, refused=refused, at=now)
 
     async def any_refuses(self, guild_id: int, user_ids: Collection[int]) -> bool:
         """Whether one of these people refuses to be made fun of in that server."""

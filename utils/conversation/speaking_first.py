@@ -13,7 +13,7 @@ from utils.common.text import age_in_words, clean, clip
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.answer_stream import without_markers
 from utils.conversation.prompt_messages import safe_line, safe_name
-from utils.database.core.engine import Connection
+from utils.database.core.engine import Connection, writes
 from utils.database.guilds import speaking_places
 from utils.database.memories import members
 from utils.database.messages import open_loops
@@ -175,7 +175,8 @@ class SpeakingFirst(InfrastructureService):
             provenance = Provenance.merged((of_loop, provenance))
         return FirstRemark(text, loop, tuple(dict.fromkeys(about)), named, provenance)
 
-    async def begin(self, occasion: Occasion, remark: FirstRemark) -> bool:
+    @writes
+    def begin(self, connection: Connection, occasion: Occasion, remark: FirstRemark) -> bool:
         """Note that a remark is sent now; returns False if it must not be.
 
         That is so if the channel was muted, if a member whom it concerns refused, or if a member
@@ -183,19 +184,15 @@ class SpeakingFirst(InfrastructureService):
         """
         now, place = self._clock.now(), occasion.place
         count = spoken_today(place, now, occasion.settings.zone) + 1
-
-        def unit(connection: Connection) -> bool:
-            if remark.loop is not None:
-                members.lock(connection, remark.loop.member)
-            people = {*remark.about_ids, *remark.named_ids} - {SERVER_USER_ID}
-            if place.looked_at is None or _unwilling(connection, place.guild_id, people):
-                return False
-            if not speaking_places.note_spoken(connection, place, place.looked_at, now, count):
-                return False
-            raised = [] if remark.loop is None else [remark.loop.id]
-            return open_loops.set_state(connection, raised, LoopState.RAISED) == len(raised)
-
-        return await self._database.write(unit)
+        if remark.loop is not None:
+            members.lock(connection, remark.loop.member)
+        people = {*remark.about_ids, *remark.named_ids} - {SERVER_USER_ID}
+        if place.looked_at is None or _unwilling(connection, place.guild_id, people):
+            return False
+        if not speaking_places.note_spoken(connection, place, place.looked_at, now, count):
+            return False
+        raised = [] if remark.loop is None else [remark.loop.id]
+        return open_loops.set_state(connection, raised, LoopState.RAISED) == len(raised)
 
     async def _turns(self, occasion: Occasion) -> list[Event]:
         """Return the channel's last turns of members who may be taken up, and Kith's."""

@@ -51,7 +51,6 @@ STAYS_IN_SERVERS = (
     "that you choose."
 )
 NUMBERS = "Numbers, for the other tools:"
-NOTHING_FORGOTTEN = "Nothing like that is remembered; nothing was forgotten."
 ASKED = (
     "Not done yet. Under your answer, the speaker is asked with buttons whether to forget this: "
     "{what}. Do not ask again, and do not say that it is done."
@@ -246,7 +245,7 @@ class TurnTools:
         else:
             outcome = await self.control.forget(what)
         if outcome.result is Result.NOTHING_FITS:
-            return NOTHING_FORGOTTEN
+            return "Nothing like that is remembered; nothing was forgotten."
         self.forgetting.append(outcome)
         what = ", ".join(outcome.texts) or EVERYTHING
         if outcome.result is Result.ASKED:

@@ -6,7 +6,7 @@ Nothing is merged: recall reads both accounts, and each keeps its own consent an
 from datetime import timedelta
 
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, writes
 from utils.database.guilds import account_links
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
@@ -20,7 +20,8 @@ CONFIRM_WITHIN = timedelta(days=1)
 class AccountLinkService(DatabaseService):
     """Links and unlinks accounts; each change is one unit of work."""
 
-    async def link(self, member: Member, other_id: int) -> bool:
+    @writes
+    def link(self, connection: Connection, member: Member, other_id: int) -> bool:
         """Store a member's claim to another account; return whether the two are linked now.
 
         They are linked once each account has claimed the other within a day. Raises BadInput if
@@ -28,37 +29,29 @@ class AccountLinkService(DatabaseService):
         account's consent does not change the result, so it cannot be found out.
         """
         now = self._clock.now()
+        members.lock_existing(connection, member.guild_id, {member.user_id, other_id})
+        members.lock(connection, member)
+        if members.effective_consent(connection, member) is Consent.OFF:
+            raise BadInput(
+                "I store nothing of this account here, so I can't link it with another; "
+                "`/memory consent` changes what you chose."
+            )
+        named = account_links.load_claim(connection, member)
+        if named == LinkedAccount(other_id, is_confirmed=True):
+            return True
+        if named is not None and named.is_confirmed:
+            raise BadInput(
+                "This account is linked with another one already; `/kith unlink` ends that first."
+            )
+        return account_links.claim(connection, member, other_id, now, now - CONFIRM_WITHIN)
 
-        def unit(connection: Connection) -> bool:
-            members.lock_existing(connection, member.guild_id, {member.user_id, other_id})
-            members.lock(connection, member)
-            if members.effective_consent(connection, member) is Consent.OFF:
-                raise BadInput(
-                    "I store nothing of this account here, so I can't link it with another; "
-                    "`/memory consent` changes what you chose."
-                )
-            named = account_links.load_claim(connection, member)
-            if named == LinkedAccount(other_id, is_confirmed=True):
-                return True
-            if named is not None and named.is_confirmed:
-                raise BadInput(
-                    "This account is linked with another one already; `/kith unlink` ends that "
-                    "first."
-                )
-            return account_links.claim(connection, member, other_id, now, now - CONFIRM_WITHIN)
-
-        return await self._database.write(unit)
-
-    async def unlink(self, member: Member) -> bool:
+    @writes
+    def unlink(self, connection: Connection, member: Member) -> bool:
         """End a member's link and delete their claim; return False if there was neither."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> bool:
-            members.lock(connection, member)
-            is_ended = account_links.unlink(connection, member)
-            if is_ended:
-                erasure = Erasure(now, ErasureKind.UNLINKED, member.guild_id, member.user_id)
-                erasure_ledger.record(connection, erasure)
-            return is_ended
-
-        return await self._database.write(unit)
+        members.lock(connection, member)
+        is_ended = account_links.unlink(connection, member)
+        if is_ended:
+            erasure = Erasure(now, ErasureKind.UNLINKED, member.guild_id, member.user_id)
+            erasure_ledger.record(connection, erasure)
+        return is_ended

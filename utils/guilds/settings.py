@@ -12,7 +12,7 @@ from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
-from utils.database.core.engine import Connection, Database, DatabaseService
+from utils.database.core.engine import Connection, Database, DatabaseService, reads, writes
 from utils.database.guilds import personas
 from utils.database.guilds import settings as guilds
 from utils.database.memories import audit, members, write_policies
@@ -270,54 +270,51 @@ class GuildSettingsService(DatabaseService):
         change, _ = await self.change(guild_id, unit, actor_id)
         return change
 
-    async def preview_policy(self, guild_id: int, chosen: Mapping[str, Any]) -> list[PolicyEffect]:
+    @reads
+    def preview_policy(
+        self, connection: Connection, guild_id: int, chosen: Mapping[str, Any]
+    ) -> list[PolicyEffect]:
         """Return how these changes would change the status of the last MAX_PREVIEWED memories.
 
         Raises BadInput as :meth:`set_policy` does.
         """
+        before = in_force(write_policies.load(connection, guild_id), self._default_policy)
+        after = policy_form.choose(before, chosen, self._default_policy.cap)
+        learnt = write_policies.load_recent(connection, guild_id, MAX_PREVIEWED)
+        return policy_form.effects(before, after, learnt)
 
-        def unit(connection: Connection) -> list[PolicyEffect]:
-            before = in_force(write_policies.load(connection, guild_id), self._default_policy)
-            after = policy_form.choose(before, chosen, self._default_policy.cap)
-            learnt = write_policies.load_recent(connection, guild_id, MAX_PREVIEWED)
-            return policy_form.effects(before, after, learnt)
-
-        return await self._database.read(unit)
-
-    async def ignore(self, member: Member, *, ignored: bool, actor_id: int = 0) -> bool:
+    @writes
+    def ignore(
+        self, connection: Connection, member: Member, *, ignored: bool, actor_id: int = 0
+    ) -> bool:
         """Start or stop ignoring a member's messages; return False if nothing changed.
 
         Existing memories stay until they are forgotten or expire. The member's audit says who did.
         """
         action = "ignored" if ignored else "no longer ignored"
-
-        def unit(connection: Connection) -> bool:
-            is_changed = members.set_ignored(connection, member, ignored=ignored)
-            if is_changed:
-                audit.record(connection, member, action, self._clock.now(), actor_id)
-            return is_changed
-
-        return await self._database.write(unit)
+        is_changed = members.set_ignored(connection, member, ignored=ignored)
+        if is_changed:
+            audit.record(connection, member, action, self._clock.now(), actor_id)
+        return is_changed
 
     async def ignored(self, guild_id: int) -> list[int]:
         """Return the ids of the members whom Kith ignores in a server."""
         return await self._database.read(members.list_ignored, guild_id=guild_id)
 
-    async def note_look(self, guild_id: int, user_ids: Collection[int], actor_id: int) -> None:
+    @writes
+    def note_look(
+        self, connection: Connection, guild_id: int, user_ids: Collection[int], actor_id: int
+    ) -> None:
         """Record in these members' audits, which they can read, that a moderator viewed them.
 
         Looks within half an hour are one visit and one entry.
         """
-
-        def unit(connection: Connection) -> None:
-            now = self._clock.now()
-            noted = audit.viewed_lately(connection, guild_id, user_ids, actor_id=actor_id, now=now)
-            for user_id in sorted(set(user_ids) - noted):  # two of these calls cannot deadlock
-                member = Member(guild_id, user_id)
-                members.lock(connection, member)
-                audit.record(connection, member, audit.VIEWED, now, actor_id)
-
-        await self._database.write(unit)
+        now = self._clock.now()
+        noted = audit.viewed_lately(connection, guild_id, user_ids, actor_id=actor_id, now=now)
+        for user_id in sorted(set(user_ids) - noted):  # two of these calls cannot deadlock
+            member = Member(guild_id, user_id)
+            members.lock(connection, member)
+            audit.record(connection, member, audit.VIEWED, now, actor_id)
 
     async def change(
         self, guild_id: int, unit: Callable[[Connection], Changed], actor_id: int = 0

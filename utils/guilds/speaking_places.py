@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import BadInput, Conflict
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, writes
 from utils.database.guilds import speaking_places
 from utils.database.memories import audit, members, write_policies
 from utils.guilds.settings import CHANGED_SINCE
@@ -66,8 +66,10 @@ class SpeakingPlaces(DatabaseService):
 
         await self._change(guild_id, unit, actor_id)
 
-    async def _change(
+    @writes
+    def _change(
         self,
+        connection: Connection,
         guild_id: int,
         unit: Callable[[Connection, Mapping[str, Any]], Changed],
         actor_id: int,
@@ -77,16 +79,12 @@ class SpeakingPlaces(DatabaseService):
         What differs afterwards stands in the server's audit as ``actor_id``'s change.
         """
         now = self._clock.now()
-
-        def change(connection: Connection) -> Changed:
-            write_policies.lock(connection, guild_id)
-            before = values_of_places(speaking_places.load(connection, guild_id))
-            changed = unit(connection, before)
-            after = values_of_places(speaking_places.load(connection, guild_id))
-            audit.record_settings(connection, guild_id, before, after, now, actor_id)
-            return changed
-
-        return await self._database.write(change)
+        write_policies.lock(connection, guild_id)
+        before = values_of_places(speaking_places.load(connection, guild_id))
+        changed = unit(connection, before)
+        after = values_of_places(speaking_places.load(connection, guild_id))
+        audit.record_settings(connection, guild_id, before, after, now, actor_id)
+        return changed
 
     async def refuse(self, member: Member, *, refused: bool) -> None:
         """Store whether Kith must not speak first about a member."""

@@ -62,10 +62,6 @@ MAX_LOST = 2  # calls or ends of streams in a row: once, it may be a model's whi
 _log = logging.getLogger(__name__)
 
 _FILTERED = "My language model's content filter stopped the answer; please ask differently."
-_NOT_CHAT = (
-    "What answers at my language model's address does not speak chat completions. Whoever runs "
-    "me can check OPENAI_BASE_URL; it usually ends in /v1."
-)
 _REMARK = (
     "Your last answer was unusable: {reason}. Answer once more, shorter if it was cut off, with "
     "nothing but the complete arguments of `{tool}` as JSON that matches its schema."
@@ -465,7 +461,10 @@ class LanguageModel:
         if reported := reported_error(body):
             return EndpointRefused(*reported)
         if not isinstance(body, dict) or "choices" not in body:
-            return ModelRefused(_NOT_CHAT)
+            return ModelRefused(
+                "What answers at my language model's address does not speak chat completions. "
+                "Whoever runs me can check OPENAI_BASE_URL; it usually ends in /v1."
+            )
         return _spent(ModelMalformed(), read_usage(body, request, ""))
 
     async def _send(self, call: _Call, request: dict[str, Any]) -> object:

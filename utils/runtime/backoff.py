@@ -42,14 +42,19 @@ class KeyedBackoff(Generic[K]):
     """Pauses of single keys, such as one channel or one server."""
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+        self.clock = clock
         self._until: dict[K, float] = {}
 
     def begin(self, key: K, seconds: float) -> None:
         """Pause a key for so many seconds."""
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         self._until = {paused: until for paused, until in self._until.items() if until > now}
         self._until[key] = now + seconds
 
+    async def wait(self, key: K) -> None:
+        """Return when a key's pause is over."""
+        while (wait_s := self._until.get(key, 0.0) - self.clock.monotonic()) > 0:
+            await self.clock.sleep(wait_s)
+
     def __contains__(self, key: K) -> bool:
-        return self._clock.monotonic() < self._until.get(key, 0.0)
+        return self.clock.monotonic() < self._until.get(key, 0.0)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from prometheus_client import (
     CollectorRegistry,
@@ -97,67 +98,70 @@ class Metrics:
         self._clock = clock
         self._counters = counters
         ProcessCollector(registry=self._registry)
-        self._messages = self._total("messages", "Messages received: chat or passive.", "how")
-        self._replies = self._total("replies", "Answers: model, plain, or an error.", "outcome")
-        self._stages = self._histogram(
-            "reply_stage_seconds", "Time per stage of an answer.", SECONDS, "stage"
+        total = partial(Total, namespace="kith", registry=self._registry)
+        gauge = partial(Gauge, namespace="kith", registry=self._registry)
+        histogram = partial(Histogram, namespace="kith", registry=self._registry)
+        self._messages = total("messages", "Messages received: chat or passive.", ["how"])
+        self._replies = total("replies", "Answers: model, plain, or an error.", ["outcome"])
+        self._stages = histogram(
+            "reply_stage_seconds", "Time per stage of an answer.", ["stage"], buckets=SECONDS
         )
-        self._calls = self._total("model_calls", "Calls of a model that were allowed.", "purpose")
-        self.model_errors = self._total(
-            "model_errors", "Calls of a model without an answer.", "purpose", "error"
+        self._calls = total("model_calls", "Calls of a model that were allowed.", ["purpose"])
+        self.model_errors = total(
+            "model_errors", "Calls of a model without an answer.", ["purpose", "error"]
         )
-        self._tokens = self._total("model_tokens", "Tokens spent.", "purpose", "direction")
-        self._endpoints = self._total(
+        self._tokens = total("model_tokens", "Tokens spent.", ["purpose", "direction"])
+        self._endpoints = total(
             "model_endpoint_calls",
             "Calls by endpoint: main, or a name of MODEL_ENDPOINTS.",
-            "endpoint",
-            "outcome",
+            ["endpoint", "outcome"],
         )
-        self.mcp_calls = self._total(
+        self.mcp_calls = total(
             "mcp_calls",
             "Calls of MCP servers' tools: done, failed, or refused.",
-            "service",
-            "outcome",
+            ["service", "outcome"],
         )
-        self._call_s = self._histogram(
-            "model_call_seconds", "Whole calls of a model.", SECONDS, "purpose"
+        self._call_s = histogram(
+            "model_call_seconds", "Whole calls of a model.", ["purpose"], buckets=SECONDS
         )
-        self._learnt = self._total("memories_learnt", "Memories written.", "kind")
-        self._refused = self._total("memories_refused", "What was not kept, and why.", "reason")
-        self._verdicts = self._total("verdicts", "Verdicts on notes.", "judgement")
+        self._learnt = total("memories_learnt", "Memories written.", ["kind"])
+        self._refused = total("memories_refused", "What was not kept, and why.", ["reason"])
+        self._verdicts = total("verdicts", "Verdicts on notes.", ["judgement"])
         counts = (0, 1, 2, 3, 5, 8, 10, 15, 20)
-        self._rows = self._histogram(
-            "recall_rows", "Memories in a prompt, beside the profile.", counts
+        self._rows = histogram(
+            "recall_rows", "Memories in a prompt, beside the profile.", buckets=counts
         )
-        self._quotes = self._histogram("recall_messages", "Messages quoted in a prompt.", counts)
+        self._quotes = histogram("recall_messages", "Messages quoted in a prompt.", buckets=counts)
         tokens = (0, 50, 100, 200, 300, 400, 500, 600)
-        self._block = self._histogram("recall_tokens", "Estimated tokens of a block.", tokens)
-        self.pruned = self._total("pruned_rows", "Rows that pruning removed.", "reason")
-        self.attachments = self._total("attachments_read", "Attachments.", "kind", "state")
-        self.stalls = self._histogram(
-            "loop_stall_seconds", "How late the event loop was, measured twice a second.", STALLS
+        self._block = histogram("recall_tokens", "Estimated tokens of a block.", buckets=tokens)
+        self.pruned = total("pruned_rows", "Rows that pruning removed.", ["reason"])
+        self.attachments = total("attachments_read", "Attachments.", ["kind", "state"])
+        self.stalls = histogram(
+            "loop_stall_seconds",
+            "How late the event loop was, measured twice a second.",
+            buckets=STALLS,
         )
-        self.jobs = self._total("job_runs", "Runs of jobs: done or failed.", "name", "outcome")
-        self.worker_failures = self._total(
-            "worker_failures", "Background steps that failed and are tried again.", "worker"
+        self.jobs = total("job_runs", "Runs of jobs: done or failed.", ["name", "outcome"])
+        self.worker_failures = total(
+            "worker_failures", "Background steps that failed and are tried again.", ["worker"]
         )
-        self.job_successes = self._gauge(
-            "job_last_success_timestamp_seconds", "When a job last succeeded.", "name"
+        self.job_successes = gauge(
+            "job_last_success_timestamp_seconds", "When a job last succeeded.", ["name"]
         )
-        self._away = self._gauge("database_away", "1 while the database is away.", "work")
-        self.requests = self._total(
-            "dashboard_requests", "Requests to dashboard and API.", "route", "method", "status"
+        self._away = gauge("database_away", "1 while the database is away.", ["work"])
+        self.requests = total(
+            "dashboard_requests", "Requests to dashboard and API.", ["route", "method", "status"]
         )
-        self.drift_breaches = self._gauge("drift_breaches", "1 if the last check found drift.")
+        self.drift_breaches = gauge("drift_breaches", "1 if the last check found drift.")
         self._figures = {
-            "healthy": self._gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
-            "database_s": self._gauge("database_round_trip_seconds", "A small read, whole."),
-            "gateway_s": self._gauge("gateway_latency_seconds", "Of Discord's slowest shard."),
-            "model": self._gauge("model_reachable", "1 while the language model answers."),
-            "queue": self._gauge("queue_events", "Messages that wait to be read for memories."),
-            "queue_s": self._gauge("queue_oldest_seconds", "How long the oldest of them waits."),
-            "backlog": self._gauge("backlog_messages", "Messages that only process memory has."),
-            "late_jobs": self._gauge("jobs_late", "Jobs that are overdue."),
+            "healthy": gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
+            "database_s": gauge("database_round_trip_seconds", "A small read, whole."),
+            "gateway_s": gauge("gateway_latency_seconds", "Of Discord's slowest shard."),
+            "model": gauge("model_reachable", "1 while the language model answers."),
+            "queue": gauge("queue_events", "Messages that wait to be read for memories."),
+            "queue_s": gauge("queue_oldest_seconds", "How long the oldest of them waits."),
+            "backlog": gauge("backlog_messages", "Messages that only process memory has."),
+            "late_jobs": gauge("jobs_late", "Jobs that are overdue."),
         }
 
     @property
@@ -291,19 +295,6 @@ class Metrics:
     def _count(self, guild_id: int, name: CounterName, label: str, count: int = 1) -> None:
         if self._counters is not None and count:
             self._counters.add(guild_id, name, label, count)
-
-    def _total(self, name: str, help_text: str, *labels: str) -> Total:
-        return Total(f"kith_{name}", help_text, labels, registry=self._registry)
-
-    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
-        return Gauge(f"kith_{name}", help_text, labels, registry=self._registry)
-
-    def _histogram(
-        self, name: str, help_text: str, buckets: tuple[float, ...], *labels: str
-    ) -> Histogram:
-        return Histogram(
-            f"kith_{name}", help_text, labels, buckets=buckets, registry=self._registry
-        )
 
 
 def error_label(error: BaseException) -> str:

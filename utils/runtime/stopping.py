@@ -25,11 +25,12 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-async def cancel(task: asyncio.Task[Any] | None) -> None:
-    """Cancel a task, if there is one, and return once it has ended."""
-    if task is not None:
+async def cancel(*tasks: asyncio.Task[Any] | None) -> None:
+    """Cancel these tasks, of those there are, and return once they have ended."""
+    running = [task for task in tasks if task is not None]
+    for task in running:
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+    await asyncio.gather(*running, return_exceptions=True)
 
 
 async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:

@@ -134,7 +134,7 @@ class Worker:
         waits = [self._rest(self._interval_s) if seconds is None else self._clock.sleep(seconds)]
         if any(self._database.away.values()):
             waits.append(self._until_back())
-        await _first_of(waits)
+        await first_of(waits)
 
     async def _until_back(self) -> None:
         """Return when the database is back, but never at once.
@@ -152,13 +152,13 @@ class Worker:
         waits: list[Coroutine[Any, Any, object]] = [self._woken.wait()]
         if seconds is not None:
             waits.append(self._clock.sleep(seconds))
-        await _first_of(waits)
+        await first_of(waits)
         if self._woken.is_set() and self._gather_s:
             await self._clock.sleep(self._gather_s)
         self._woken.clear()
 
 
-async def _first_of(waits: Sequence[Coroutine[Any, Any, object]]) -> None:
+async def first_of(waits: Sequence[Coroutine[Any, Any, object]]) -> None:
     """Return when one of the waits ends; the others are cancelled."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from utils.common.bounded import BoundedDict
 from utils.common.errors import DatabaseError
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
@@ -43,7 +44,8 @@ class MessageBuffer(InfrastructureService):
         self._counts = counts
         self._on_stored = on_stored
         self._unwritten: dict[tuple[int, int], Event] = {}
-        self._deleted: dict[tuple[int, int], int] = {}  # up to which revision
+        # Up to which revision messages were deleted.
+        self._deleted: BoundedDict[tuple[int, int], int] = BoundedDict(MAX_DELETED)
         self._deletions: dict[int, set[int]] = {}
         self._worker = Worker(
             infrastructure,
@@ -84,8 +86,6 @@ class MessageBuffer(InfrastructureService):
             key = (guild_id, message_id)
             self._unwritten.pop(key, None)
             self._deleted[key] = max(up_to, self._deleted.get(key, up_to))
-        while len(self._deleted) > MAX_DELETED:
-            del self._deleted[next(iter(self._deleted))]
         self._deletions.setdefault(guild_id, set()).update(message_ids)
         try:
             async with self._writing:  # a write in progress has to finish before the erasure

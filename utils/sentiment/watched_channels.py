@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, writes
 from utils.database.memories import audit, write_policies
 from utils.database.sentiment import watched_channels
 from utils.models.sentiment import (
@@ -130,31 +130,30 @@ class WatchedChannelService(DatabaseService):
         """Return a server's settings for watching."""
         return await self._database.read(watched_channels.load_settings, guild_id=guild_id)
 
-    async def change(self, guild_id: int, *, actor_id: int = 0, **changes: Any) -> WatchSettings:
+    @writes
+    def change(
+        self, connection: Connection, /, guild_id: int, *, actor_id: int = 0, **changes: Any
+    ) -> WatchSettings:
         """Change the named settings and return all. Raises BadInput for an invalid value.
 
         What differs stands in the server's audit as ``actor_id``'s change.
         """
         now = self._clock.now()
-
-        def unit(connection: Connection) -> WatchSettings:
-            write_policies.lock(connection, guild_id)
-            before = watched_channels.load_settings(connection, guild_id)
-            settings = replace(before, **changes)
-            for name, (least, most) in RANGES.items():
-                if not least <= getattr(settings, name) <= most:
-                    raise BadInput(
-                        "{option} must lie between {least} and {most}.",
-                        option=name,
-                        least=least,
-                        most=most,
-                    )
-            watched_channels.save_settings(connection, settings)
-            changed = (values_of_alerts(before), values_of_alerts(settings))
-            audit.record_settings(connection, guild_id, *changed, now, actor_id)
-            return settings
-
-        return await self._database.write(unit)
+        write_policies.lock(connection, guild_id)
+        before = watched_channels.load_settings(connection, guild_id)
+        settings = replace(before, **changes)
+        for name, (least, most) in RANGES.items():
+            if not least <= getattr(settings, name) <= most:
+                raise BadInput(
+                    "{option} must lie between {least} and {most}.",
+                    option=name,
+                    least=least,
+                    most=most,
+                )
+        watched_channels.save_settings(connection, settings)
+        changed = (values_of_alerts(before), values_of_alerts(settings))
+        audit.record_settings(connection, guild_id, *changed, now, actor_id)
+        return settings
 
     def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
         elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}

@@ -13,7 +13,7 @@ from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
 from cogs.dashboard.pages.people import member_named
 from cogs.dashboard.pages.setting_words import SettingWords
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import Page
@@ -46,13 +46,13 @@ ACTIONS = (
 @router.get("/audit")
 async def audit(
     request: Request,
+    context: InContext,
     guild: str = "",
     member: str = "",
     action: str = "",
     cursor: str = "",
 ) -> Response:
     """Show the audit entries that match, newest first."""
-    context = context_of(request)
     picked = {"guild": guild, "member": member.strip(), "action": action}
     wrong, page = "", EMPTY
     try:

@@ -21,7 +21,7 @@ from cogs.dashboard.pages.layout import (
     show,
 )
 from cogs.dashboard.pages.overview import server_tiles
-from cogs.dashboard.web.context import DashboardContext, Server, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext, Server, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput
 from utils.models.admin import MemoryFilter
@@ -40,9 +40,8 @@ Pieces = list[tuple[str, str]]
 
 
 @router.get("/servers")
-async def servers(request: Request) -> Response:
+async def servers(request: Request, context: InContext) -> Response:
     """List the servers that Kith is in."""
-    context = context_of(request)
     listed = [*context.discord.servers(), Server(DIRECT_MESSAGES, tr("Direct messages"))]
     censuses = await context.app.admin.statistics.censuses([server.id for server in listed])
     return show(
@@ -51,9 +50,10 @@ async def servers(request: Request) -> Response:
 
 
 @router.get("/servers/{guild_id}")
-async def members(request: Request, guild_id: PathId, cursor: str = "", text: str = "") -> Response:
+async def members(
+    request: Request, guild_id: PathId, context: InContext, cursor: str = "", text: str = ""
+) -> Response:
     """List the known members of a server."""
-    context = context_of(request)
     page = await context.app.admin.browser.members(
         guild_id, number(cursor, "A page"), PAGE_SIZE, text=text, name_of=context.discord.name_of
     )
@@ -73,9 +73,10 @@ async def members(request: Request, guild_id: PathId, cursor: str = "", text: st
 
 
 @router.get("/servers/{guild_id}/members/{user_id}")
-async def member(request: Request, guild_id: PathId, user_id: PathId, cursor: str = "") -> Response:
+async def member(
+    request: Request, guild_id: PathId, user_id: PathId, context: InContext, cursor: str = ""
+) -> Response:
     """Show a member's memories; the view is recorded in their audit."""
-    context = context_of(request)
     member_filter = MemoryFilter(guild_id=guild_id, user_id=user_id)
     page = await context.app.admin.browser.items(member_filter, number(cursor, "A page"), PAGE_SIZE)
     member_key = Member(guild_id, user_id)

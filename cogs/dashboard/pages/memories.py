@@ -13,7 +13,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import choices, go_to, number, server_choices, server_name, show
 from cogs.dashboard.pages.members import names_of, one_of
 from cogs.dashboard.pages.people import member_named
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext
 from cogs.dashboard.web.language import plural, sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID, MAX_ON_PAGE, MemoryFilter, MemoryOrder, Page
@@ -66,10 +66,9 @@ class ListQuery(BaseModel):
 
 @router.get("/memories")
 async def memories(
-    request: Request, query: Annotated[ListQuery, Depends()], cursor: str = ""
+    request: Request, query: Annotated[ListQuery, Depends()], context: InContext, cursor: str = ""
 ) -> Response:
     """Show the memories that match; their members see in their audit that the operator looked."""
-    context = context_of(request)
     picked = query.model_dump()
     problem, page = "", EMPTY
     try:
@@ -111,10 +110,13 @@ async def memories(
 
 @router.post("/memories/selected")
 async def selected(
-    request: Request, action: Action, ids: Ids | None = None, back: Annotated[str, Form()] = ""
+    request: Request,
+    action: Action,
+    context: InContext,
+    ids: Ids | None = None,
+    back: Annotated[str, Form()] = "",
 ) -> Response:
     """Ask whether the selected memories should be approved or forgotten."""
-    context = context_of(request)
     items = await context.app.admin.browser.pick(ids or [])
     if action == "approve":
         chosen = [item for item in items if item.status is Status.PROPOSED]
@@ -133,10 +135,13 @@ async def selected(
 
 @router.post("/memories/selected/confirmed")
 async def confirmed(
-    request: Request, action: Action, ids: Ids, back: Annotated[str, Form()] = ""
+    request: Request,
+    action: Action,
+    ids: Ids,
+    context: InContext,
+    back: Annotated[str, Form()] = "",
 ) -> Response:
     """Approve or forget memories; the page before asked for confirmation."""
-    context = context_of(request)
     browser = context.app.admin.browser
     items = await browser.pick(ids)
     if action == "approve":

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.web import charts
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext
 from cogs.dashboard.web.language import amount, count, plural, tr
 from utils.admin.costs import cost_of, costs_by_model
 from utils.admin.health import Reason
@@ -55,9 +55,10 @@ class Tile:
 
 
 @router.get("/")
-async def overview(request: Request, guild: str = "", days: str = "") -> Response:
+async def overview(
+    request: Request, context: InContext, guild: str = "", days: str = ""
+) -> Response:
     """Show the statistics of one server or of all, over the last days."""
-    context = context_of(request)
     guild_id, chosen_days = number(guild, "A server"), number(days, "How many days")
     shown_days = chosen_days if chosen_days in RANGES else DAYS
     today = context.app.clock.now().date()

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import number, person_name, server_name, show
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext
 from utils.common.errors import BadInput
 from utils.models.admin import KnownMember
 from utils.models.memory import DIRECT_MESSAGES
@@ -21,9 +21,10 @@ _WITH_ID = re.compile(r".*\(([0-9]{1,19})\)", re.DOTALL)
 
 
 @router.get("/suggestions/members")
-async def suggest(request: Request, member: str = "", guild: str = "") -> Response:
+async def suggest(
+    request: Request, context: InContext, member: str = "", guild: str = ""
+) -> Response:
     """Return members whose names or ids fit what was typed, as options of a field."""
-    context = context_of(request)
     rows = await _find(context, number(guild, "A server"), member)
     options = [
         (

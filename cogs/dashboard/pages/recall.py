@@ -12,7 +12,7 @@ from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.pages.recall_policy import TERMS
 from cogs.dashboard.web import recall_questions
-from cogs.dashboard.web.context import context_of
+from cogs.dashboard.web.context import InContext, context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.memory import Member, Role
@@ -60,9 +60,10 @@ async def ask(request: Request, question: Annotated[RecallQuestion, Query()]) ->
 
 
 @router.post("/recall")
-async def explain(request: Request, question: Annotated[RecallQuestion, Form()]) -> Response:
+async def explain(
+    request: Request, question: Annotated[RecallQuestion, Form()], context: InContext
+) -> Response:
     """Show what would be recalled; the view is recorded in the audit of each member."""
-    context = context_of(request)
     try:
         guild_id = number(question.guild, "A server")
         channel_id = number(question.channel, "A channel")
@@ -97,9 +98,10 @@ async def explain(request: Request, question: Annotated[RecallQuestion, Form()])
 
 
 @router.post("/recall/example")
-async def example(request: Request, guild: Annotated[str, Form()] = "") -> Response:
+async def example(
+    request: Request, context: InContext, guild: Annotated[str, Form()] = ""
+) -> Response:
     """Show what would be recalled for a question that was asked in a server; see ``explain``."""
-    context = context_of(request)
     guild_id = chosen_server(context, guild)
     question = RecallQuestion(guild=str(guild_id or ""))
     messages = () if guild_id is None else (await context.app.admin.browser.events(guild_id)).rows
@@ -122,7 +124,7 @@ async def example(request: Request, guild: Annotated[str, Form()] = "") -> Respo
         )
     question.channel, question.member = str(chosen.channel_id), str(chosen.author_id)
     question.text = chosen.text
-    return await explain(request, question)
+    return await explain(request, question, context)
 
 
 async def _page(

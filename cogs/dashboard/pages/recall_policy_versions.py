@@ -10,16 +10,15 @@ from starlette.responses import Response
 from cogs.dashboard.pages.editing import check_reason
 from cogs.dashboard.pages.layout import PathId, go_to, number, show
 from cogs.dashboard.pages.recall_policy import EDIT, Action, carry_out, diff_lines
-from cogs.dashboard.web.context import ACTOR, context_of
+from cogs.dashboard.web.context import ACTOR, InContext, context_of
 from utils.memory.policy.recall_policy_fields import policy_diff
 
 router = APIRouter()
 
 
 @router.get("/policy")
-async def policies(request: Request) -> Response:
+async def policies(request: Request, context: InContext) -> Response:
     """Show the active policy, the report of the shadow, and every version."""
-    context = context_of(request)
     versions = context.app.policies.versions
     active, shadow = await versions.active(), await versions.shadow()
     report = await versions.shadow_report() if shadow else None

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import PathId, go_to, number, server_choices, server_name, show
 from cogs.dashboard.pages.members import names_of
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
 from cogs.moderation.review_texts import HIDDEN
@@ -122,6 +122,7 @@ def add_decisions(router: APIRouter, reviewer_of: Callable[..., Reviewer]) -> No
         memory_id: PathId,
         decision: Annotated[Literal["approve", "reject", "undo"], Form()],
         reviewer: Annotated[Reviewer, Depends(reviewer_of)],
+        context: InContext,
         guild: Annotated[str, Form()] = "",
     ) -> Response:
         """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows.
@@ -129,7 +130,6 @@ def add_decisions(router: APIRouter, reviewer_of: Callable[..., Reviewer]) -> No
         If another moderator has decided already, that is shown instead of the buttons.
         """
         number(guild, "A server")
-        context = context_of(request)
         is_part = bool(request.headers.get("hx-request"))
         if await context.app.memory.reviews.find(guild_id, memory_id) is None:
             if is_part:

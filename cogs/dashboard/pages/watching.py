@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import actor_name, chosen_server, server_choices, show
 from cogs.dashboard.web.charts import level_over_time
-from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import tr
 from utils.models.alert import ActionKind, Alert, AlertState
 from utils.models.sentiment import TensionSubject
@@ -39,9 +39,8 @@ TAGS = {AlertState.OPEN: "warn", AlertState.CASE: "bad"}
 
 
 @router.get("/watching")
-async def watching(request: Request, guild: str = "") -> Response:
+async def watching(request: Request, context: InContext, guild: str = "") -> Response:
     """Show what is watched in a server, by default the first one."""
-    context = context_of(request)
     return await show_watching(
         request, chosen_server(context, guild), server_choices(context), None
     )

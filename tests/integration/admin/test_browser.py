@@ -7,6 +7,7 @@ from unittest.mock import Mock
 import pytest
 from sqlalchemy import update
 
+from docs.schema_sql import sql_server_dialect
 from tests import sql_server_rules
 from tests.fakes.builders import (
     ADA,
@@ -24,7 +25,6 @@ from tests.rows import each_row
 from utils.admin import browser
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.database.admin import memory_items
-from utils.database.core.schema_sql import sql_server_dialect
 from utils.database.memories import members
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter

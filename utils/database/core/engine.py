@@ -10,13 +10,13 @@ ran out, the database counts as unavailable, and others are refused at once unti
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from itertools import count
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from sqlalchemy import Connection as Connection  # the parameter of each unit of work
 from sqlalchemy import Engine
@@ -407,6 +407,43 @@ class DatabaseService:
 
     _database: Database
     _clock: Clock
+
+
+class _OnDatabase(Protocol):
+    _database: Database
+
+
+S = TypeVar("S", bound=_OnDatabase)
+
+
+def reads(
+    unit: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Make a unit of work an asynchronous method of its service, which runs it by Database.read.
+
+    Callers leave the connection out. Raises what Database.read raises.
+    """
+
+    @wraps(unit)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._database.read(lambda it: unit(self, it, *args, **kwargs))
+
+    return method
+
+
+def writes(
+    unit: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Make a unit of work an asynchronous method of its service, which runs it by Database.write.
+
+    Callers leave the connection out. Raises what Database.write raises.
+    """
+
+    @wraps(unit)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._database.write(lambda it: unit(self, it, *args, **kwargs))
+
+    return method
 
 
 def _driver_connection(connection: Connection) -> sqlite3.Connection:

@@ -1,17 +1,12 @@
 """SQL Server's error numbers: what each means, what to do about it, and where that is documented.
 
 ``error_codes.py`` classifies by this table, and docs/internals/sqlserver-for-developers.md shows
-it. Write the page again with ``python -m utils.database.core.server_errors`` after a change.
+it. Write the page again with ``python -m docs.server_errors_page`` after a change.
 """
 
 from collections.abc import Iterable
 from enum import Enum
-from pathlib import Path
 from typing import NamedTuple
-
-DOCS = Path(__file__).resolve().parents[3] / "docs"
-PAGE = DOCS / "internals" / "sqlserver-for-developers.md"
-TABLE_BEGIN, TABLE_END = "<!-- server_errors: begin -->", "<!-- server_errors: end -->"
 
 
 class ErrorKind(Enum):
@@ -178,22 +173,3 @@ def with_kind(numbers: Iterable[int], *kinds: ErrorKind) -> list[ServerError]:
     """Return the known errors among ``numbers`` that are of one of the kinds, in order."""
     listed = (ERRORS[number] for number in sorted(numbers) if number in ERRORS)
     return [error for error in listed if error.kind in kinds]
-
-
-def render() -> str:
-    """Return the table for docs/internals/sqlserver-for-developers.md."""
-    lines = ["| error | means | what Kith does | source |", "| --- | --- | --- | --- |"]
-    lines += [f"| {e.number} | {e.meaning} | {e.kind.value} | {e.source} |" for e in TABLE]
-    sources = [f"- **{key}**: {source}" for key, source in SOURCES.items()]
-    return "\n".join([*lines, "", "Sources:", "", *sources])
-
-
-def page_with_table(page: str) -> str:
-    """Return the page with the table between its two markers written again."""
-    before, _, from_table = page.partition(TABLE_BEGIN)
-    after = from_table.partition(TABLE_END)[2]
-    return f"{before}{TABLE_BEGIN}\n{render()}\n{TABLE_END}{after}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page_with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

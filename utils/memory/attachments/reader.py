@@ -40,6 +40,7 @@ from utils.models.attachment import (
 )
 from utils.models.memory import Consent, Event, Member
 from utils.runtime.backoff import KeyedBackoff
+from utils.runtime.stopping import cancel
 from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
 SWEEP_EVERY_S = 60.0
@@ -118,10 +119,7 @@ class AttachmentReader(InfrastructureService):
     async def close(self) -> None:
         """Stop. The next start reads what is cancelled here."""
         await self._sweeper.close()
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*self._tasks.values())
         await self._describer.close()
 
     def expect(self, member: Member, message_id: int) -> None:

@@ -36,10 +36,6 @@ FIRST_TRIES = (0.5, -0.5)  # for a weight of 0
 MIN_GAIN = 0.0005  # of the score, for a step of the search
 
 
-class HeldOut(ValueError):
-    """An exchange of the holdout, on which weights must never be fitted."""
-
-
 @dataclass(frozen=True, slots=True)
 class RecallOutcome:
     """How a policy does: for one exchange, or on average.
@@ -181,11 +177,11 @@ def tune(
 
     One weight after another is halved, doubled, or moved less, and a step that gains is kept
     (the exploratory moves of Hooke & Jeeves 1961, "Direct search"). Time does not count in the
-    score, so the same exchanges give the same steps. Raises HeldOut for an exchange of the holdout.
+    score, so the same exchanges give the same steps. Raises ValueError for one of the holdout.
     """
     for exchange in exchanges:
         if is_held_out(exchange.conversation):
-            raise HeldOut(f"{exchange.conversation} is held out: nothing may be fitted on it")
+            raise ValueError(f"{exchange.conversation} is held out: nothing may be fitted on it")
 
     def score(policy: RecallPolicy) -> float:
         return _mean(

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.common.text import clean, clip, one_line
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, Database, reads, writes
 from utils.database.core.queries import run
 from utils.database.memories import audit, evaluation_data, recall_policies
 from utils.memory.evaluation.shadow import report_of
@@ -81,25 +81,19 @@ class RecallPolicyVersions:
         """The policy that applies while no version does."""
         return self._policies.standard
 
-    async def active(self) -> ActiveRecallPolicy:
+    @reads
+    def active(self, connection: Connection) -> ActiveRecallPolicy:
         """Return the active policy. Raises DatabaseError."""
+        return self._in_use(connection, self._active_use(connection))
 
-        def unit(connection: Connection) -> ActiveRecallPolicy:
-            return self._in_use(connection, self._active_use(connection))
-
-        return await self._database.read(unit)
-
-    async def shadow(self) -> ActiveRecallPolicy | None:
+    @reads
+    def shadow(self, connection: Connection) -> ActiveRecallPolicy | None:
         """Return the shadow policy; None if there is none or it has ended."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> ActiveRecallPolicy | None:
-            use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
-            if use is None or (use.until is not None and use.until <= now):
-                return None
-            return self._in_use(connection, use)
-
-        return await self._database.read(unit)
+        use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
+        if use is None or (use.until is not None and use.until <= now):
+            return None
+        return self._in_use(connection, use)
 
     async def versions(self) -> list[VersionRow]:
         """Return every version, newest first; the standard policy is last."""
@@ -136,28 +130,27 @@ class RecallPolicyVersions:
         use = partial(PolicyUse, rolls_back=rolls_back)
         return await self._use(PolicyRole.ACTIVE, use, chosen, actor, reason, only)
 
-    async def rollback(self, *, actor: str, reason: str, only: int | None = None) -> NewVersion:
+    @writes
+    def rollback(
+        self, connection: Connection, *, actor: str, reason: str, only: int | None = None
+    ) -> NewVersion:
         """Make the previous policy active again; another rollback goes one step further back.
 
         ``only`` is as in :meth:`apply`. Raises Conflict if another version is active, or if there
         is nothing to roll back.
         """
         now = self._clock.now()
-
-        def unit(connection: Connection) -> NewVersion:
-            active_version = self._lock(connection, only, now)
-            holds = recall_policies.load_version(connection, active_version)
-            if holds is None or holds.previous is None:
-                raise Conflict("There is nothing to roll back: no applied policy is left.")
-            back_to = recall_policies.load_version(connection, holds.previous)
-            previous = None if back_to is None else back_to.previous
-            policy = self._policy(connection, holds.previous)
-            why = f"back to version {holds.previous}: {reason}"
-            version = self._add(connection, policy, now, actor, why, previous)
-            recall_policies.set_use(connection, PolicyRole.ACTIVE, PolicyUse(version), now)
-            return NewVersion(version, self._policy(connection, active_version), policy)
-
-        return await self._database.write(unit)
+        active_version = self._lock(connection, only, now)
+        holds = recall_policies.load_version(connection, active_version)
+        if holds is None or holds.previous is None:
+            raise Conflict("There is nothing to roll back: no applied policy is left.")
+        back_to = recall_policies.load_version(connection, holds.previous)
+        previous = None if back_to is None else back_to.previous
+        policy = self._policy(connection, holds.previous)
+        why = f"back to version {holds.previous}: {reason}"
+        version = self._add(connection, policy, now, actor, why, previous)
+        recall_policies.set_use(connection, PolicyRole.ACTIVE, PolicyUse(version), now)
+        return NewVersion(version, self._policy(connection, active_version), policy)
 
     async def start_shadow(
         self, chosen: Chosen, days: int, *, actor: str, reason: str, only: int | None = None
@@ -171,36 +164,32 @@ class RecallPolicyVersions:
         use = partial(PolicyUse, until=self._clock.now() + timedelta(days=days))
         return await self._use(PolicyRole.SHADOW, use, chosen, actor, reason, only)
 
-    async def end_shadow(self, *, actor: str, reason: str) -> bool:
+    @writes
+    def end_shadow(self, connection: Connection, *, actor: str, reason: str) -> bool:
         """End the shadow; its results stay. Returns False if there is none.
 
         The audit records who did it and why, under direct messages, since no server is concerned.
         """
         now = self._clock.now()
         who, why = clip(clean(actor), ACTOR_LIMIT), clip(one_line(clean(reason)), REASON_LIMIT)
+        ended = recall_policies.end_shadow(connection, now)
+        if ended:
+            details = json.dumps({"by": who, "reason": why}, ensure_ascii=False)
+            audit.record(connection, NOBODY, "shadow ended", now, OPERATOR, after=details)
+        return ended
 
-        def unit(connection: Connection) -> bool:
-            ended = recall_policies.end_shadow(connection, now)
-            if ended:
-                details = json.dumps({"by": who, "reason": why}, ensure_ascii=False)
-                audit.record(connection, NOBODY, "shadow ended", now, OPERATOR, after=details)
-            return ended
-
-        return await self._database.write(unit)
-
-    async def shadow_report(self) -> ShadowReport | None:
+    @reads
+    def shadow_report(self, connection: Connection) -> ShadowReport | None:
         """Return the results of the shadow so far, even after its end; None if there is none."""
+        use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
+        if use is None:
+            return None
+        return report_of(use.version, evaluation_data.load_comparisons(connection, use.version))
 
-        def unit(connection: Connection) -> ShadowReport | None:
-            use = run(connection, recall_policies.uses()).get(PolicyRole.SHADOW)
-            if use is None:
-                return None
-            return report_of(use.version, evaluation_data.load_comparisons(connection, use.version))
-
-        return await self._database.read(unit)
-
-    async def _use(
+    @writes
+    def _use(
         self,
+        connection: Connection,
         role: PolicyRole,
         use: Callable[[int], PolicyUse],
         chosen: Chosen,
@@ -210,25 +199,21 @@ class RecallPolicyVersions:
     ) -> NewVersion:
         """Store a policy as a new version and use it; only an active one names that before it."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> NewVersion:
-            active_version = self._lock(connection, only, now)
-            before = self._policy(connection, active_version)
-            match chosen:
-                case int():
-                    policy = self._policy(connection, chosen)
-                case RecallPolicy():
-                    policy = checked(chosen)
-                case _:  # changed under the lock, so concurrent changes do not undo each other
-                    policy = with_fields(chosen, before)
-            if policy == before:
-                raise Conflict(SAME, version=active_version)
-            previous = active_version if role is PolicyRole.ACTIVE else None
-            version = self._add(connection, policy, now, actor, reason, previous)
-            recall_policies.set_use(connection, role, use(version), now)
-            return NewVersion(version, before, policy)
-
-        return await self._database.write(unit)
+        active_version = self._lock(connection, only, now)
+        before = self._policy(connection, active_version)
+        match chosen:
+            case int():
+                policy = self._policy(connection, chosen)
+            case RecallPolicy():
+                policy = checked(chosen)
+            case _:  # changed under the lock, so concurrent changes do not undo each other
+                policy = with_fields(chosen, before)
+        if policy == before:
+            raise Conflict(SAME, version=active_version)
+        previous = active_version if role is PolicyRole.ACTIVE else None
+        version = self._add(connection, policy, now, actor, reason, previous)
+        recall_policies.set_use(connection, role, use(version), now)
+        return NewVersion(version, before, policy)
 
     def _active_use(self, connection: Connection) -> PolicyUse:
         return run(connection, recall_policies.uses()).get(PolicyRole.ACTIVE, PolicyUse())

@@ -6,13 +6,13 @@ the reply path.
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from statistics import fmean
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Database
@@ -40,7 +40,9 @@ class ShadowEvaluator:
         self._database = database
         self._clock = clock
         self._read_only = read_only
-        self._expected: OrderedDict[int, tuple[float, Callable[[], ShadowRow]]] = OrderedDict()
+        self._expected: BoundedDict[int, tuple[float, Callable[[], ShadowRow]]] = BoundedDict(
+            MAX_EXPECTED
+        )
         self._comparing: set[asyncio.Task[None]] = set()
         self._rows: list[ShadowRow] = []
 
@@ -76,8 +78,6 @@ class ShadowEvaluator:
             took_ms,
         )
         self._expected[message_id] = self._clock.monotonic() + MAX_REPLY_S, compare
-        while len(self._expected) > MAX_EXPECTED:
-            self._expected.popitem(last=False)
 
     def replied(self, message_id: int) -> None:
         """Start the comparison for a message whose reply was sent; it runs in a thread."""

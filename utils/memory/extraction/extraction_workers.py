@@ -37,7 +37,7 @@ from utils.models.memory import Audience, EventState, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
+from utils.runtime.worker import Infrastructure, InfrastructureService, Worker, first_of
 
 MAX_BURST_FACTOR = 5
 BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
@@ -333,15 +333,7 @@ class Debouncer:
             while (wait_s := pending.ready_at - self._clock.monotonic()) > 0:
                 if self._draining.is_set():
                     break
-                waits = (
-                    asyncio.ensure_future(self._clock.sleep(wait_s)),
-                    asyncio.ensure_future(self._draining.wait()),
-                )
-                try:
-                    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    for wait in waits:
-                        wait.cancel()
+                await first_of([self._clock.sleep(wait_s), self._draining.wait()])
             processed = pending.events
             is_more = await process(key, pending)
         finally:

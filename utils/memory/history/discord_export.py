@@ -48,8 +48,6 @@ STARTS = frozenset({"start_map", "start_array"})
 ENDS = frozenset({"end_map", "end_array"})
 DELETED_USERS = frozenset({0, 456226577798135808})
 DIRECT_CHANNELS = ("DirectTextChat", "DirectGroupTextChat")
-
-NO_FILE = "There is no file {file}."
 UNREADABLE = "{file} cannot be read ({reason})."
 EMPTY = "{file} is empty."
 COMPRESSED_FILE = "{file} is compressed; extract it and import the .json file in it."
@@ -81,7 +79,7 @@ def open_export(file: Path) -> Iterator[BinaryIO]:
     try:
         stream = file.open("rb")
     except FileNotFoundError:
-        raise BadInput(NO_FILE, file=file.name) from None
+        raise BadInput("There is no file {file}.", file=file.name) from None
     except OSError as error:
         raise BadInput(UNREADABLE, file=file.name, reason=error.strerror) from None
     with stream:

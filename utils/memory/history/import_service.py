@@ -40,6 +40,7 @@ from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
 from utils.models.memory import Event, Member
 from utils.runtime.leases import LEASE_WAIT_S
+from utils.runtime.stopping import cancel
 from utils.runtime.worker import Infrastructure, InfrastructureService
 
 FIRST_PAUSE_S = 5.0
@@ -237,9 +238,7 @@ class HistoryImporter(InfrastructureService):
         try:
             await asyncio.gather(*workers)
         finally:
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            await cancel(*workers)
         task.report.waiting = sum((await self._waiting(task)).values())
 
     async def _waiting(self, task: _ImportTask) -> dict[int, int]:

@@ -25,6 +25,7 @@ from utils.memory.ingestion.offline_buffer import (
 )
 from utils.memory.privacy.retention import Retention
 from utils.models.memory import Audience, Event, Member
+from utils.runtime.stopping import cancel
 
 RETRY_S = 2.0
 CLOSE_CHECK_S = 5.0
@@ -92,9 +93,7 @@ class OfflineWriter:
                     if self._writes == written_before and self._failures > failures_before:
                         break
         self._is_closed = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancel(self._task)
         if self.lost:
             _log.error(
                 "%d messages that waited for the database are lost, sent since %s; "

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, writes
 from utils.database.erasure import answer_removals
 from utils.database.memories import members, note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
@@ -28,39 +28,35 @@ class NoteMarks(DatabaseService):
         """Return whether there are messages to look at now. Raises DatabaseError."""
         return bool(await self._database.read(note_marks.due, now=self._clock.now()))
 
-    async def due(self, is_ours: Callable[[int], bool], limit: int) -> list[NotedMessage]:
+    @writes
+    def due(
+        self, connection: Connection, is_ours: Callable[[int], bool], limit: int
+    ) -> list[NotedMessage]:
         """Return up to ``limit`` messages to look at now, for this process alone.
 
         ``is_ours`` tells whether this process is connected for a server. Raises DatabaseError.
         """
         now = self._clock.now()
+        ours = [key for key in note_marks.due(connection, now) if is_ours(key[0])][:limit]
+        claimed = [note_marks.claim(connection, *key, now, now + HOLD) for key in ours]
+        return [message for message in claimed if message is not None]
 
-        def unit(connection: Connection) -> list[NotedMessage]:
-            ours = [key for key in note_marks.due(connection, now) if is_ours(key[0])][:limit]
-            claimed = [note_marks.claim(connection, *key, now, now + HOLD) for key in ours]
-            return [message for message in claimed if message is not None]
-
-        return await self._database.write(unit)
-
-    async def move_to_answer(self, message: NotedMessage) -> bool:
+    @writes
+    def move_to_answer(self, connection: Connection, message: NotedMessage) -> bool:
         """Move a waiting line to its answer; returns False if there is none yet.
 
         After some minutes without an answer it becomes a reaction. Raises DatabaseError.
         """
         now = self._clock.now()
-
-        def unit(connection: Connection) -> bool:
-            answer_id = note_marks.answer_to(connection, message.guild_id, message.message_id)
-            change = partial(note_marks.change, connection, message)
-            if answer_id is not None:
-                change(now, mark=NotedMark.LINE, message_id=answer_id)
-            elif message.attempts >= MAX_PAUSES:
-                change(now, mark=NotedMark.REACTION)
-            else:
-                change(now + ANSWER_PAUSE, attempts=message.attempts + 1)
-            return answer_id is not None
-
-        return await self._database.write(unit)
+        answer_id = note_marks.answer_to(connection, message.guild_id, message.message_id)
+        change = partial(note_marks.change, connection, message)
+        if answer_id is not None:
+            change(now, mark=NotedMark.LINE, message_id=answer_id)
+        elif message.attempts >= MAX_PAUSES:
+            change(now, mark=NotedMark.REACTION)
+        else:
+            change(now + ANSWER_PAUSE, attempts=message.attempts + 1)
+        return answer_id is not None
 
     async def make_reaction(self, message: NotedMessage) -> None:
         """Show a reaction where a line has no place. Raises DatabaseError."""

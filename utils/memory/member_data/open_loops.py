@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
@@ -151,25 +151,20 @@ class OpenLoops(DatabaseService):
 
         return await self._database.write(unit)
 
-    async def of_member(self, member: Member, sources: Collection[int]) -> list[OpenLoop]:
+    @reads
+    def of_member(
+        self, connection: Connection, member: Member, sources: Collection[int]
+    ) -> list[OpenLoop]:
         """Return what a member wants to be asked about, now or later, newest first.
 
         What they asked for from their linked account is included. ``sources`` are the channels
         that the viewer can read.
         """
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> list[OpenLoop]:
-            linked = account_links.other_account(connection, member)
-            return open_loops.load_open(
-                connection,
-                member.guild_id,
-                [member.user_id, *([linked.user_id] if linked is not None else [])],
-                now,
-                only_due=False,
-            )
-
-        loops = await self._database.read(unit)
+        linked = account_links.other_account(connection, member)
+        user_ids = [member.user_id, *([linked.user_id] if linked is not None else [])]
+        loops = open_loops.load_open(
+            connection, member.guild_id, user_ids, self._clock.now(), only_due=False
+        )
         return [loop for loop in loops if loop.source_id in sources and loop.kind is LoopKind.ASK]
 
     async def drop(self, member: Member, loop_id: int) -> bool:

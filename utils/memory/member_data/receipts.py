@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.guilds import settings
 from utils.database.memories import members, note_marks
 from utils.database.messages import events
@@ -38,14 +38,17 @@ class Receipts(DatabaseService):
 
     _rules: WriteRules
 
-    async def why_not(self, member: Member, message_id: int, channel_id: int) -> str:
+    @reads
+    def why_not(
+        self, connection: Connection, member: Member, message_id: int, channel_id: int
+    ) -> str:
         """Return the sentence for a message of a member, or for the answer to it.
 
         ``channel_id`` is where it was said. Raises DatabaseError.
         """
-        reason = await self._database.read(self._reason, member, message_id, channel_id)
         return RECEIPTS.get(
-            reason, "I found nothing in it that I could note about you for certain."
+            self._reason(connection, member, message_id, channel_id),
+            "I found nothing in it that I could note about you for certain.",
         )
 
     def _reason(

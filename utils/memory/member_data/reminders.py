@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.clock import time_zone_named
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads, writes
 from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
 from utils.database.messages import open_loops
@@ -40,7 +40,6 @@ NOT_WHOLE = (
     "So far I read that as {time}, but I don't know what “{unused}” changes about it. Say the "
     "whole time in other words, such as: 2026-12-01 18:30, 6 pm UTC+1, every 3 days at 9."
 )
-NOT_HERE = "I can only send reminders on Discord."
 TOO_MANY = "That is too much: I keep at most {number} reminders for you here."
 TOO_LONG = f"That is too long: a reminder has at most {LOOP_LIMIT} characters."
 
@@ -90,14 +89,11 @@ class Reminders(DatabaseService):
             await self._database.read(members.zone_of, member=member, server_zone=server_zone)
         )
 
-    async def needs_zone(self, member: Member) -> bool:
+    @reads
+    def needs_zone(self, connection: Connection, member: Member) -> bool:
         """Return whether a member has not chosen a time zone and has only one reminder yet."""
-
-        def unit(connection: Connection) -> bool:
-            reminders = open_loops.load_reminders(connection, member, self._clock.now())
-            return len(reminders) == 1 and members.time_zone(connection, member) is None
-
-        return await self._database.read(unit)
+        reminders = open_loops.load_reminders(connection, member, self._clock.now())
+        return len(reminders) == 1 and members.time_zone(connection, member) is None
 
     async def set_zone(self, member: Member, name: str) -> str:
         """Store a member's own time zone, by its IANA name or city; returns its IANA name.
@@ -119,7 +115,7 @@ class Reminders(DatabaseService):
         """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""
         edit_rules.require_writable(self._rules)
         if not self.can_deliver:
-            raise BadInput(NOT_HERE)
+            raise BadInput("I can only send reminders on Discord.")
         text = edit_rules.loop_text(request.text, self._rules.forbidden, TOO_LONG)
         now = self._clock.now()
         due_at, repeat = understood(
@@ -158,22 +154,21 @@ class Reminders(DatabaseService):
             held_for=HELD_FOR,
         )
 
-    async def finish(self, reminder: OpenLoop, *, is_delivered: bool = True) -> None:
+    @writes
+    def finish(
+        self, connection: Connection, reminder: OpenLoop, *, is_delivered: bool = True
+    ) -> None:
         """Delete a reminder that was delivered, or can't be; a repeated one gets its next time.
 
         Raises DatabaseError.
         """
         next_at = next_time(reminder, self._clock.now())
         misses = 0 if is_delivered else reminder.misses + 1
-
-        def unit(connection: Connection) -> None:
-            members.lock(connection, reminder.member)
-            if next_at is None:
-                open_loops.finish_reminder(connection, reminder)
-            else:
-                open_loops.postpone_reminder(connection, replace(reminder, misses=misses), next_at)
-
-        await self._database.write(unit)
+        members.lock(connection, reminder.member)
+        if next_at is None:
+            open_loops.finish_reminder(connection, reminder)
+        else:
+            open_loops.postpone_reminder(connection, replace(reminder, misses=misses), next_at)
 
     async def skip(self, member: Member, reminder_id: int) -> OpenLoop | None:
         """Leave out the next time of a repeated reminder; None if the member has no such reminder.

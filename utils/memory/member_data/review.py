@@ -6,7 +6,7 @@ from datetime import datetime
 
 from utils.common.text import one_line
 from utils.database.admin import records
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.erasure import channels, dependants
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import settings
@@ -40,19 +40,16 @@ class ReviewQueue(DatabaseService):
             limit=MAX_SHOWN,
         )
 
-    async def sources(self, waiting: Sequence[Memory]) -> dict[int, ReviewSource]:
+    @reads
+    def sources(self, connection: Connection, waiting: Sequence[Memory]) -> dict[int, ReviewSource]:
         """Return the sentence behind each of these memories, with its context, by memory."""
         now = self._clock.now()
-
-        def unit(connection: Connection) -> dict[int, ReviewSource]:
-            evidence = memory_history.load_evidence(connection, [memory.id for memory in waiting])
-            return {
-                memory.id: _source(connection, memory, evidence[memory.id][-1], now)
-                for memory in waiting
-                if memory.id in evidence
-            }
-
-        return await self._database.read(unit)
+        evidence = memory_history.load_evidence(connection, [memory.id for memory in waiting])
+        return {
+            memory.id: _source(connection, memory, evidence[memory.id][-1], now)
+            for memory in waiting
+            if memory.id in evidence
+        }
 
     async def find(self, guild_id: int, memory_id: int) -> Memory | None:
         """Return a waiting memory; None if it does not wait."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.core.queries import grouped, run
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure import lore
@@ -67,13 +67,33 @@ class MemberData(DatabaseService):
             now=self._clock.now(),
         )
 
-    async def why(self, member: Member, memory_id: int) -> MemoryDetail | None:
+    @reads
+    def why(self, connection: Connection, member: Member, memory_id: int) -> MemoryDetail | None:
         """Return what a memory rests on and its past, also for superseded memories.
 
         None if the memory is not the member's.
         """
-        return await self._database.read(
-            why, member=member, memory_id=memory_id, now=self._clock.now()
+        now = self._clock.now()
+        past = memories.load_past(connection, member, now)
+        rows = {row.id: row for row in (*past, *memories.load_current(connection, member, now))}
+        if memory_id not in rows:
+            return None
+        evidence = memory_history.load_evidence(connection, [memory_id])
+        predecessors: list[Memory] = []
+        successor_ids = {memory_id}
+        while successor_ids:
+            replaced = [
+                row
+                for row in past
+                if row.superseded_by in successor_ids and row not in predecessors
+            ]
+            predecessors += sorted(replaced, key=lambda row: row.id, reverse=True)
+            successor_ids = {row.id for row in replaced}
+        return MemoryDetail(
+            rows[memory_id],
+            evidence.get(memory_id, ()),
+            past=tuple(predecessors),
+            successor=rows.get(rows[memory_id].superseded_by or 0),
         )
 
     async def last_said(
@@ -93,8 +113,10 @@ class MemberData(DatabaseService):
             if sentences
         }
 
-    async def messages(
+    @reads
+    def messages(
         self,
+        connection: Connection,
         member: Member,
         linked_sources: frozenset[int] = frozenset(),
         *,
@@ -105,38 +127,42 @@ class MemberData(DatabaseService):
         ``linked_sources`` and ``for_others`` are as in :meth:`show`.
         """
         now = self._clock.now()
-
-        def unit(connection: Connection) -> list[MemberMessage]:
-            messages: list[MemberMessage] = []
-            for account, sources in accounts(connection, member, None, linked_sources):
-                current = {row.id for row in memories.load_current(connection, account, now)}
-                behind = run(connection, said.source_messages(account))
-                memory_ids = grouped(
-                    (message_id, memory_id)
-                    for memory_id, message_ids in behind.items()
-                    for message_id in message_ids
-                    if memory_id in current
+        messages: list[MemberMessage] = []
+        for account, sources in accounts(connection, member, None, linked_sources):
+            current = {row.id for row in memories.load_current(connection, account, now)}
+            behind = run(connection, said.source_messages(account))
+            memory_ids = grouped(
+                (message_id, memory_id)
+                for memory_id, message_ids in behind.items()
+                for message_id in message_ids
+                if memory_id in current
+            )
+            messages += (
+                replace(stored, memory_ids=memory_ids[stored.message_id])
+                for stored in stored_messages.load_newest(
+                    connection,
+                    account,
+                    now,
+                    MAX_MESSAGES,
+                    sources=sources,
+                    for_others=for_others,
                 )
-                messages += (
-                    replace(stored, memory_ids=memory_ids[stored.message_id])
-                    for stored in stored_messages.load_newest(
-                        connection,
-                        account,
-                        now,
-                        MAX_MESSAGES,
-                        sources=sources,
-                        for_others=for_others,
-                    )
-                )
-            return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
+            )
+        return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
 
-        return await self._database.read(unit)
-
-    async def message(self, member: Member, event_id: int) -> MessageView | None:
+    @reads
+    def message(self, connection: Connection, member: Member, event_id: int) -> MessageView | None:
         """Return a stored message and the memories that rest on it; None if it is not theirs."""
-        return await self._database.read(
-            message, member=member, event_id=event_id, now=self._clock.now()
-        )
+        now = self._clock.now()
+        stored = stored_messages.find(connection, member, event_id, now)
+        if stored is None:
+            return None
+        rows: list[Memory] = []
+        for owner in (Member(member.guild_id, SERVER_USER_ID), member):  # lore rests on it too
+            behind = run(connection, said.source_messages(owner))
+            current = memories.load_current(connection, owner, now)
+            rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
+        return MessageView(stored, tuple(reversed(rows)))
 
     async def noted(self, member: Member, message_id: int) -> list[MemoryDetail]:
         """Return what of a member was noted of a message, or of those that it answers."""
@@ -294,21 +320,6 @@ def accounts(
     return [*readable, (linked, linked_sources)]
 
 
-def message(
-    connection: Connection, member: Member, event_id: int, now: datetime
-) -> MessageView | None:
-    """Return a stored message and the memories that rest on it, newest first."""
-    stored = stored_messages.find(connection, member, event_id, now)
-    if stored is None:
-        return None
-    rows: list[Memory] = []
-    for owner in (Member(member.guild_id, SERVER_USER_ID), member):  # lore rests on it too
-        behind = run(connection, said.source_messages(owner))
-        current = memories.load_current(connection, owner, now)
-        rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
-    return MessageView(stored, tuple(reversed(rows)))
-
-
 def noted(
     connection: Connection, member: Member, message_id: int, now: datetime
 ) -> list[MemoryDetail]:
@@ -322,31 +333,6 @@ def noted(
     ]
     evidence = memory_history.load_evidence(connection, [row.id for row in rows])
     return [MemoryDetail(row, evidence.get(row.id, ())) for row in rows]
-
-
-def why(
-    connection: Connection, member: Member, memory_id: int, now: datetime
-) -> MemoryDetail | None:
-    """Return a memory's evidence, the memories it replaced, and the one that replaced it."""
-    past = memories.load_past(connection, member, now)
-    rows = {row.id: row for row in (*past, *memories.load_current(connection, member, now))}
-    if memory_id not in rows:
-        return None
-    evidence = memory_history.load_evidence(connection, [memory_id])
-    predecessors: list[Memory] = []
-    successor_ids = {memory_id}
-    while successor_ids:
-        replaced = [
-            row for row in past if row.superseded_by in successor_ids and row not in predecessors
-        ]
-        predecessors += sorted(replaced, key=lambda row: row.id, reverse=True)
-        successor_ids = {row.id for row in replaced}
-    return MemoryDetail(
-        rows[memory_id],
-        evidence.get(memory_id, ()),
-        past=tuple(predecessors),
-        successor=rows.get(rows[memory_id].superseded_by or 0),
-    )
 
 
 def export(connection: Connection, member: Member, now: datetime) -> MemberExport:

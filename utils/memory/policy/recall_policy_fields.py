@@ -21,7 +21,6 @@ USEFUL_TOKENS = (300, 600)  # the default block has 400
 
 NOT_AN_OBJECT = 'A policy is a JSON object of the fields to change, such as {"block_tokens": 450}.'
 DUPLICATE_FIELD = "The field {name} is given twice."
-NO_NUMBER = "{name} must be a number."
 OUT_OF_RANGE = "{name} must lie between {least:g} and {most:g}."
 TOO_LONG = "A policy has at most {most:,} characters; this is something else."
 
@@ -138,7 +137,7 @@ def _refusal(error: ValidationError) -> BadInput:
     path = ".".join(str(part) for part in first["loc"][:2])
     schema = field_schemas()[path]
     if first["type"] == NOT_A_NUMBER:
-        return BadInput(NO_NUMBER, name=path)
+        return BadInput("{name} must be a number.", name=path)
     if first["type"] == "int_from_float":
         return BadInput("{name} must be a whole number.", name=path)
     return BadInput(OUT_OF_RANGE, name=path, least=schema["minimum"], most=schema["maximum"])

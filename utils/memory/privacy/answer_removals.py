@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, DatabaseService, writes
 from utils.database.erasure import answer_removals, dependants
 from utils.database.erasure.answer_removals import AnswerRemoval as AnswerRemoval
 
@@ -39,14 +39,11 @@ class AnswerRemovals(DatabaseService):
         ]
         return ours[:limit]
 
-    async def finish(self, removal: AnswerRemoval) -> None:
+    @writes
+    def finish(self, connection: Connection, removal: AnswerRemoval) -> None:
         """Record that a message no longer stands on Discord. Raises DatabaseError."""
-
-        def unit(connection: Connection) -> None:
-            answer_removals.finish(connection, [removal.id])
-            dependants.drop_sources(connection, removal.guild_id, [removal.message_id])
-
-        await self._database.write(unit)
+        answer_removals.finish(connection, [removal.id])
+        dependants.drop_sources(connection, removal.guild_id, [removal.message_id])
 
     async def postpone(self, removal: AnswerRemoval) -> None:
         """Record that a message could not be deleted; the last attempt gives it up.

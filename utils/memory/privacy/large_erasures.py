@@ -22,7 +22,7 @@ from utils.memory.privacy import erasure, retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 from utils.models.policy import WritePolicy
-from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
+from utils.runtime.worker import Infrastructure, Worker
 
 BATCH = 500
 LOOK_EVERY_S = 60.0
@@ -30,33 +30,28 @@ STILL_RUNNING = timedelta(minutes=2)  # for as long, its own process probably er
 LEASE = "finish erasures"
 
 
-class InterruptedErasures(InfrastructureService):
-    """Finishes the erasures of processes that died; one process at a time does it for all."""
+def interrupted_erasures(infrastructure: Infrastructure) -> Worker:
+    """Return a worker that finishes the erasures of processes that died.
 
-    def __init__(self, infrastructure: Infrastructure) -> None:
-        super().__init__(infrastructure)
-        self._worker = Worker(
-            infrastructure, "interrupted erasures", self.finish_old, interval_s=LOOK_EVERY_S
-        )
+    What is unfinished when it closes is left to another process or the next start.
+    """
+    step = partial(finish_old, infrastructure)
+    return Worker(infrastructure, "interrupted erasures", step, interval_s=LOOK_EVERY_S)
 
-    def start(self) -> None:
-        """Start looking."""
-        self._worker.start()
 
-    async def close(self) -> None:
-        """Stop; what is unfinished is left to another process or the next start."""
-        await self._worker.close()
+async def finish_old(infrastructure: Infrastructure) -> None:
+    """Finish what began a while ago, or under a clock that was ahead; one process does it for all.
 
-    async def finish_old(self) -> None:
-        """Finish what began a while ago, or under a clock that was ahead. Raises DatabaseError."""
-        now = self._clock.now()
-        unit = partial(jobs.unfinished_erasures, except_between=(now - STILL_RUNNING, now))
-        if not await self._database.read(unit):
-            return
-        async with self._leases.hold(LEASE) as fence:
-            if fence is not None:
-                await _finish_all(self._database, self._clock, await self._database.read(unit))
-                await self._database.scrub_if_owed()
+    Raises DatabaseError.
+    """
+    database, now = infrastructure.database, infrastructure.clock.now()
+    unit = partial(jobs.unfinished_erasures, except_between=(now - STILL_RUNNING, now))
+    if not await database.read(unit):
+        return
+    async with infrastructure.leases.hold(LEASE) as fence:
+        if fence is not None:
+            await _finish_all(database, infrastructure.clock, await database.read(unit))
+            await database.scrub_if_owed()
 
 
 async def erase_most(

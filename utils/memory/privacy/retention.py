@@ -25,7 +25,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database, DatabaseService
+from utils.database.core.engine import Connection, Database, DatabaseService, reads
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
     answer_removals,
@@ -169,17 +169,14 @@ class Retention(DatabaseService):
         self._database.scrub_soon()
         return removed
 
-    async def channels_to_compare(self) -> list[tuple[int, int]]:
+    @reads
+    def channels_to_compare(self, connection: Connection) -> list[tuple[int, int]]:
         """Return the servers and channels of all stored messages, the newest first.
 
         Then follow those of which only memories are left, because their messages have ended.
         """
-
-        def unit(connection: Connection) -> list[tuple[int, int]]:
-            places = (*channels.with_messages(connection), *channels.with_evidence(connection))
-            return list(dict.fromkeys(places))
-
-        return await self._database.read(unit)
+        places = (*channels.with_messages(connection), *channels.with_evidence(connection))
+        return list(dict.fromkeys(places))
 
     async def stored_revisions(
         self, guild_id: int, channel_id: int, before_id: int | None, limit: int

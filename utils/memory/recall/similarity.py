@@ -13,6 +13,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING
 from utils.common.errors import DatabaseError, ModelError, RequestRefused
@@ -71,7 +72,7 @@ class SimilarityIndex:
         self._clock = clock
         self._embedder = embedder
         self._vectors: OrderedDict[Member, _MemberVectors] = OrderedDict()
-        self._queries: OrderedDict[str, Floats] = OrderedDict()
+        self._queries: BoundedDict[str, Floats] = BoundedDict(MAX_QUERIES_KEPT)
         self._paused_until = 0.0
         self._timeouts = 0
         self.spent: Counter[int] = Counter()
@@ -170,8 +171,6 @@ class SimilarityIndex:
         embedded = await self._with_timeout(call)
         self.spent[guild_id] += embedded.usage.total
         query = self._queries[text] = unit(embedded.vectors[0])
-        if len(self._queries) > MAX_QUERIES_KEPT:
-            self._queries.popitem(last=False)
         return query
 
     async def _with_timeout(self, awaitable: Coroutine[Any, Any, T]) -> T:

@@ -13,9 +13,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Table, create_engine, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from docs import schema_sql
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseUnusable
-from utils.database.core import drivers, migrations, schema_sql
+from utils.database.core import drivers, migrations
 from utils.database.core.engine import Connection, Database
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
@@ -134,7 +135,7 @@ async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
 
 def test_schema_sql_is_freshly_rendered():
     assert schema_sql.SCHEMA_FILE.read_text(encoding="utf-8") == schema_sql.render(), (
-        "run `python -m utils.database.core.schema_sql`"
+        "run `python -m docs.schema_sql`"
     )
 
 

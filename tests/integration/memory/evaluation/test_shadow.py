@@ -98,7 +98,7 @@ async def test_without_a_shadow_or_once_it_is_over_nothing_is_held(
 
 
 async def test_what_waits_for_a_reply_is_bounded(reader, room, policies, database, monkeypatch):
-    monkeypatch.setattr("utils.memory.evaluation.shadow.MAX_EXPECTED", 3)
+    monkeypatch.setattr(room._expected, "_limit", 3)
     await policies.start_shadow(SMALL, 1, **WHO)
     for number in range(8):
         await ask(reader, QUESTION + number)

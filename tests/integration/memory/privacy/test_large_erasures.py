@@ -47,8 +47,9 @@ from utils.database.schema.memory_tables import (
 from utils.memory.privacy import large_erasures, pruning, retraction
 from utils.memory.privacy.large_erasures import (
     LOOK_EVERY_S,
-    InterruptedErasures,
     finish_interrupted,
+    finish_old,
+    interrupted_erasures,
 )
 from utils.memory.privacy.retention import KEEP_REMOVED_GUILD, Retention
 from utils.models.memory import (
@@ -325,7 +326,7 @@ async def test_an_erasure_of_a_killed_process_is_finished_by_one_that_lives(busy
         env={},
     )
     clock = ManualClock()
-    living = InterruptedErasures(make_infrastructure(busy, clock))
+    living = interrupted_erasures(make_infrastructure(busy, clock))
     assert await killed.stdout.readline() == b"two batches are gone\n"
     killed.kill()
     await killed.wait()
@@ -347,7 +348,7 @@ async def test_an_erasure_that_began_under_a_clock_that_was_ahead_is_finished(bu
     clock.jump(timedelta(days=1))
     await interrupt(busy, monkeypatch, clock, "forget")
     clock.jump(-timedelta(days=1))
-    await InterruptedErasures(make_infrastructure(busy, clock)).finish_old()
+    await finish_old(make_infrastructure(busy, clock))
     assert await busy.read(left_of_ada) == []
 
 
@@ -356,9 +357,9 @@ async def test_one_process_at_a_time_finishes_the_erasures_of_others(busy, monke
     await interrupt(busy, monkeypatch, clock, "forget")
     clock.advance(minutes=3)
     async with Leases(busy, clock).hold(large_erasures.LEASE):
-        await InterruptedErasures(make_infrastructure(busy, clock)).finish_old()
+        await finish_old(make_infrastructure(busy, clock))
         assert "MemoryEvent" in await busy.read(left_of_ada)
-    await InterruptedErasures(make_infrastructure(busy, clock)).finish_old()
+    await finish_old(make_infrastructure(busy, clock))
     assert await busy.read(left_of_ada) == []
 
 

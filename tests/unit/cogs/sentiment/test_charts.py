@@ -24,8 +24,7 @@ def chart(
     hours: int, scores: list[StoredScore], *, locale=discord.Locale.american_english
 ) -> Chart:
     since = NOW.replace(minute=0) - timedelta(hours=hours - 1)
-    points = hourly(scores, since, NOW, 24.0)
-    return Chart(points, 0.6, NOW, BERLIN, locale)
+    return Chart(hourly(scores, since, NOW, 24.0), 0.6, NOW, BERLIN, locale)
 
 
 def score(minutes_ago: int, tension: float) -> StoredScore:

@@ -25,13 +25,13 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from docs.schema_sql import render, sql_server_dialect
 from tests import sql_server_rules, t_sql_parser
 from tests.rows import each_row
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.queries import is_duplicate
-from utils.database.core.schema_sql import render, sql_server_dialect
 from utils.database.schema.column_types import LongText
 from utils.database.schema.memory_tables import (
     AUDIT_TRIGGERS,

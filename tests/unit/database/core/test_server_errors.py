@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from docs import server_errors_page
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import server_fault
 from tests.fakes.odbc import fault
@@ -66,9 +67,9 @@ def test_each_number_has_a_source_and_stands_once_in_order(one):
 
 
 def test_the_page_shows_the_table():
-    page = server_errors.PAGE.read_text(encoding="utf-8")
-    assert page == server_errors.page_with_table(page), (
-        "run `python -m utils.database.core.server_errors`"
+    page = server_errors_page.PAGE.read_text(encoding="utf-8")
+    assert page == server_errors_page.page_with_table(page), (
+        "run `python -m docs.server_errors_page`"
     )
     for one in TABLE:
         assert f"| {one.number} | {one.meaning} |" in page

@@ -16,7 +16,6 @@ from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.text import estimate_tokens
 from utils.memory.evaluation import comparison
 from utils.memory.evaluation.comparison import (
-    HeldOut,
     RecallOutcome,
     compare,
     outcome,
@@ -179,7 +178,7 @@ def test_an_answer_used_only_what_it_says_and_the_question_did_not(text, questio
 
 
 def test_nothing_of_the_holdout_can_be_fitted_on():
-    with pytest.raises(HeldOut):
+    with pytest.raises(ValueError, match="is held out"):
         tune(RecallPolicy(), exchanges_of(FITTED[0], HELD_OUT[0]), Rules(), math.inf, ticks())
 
 

@@ -1,6 +1,6 @@
 """Writes sql/schema.sql: the tables as T-SQL, for administrators who make them by hand.
 
-Run ``python -m utils.database.core.schema_sql`` after a change of the tables and its migration.
+Run ``python -m docs.schema_sql`` after a change of the tables and its migration.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ SERVER_VERSION = (16, 0)  # SQL Server 2022; a bare dialect would write NTEXT an
 HEADER = """\
 -- Kith's tables for SQL Server, as of schema {revision}.
 --
--- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
+-- Made by `python -m docs.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
 --
 -- Kith makes these tables by itself when its login may (db_ddladmin). Run this file once in an
