@@ -294,12 +294,24 @@ def test_photos_of_an_address_book_are_named_and_keep_nobody_out_of_it():
     assert (contents.note, len(text) < 4_000) == ("", True)
 
 
-def test_a_birthday_without_a_year_has_none():
-    # As Apple's address book writes it; birthdays-cli 0.8.1 of PyPI reads 1604.
+def test_lines_of_a_card_are_read_as_its_writer_means_them():
+    # As Apple's address book writes a birthday without a year; birthdays-cli 0.8.1 of PyPI reads
+    # 1604. As Gammu 1.42 of Debian and Android write vCard 2.1; as vCard 4 escapes.
     for written, read_text in (
         ("BDAY;X-APPLE-OMIT-YEAR=1604;VALUE=date:1604-04-15", "BDAY:--04-15"),
         ("BDAY;VALUE=date;X-APPLE-OMIT-YEAR=1604:16040415", "BDAY:--0415"),
         ("BDAY;VALUE=date:1950-12-20", "BDAY;VALUE=date:1950-12-20"),
+        (
+            "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrgen",
+            "N;CHARSET=UTF-8:Müller;Jürgen",
+        ),
+        (
+            "NOTE;QUOTED-PRINTABLE:No nuts=0D=0Aand=\r\n no =\r\nmilk: C:\\new",
+            "NOTE:No nuts\n and no milk: C:\\new",
+        ),
+        (r"NOTE:No nuts\nNo milk\, no eggs\; C:\\new", "NOTE:No nuts\n No milk, no eggs; C:\\new"),
+        ("ORG;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Caf=E9", "ORG;CHARSET=ISO-8859-1:Café"),
+        (r"NOTE:Hi\nEND:VCARD\nBEGIN:VCARD", "NOTE:Hi\n END:VCARD\n BEGIN:VCARD"),
     ):
         card = f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD\r\n"
         assert read(card.encode(), "kim.vcf").parts == (
@@ -309,7 +321,14 @@ def test_a_birthday_without_a_year_has_none():
 
 def test_a_hostile_birthday_takes_no_time():
     started = time.process_time()
-    read(b"BEGIN:VCARD\nBDAY" + b";OMIT-YEAR=1604" * 6_000, "kim.vcf")
+    read(
+        b"BEGIN:VCARD\nBDAY%b\nN%b\nN%b"
+        % tuple(
+            part * 6_000
+            for part in (b";OMIT-YEAR=1604", b";QUOTED-PRINTABLE", b";QUOTED-PRINTABLE:=\n")
+        ),
+        "kim.vcf",
+    )
     assert time.process_time() - started < 1
 
 
