@@ -356,9 +356,9 @@ def test_of_an_email_the_words_and_the_names_of_its_files_are_read():
     invitation = EmailMessage()
     invitation.set_content("You are invited")
     invitation.add_alternative("<p>You are invited", subtype="html")
-    invitation.add_alternative("DTSTART:20261204T180000Z", subtype="calendar")
+    invitation.add_alternative("SUMMARY:Tea\\, ca\r\n ke\r\nDTSTART:20261204", subtype="calendar")
     (part,) = read(invitation.as_bytes(), "club.eml").parts
-    assert part == "You are invited\n\nDTSTART:20261204T180000Z"
+    assert part == "You are invited\n\nSUMMARY:Tea, cake\nDTSTART:20261204"
     page = EmailMessage()  # whose own word for its charset is of another one
     page.set_content("<meta charset=ascii><p>Grüße <b>aus</b> Köln", subtype="html")
     assert read(page.as_bytes(), "page.mhtml").parts == ("Grüße aus Köln",)
