@@ -27,7 +27,7 @@ BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
 _QUOTED = re.compile(
-    r";(?:ENCODING=)?QUOTED-PRINTABLE([^:\n]{0,99}:)((?:[^\n]*=\n)*[^\n]*)", re.IGNORECASE
+    r";(?:ENCODING=)?QUOTED-PRINTABLE([^:\n]{0,99}:)((?:[^\n]*=\n)*+[^\n]*)", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\([nN,;\\])")  # of a calendar (RFC 5545, section 3.3.11)
 _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}:\1-?")
