@@ -12,7 +12,6 @@ from utils.files.web_pages import can_read_pages, decoded_page, read_html_file
 from utils.models.attachment import AttachmentKind, FileContents
 
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
-OF_ENTRIES = ("text/calendar", "text/vcard", "text/x-vcard")
 WITHOUT_WORDS = ("text/css", "text/javascript")  # of a stored page
 
 
@@ -78,6 +77,10 @@ def _words(part: Message) -> str:
         if is_page:
             return "\n\n".join(read_html_file(data, charset).parts)
         text = decoded_page(data, charset)
-        return "\n".join(entries(with_line_feeds(text))) if kind in OF_ENTRIES else text
+        return (
+            "\n".join(entries(with_line_feeds(text)))
+            if kind.endswith(("/calendar", "vcard"))
+            else text
+        )
     except UnreadableFile:  # a page of pictures, or bytes that are no text
         return "" if is_page else f"[file: {kind}]"

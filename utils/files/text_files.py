@@ -37,7 +37,7 @@ _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 # Of IRC, where the number of a colour would be one of the text, and of terminals (ECMA-48)
 _COLOURS = re.compile(r"\x03(?:\d\d?(?:,\d\d?)?)?|[\x02\x0f\x16\x1d-\x1f]|\x1b\[[\d;]*[A-Za-z]")
 _ESCAPES = re.compile(r"(?<!\\)(?:\\u(?!00[01])[0-9a-fA-F]{4})+")  # but of control characters
-_ESCAPED_LINE = re.compile(r"(?<!\\)(?:\\r)?\\n")
+_ESCAPED_LINE = re.compile(r"(?<!\\)(?:\\r)?\\n(?:\\t)*")  # of JSON, with what indents the next
 _BLANK = re.compile(r"\n[ \t]*\n+")
 _EXCEL_HINT = re.compile(r"\Asep=.\n", re.IGNORECASE)  # which sign separates columns
 _ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')

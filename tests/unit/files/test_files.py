@@ -64,7 +64,7 @@ print(json.dumps(found))
         ("looks.exe.txt", files.pdf("lies"), "(page 1) lies"),
         # As WhatsApp-Chat-Exporter 0.13.1 (PyPI) and Facebook's exports write it.
         ("chat.json", rb'["Gr\u00fc\u00dfe\n \ud83c\udf5e"]', '["Grüße\n  🍞"]'),
-        ("lines.json", rb'["Cake\r\nBring C:\\new"]', '["Cake\n Bring C:\\\\new"]'),
+        ("lines.json", rb'["Cake\r\n\tBring C:\\new"]', '["Cake\n Bring C:\\\\new"]'),
         (
             "chat.jsonl",
             rb'["Gr\u00c3\u00bc\u00c3\u009fe \u00f0\u009f\u008d\u009e"]',
