@@ -205,17 +205,13 @@ async def _timed(conversation: Conversation, turn: Turn) -> tuple[float, float]:
     return took, waited
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(sorted(int(number) for number in text.split(",")))
-
-
 async def measure(
     folder: Path,
     *,
     sizes: Annotated[
         tuple[int, ...],
         "rows of the tables, such as 1000,100000",
-        {"type": _numbers, "nargs": None},
+        {"type": lambda text: tuple(sorted(map(int, text.split(",")))), "nargs": None},
     ] = SIZES,
     rounds: Annotated[int, "how often every cell is asked"] = ROUNDS,
     database: Annotated[str, "the URL of an empty database on a server"] = "",
@@ -246,21 +242,15 @@ async def measure(
         for number in range(rounds):
             for cell in words.dice.sample(cells, len(cells)):
                 await cell.ask(words, number, state)
-    round_trip_ms = await _round_trip_ms(cells[0].app, rounds)
+    trips = []  # of one statement, the thread and the connection included
+    for _ in range(rounds):
+        started_at = time.perf_counter()
+        await cells[0].app.database.read(lambda it: it.execute(select(literal(1))).all())
+        trips.append(time.perf_counter() - started_at)
     for app in {id(cell.app): cell.app for cell in cells}.values():
         await app.close()
     results = [result for cell in cells for result in cell.results()]
-    return report(results) | {"round_trip_p50_ms": round_trip_ms}
-
-
-async def _round_trip_ms(app: App, rounds: int) -> float:
-    """Return how long one statement takes, the thread and the connection included."""
-    times = []
-    for _ in range(rounds):
-        started_at = time.perf_counter()
-        await app.database.read(lambda connection: connection.execute(select(literal(1))).all())
-        times.append(time.perf_counter() - started_at)
-    return percentile_ms(times, 50)
+    return report(results) | {"round_trip_p50_ms": percentile_ms(trips, 50)}
 
 
 # --- report ----------------------------------------------------------------------------------

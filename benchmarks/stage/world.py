@@ -76,6 +76,11 @@ class SimulatedServers:
 
     def place(self) -> dict[str, Any]:
         """Return the addresses and the channels."""
+        notice = {"content": NOTICE[PassiveMemory.OPT_IN]}  # without it a channel is not watched
+        notices = {
+            str(channel.id): self.fake.post.post(channel, self.fake.bot_user, notice).id
+            for channel in self.channels
+        }
         return {
             "api": self.fake.api_url,
             "gateway": self.fake.gateway_url,
@@ -83,13 +88,8 @@ class SimulatedServers:
             "channels": [
                 [channel.guild.id, channel.id] for channel in self.channels if channel.guild
             ],
-            "notices": {str(channel.id): self._post_notice(channel) for channel in self.channels},
+            "notices": notices,
         }
-
-    def _post_notice(self, channel: Channel) -> int:
-        """Post what says that a channel is watched, without which it is not; returns its id."""
-        body = {"content": NOTICE[PassiveMemory.OPT_IN]}
-        return self.fake.post.post(channel, self.fake.bot_user, body).id
 
     # --- orders --------------------------------------------------------------------------------
 

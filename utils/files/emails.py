@@ -6,7 +6,7 @@ from email.message import EmailMessage, Message
 
 from utils.common.text import one_line
 from utils.files.sniffing import EMPTY
-from utils.files.text_files import limited, paragraphs, with_line_feeds
+from utils.files.text_files import entries, limited, paragraphs, with_line_feeds
 from utils.files.unreadable import UnreadableFile
 from utils.files.web_pages import can_read_pages, decoded_page, read_html_file
 from utils.models.attachment import AttachmentKind, FileContents
@@ -68,13 +68,19 @@ def _header(part: Message, name: str) -> str:
 
 def _words(part: Message) -> str:
     """Return the words of a text; those of a page, if pages can be read."""
+    kind = part.get_content_type()
     data, charset = part.get_payload(decode=True), part.get_content_charset("")
     if not isinstance(data, bytes):
         return ""
-    is_page = part.get_content_type() == "text/html" and can_read_pages()
+    is_page = kind == "text/html" and can_read_pages()
     try:
         if is_page:
             return "\n\n".join(read_html_file(data, charset).parts)
-        return decoded_page(data, charset)
+        text = decoded_page(data, charset)
+        return (
+            "\n".join(entries(with_line_feeds(text)))
+            if kind.endswith(("/calendar", "vcard"))
+            else text
+        )
     except UnreadableFile:  # a page of pictures, or bytes that are no text
-        return "" if is_page else f"[file: {part.get_content_type()}]"
+        return "" if is_page else f"[file: {kind}]"

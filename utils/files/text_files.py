@@ -2,6 +2,7 @@
 
 import codecs
 import json
+import quopri
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -26,6 +27,10 @@ UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
+_QUOTED = re.compile(
+    r";(?:ENCODING=)?QUOTED-PRINTABLE([^:\n]{0,99}:)((?:[^\n]*=\n)*+[^\n]*)", re.IGNORECASE
+)
+_ESCAPED = re.compile(r"\\([nN,;\\])")  # of a calendar (RFC 5545, section 3.3.11)
 _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}:\1-?")
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
@@ -38,6 +43,7 @@ _COLOURS = re.compile(
 # After any escaped backslashes; none of control characters
 _ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\u(?!00[01])[0-9a-fA-F]{4})+)")
 _QUOTE = re.compile(r"(?:> ?){0,9}")
+_ESCAPED_LINE = re.compile(r"(?<!\\)(?:\\r)?\\n(?:\\t)*")  # of JSON, with what indents the next
 _BLANK = re.compile(r"\n[ \t]*\n+")
 _EXCEL_HINT = re.compile(r"\Asep=.\n", re.IGNORECASE)  # which sign separates columns
 _ROW = re.compile(r'(?:(?<![^,;\t\n])"[^"]*(?:""[^"]*)*"|[^,;\t\n]+|[,;\t])+')
@@ -122,10 +128,24 @@ def rows(text: str) -> Iterator[str]:
 def entries(text: str) -> Iterator[str]:
     """Split a calendar or an address book between entries; lines are joined and photos named.
 
-    The year that Apple writes for a birthday without one (1604) is left out.
+    Words are found in characters, so escapes and quoted-printable are read; a line feed in a text
+    is followed by a space, so that no text begins a line. The year that Apple writes for a birthday
+    without one (1604) is left out.
     """
-    text = _NO_YEAR.sub(":--", _BASE64.sub("[file]", _FOLD.sub("", text)))
+    text = _FOLD.sub("", _QUOTED.sub(_unquoted, text))
+    text = _NO_YEAR.sub(":--", _BASE64.sub("[file]", text))
+    text = _ESCAPED.sub(lambda sign: "\n " if sign[1] in "nN" else sign[1], text)
     return packed(_NEXT_ENTRY.split(text), separator="\n")
+
+
+def _unquoted(value: re.Match[str]) -> str:
+    """Return a value in quoted-printable, as of vCard 2.1, as newer versions escape it."""
+    data = quopri.decodestring(value[2].encode())
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")
+    return value[1] + with_line_feeds(text.replace("\\", r"\\")).replace("\n", r"\n")
 
 
 def _unescaped(text: str) -> str:
@@ -224,7 +244,8 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
 
 SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows, "ipynb": cells}
 SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
-    ("json", "jsonl", "ndjson"), lambda text: paragraphs(_unescaped(text))
+    ("json", "jsonl", "ndjson"),
+    lambda text: paragraphs(_ESCAPED_LINE.sub("\n ", _unescaped(text))),
 )
 SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""
