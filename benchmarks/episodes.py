@@ -78,23 +78,18 @@ def load_conversations(folder: Path, labels: Mapping[str, Any]) -> list[Labelled
             if file == LOCOMO_FILE:
                 conversations += _pairs(folder / file, labelled)
             else:
-                conversations.append(_group(folder / file, labelled["boundaries"]))
+                turns = [
+                    (
+                        str(message["id"]),
+                        int(message["author"]["id"]),
+                        message["author"]["name"],
+                        "" if message["author"].get("isBot") else message["content"],
+                        datetime.fromisoformat(message["timestamp"]),
+                    )
+                    for message in json.loads((folder / file).read_text("utf-8"))["messages"]
+                ]
+                conversations.append(_conversation(file, GROUP, turns, labelled["boundaries"]))
     return conversations
-
-
-def _group(file: Path, labels: Mapping[str, str]) -> LabelledConversation:
-    messages = json.loads(file.read_text(encoding="utf-8"))["messages"]
-    turns = [
-        (
-            str(message["id"]),
-            int(message["author"]["id"]),
-            message["author"]["name"],
-            "" if message["author"].get("isBot") else message["content"],
-            datetime.fromisoformat(message["timestamp"]),
-        )
-        for message in messages
-    ]
-    return _conversation(file.name, GROUP, turns, labels)
 
 
 def _pairs(file: Path, labels: Mapping[str, Any]) -> Iterable[LabelledConversation]:

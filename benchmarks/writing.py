@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from benchmarks.datasets.writing_cases import ControlCase, Label, Verdicts, load
 from benchmarks.stage.answer_stage import AnsweredQuestion, answer_stage
-from benchmarks.stage.call_stage import PlayedTalk, play_talk
+from benchmarks.stage.call_stage import play_talk
 from benchmarks.stage.control_stage import control_stages
 from benchmarks.stage.program import program
 from benchmarks.stage.writing_stage import DROPPED, NO_MODEL, PlayedCase, stages
@@ -48,13 +48,20 @@ async def measure(
             stage = without_model if case.candidates is None else with_model
             played.append(await stage.play(case))
     async with answer_stage(folder) as answers:
-        talks = (talk for file in files for talk in file.conversations)
-        answered = [answer for talk in talks for answer in await answers.play(talk)]
+        said = (conversation for file in files for conversation in file.conversations)
+        answered = [answer for conversation in said for answer in await answers.play(conversation)]
     figures = report(played, answered)
     if wishes := [wish for file in files for wish in file.wishes]:
         figures["wishes"] = await play_wishes(folder, wishes)
     if bursts := [burst for file in files for burst in file.bursts]:
-        figures["talk"] = _talk(await play_talk(folder, bursts))
+        talk = await play_talk(folder, bursts)
+        memory, prompts = zip(*talk.teaching, strict=True)  # tokens, estimated
+        figures["talk"] = {
+            "messages": talk.messages,
+            "calls": dict(talk.calls),
+            "memory_calls_per_100": round(100 * talk.memory_calls / talk.messages, 1),
+            "teaching_burst_p50": {"memory": median_low(memory), "answers": median_low(prompts)},
+        }
     if cases:
         figures["each_case"] = [_case_entry(case) for case in played]
         figures["each_answer"] = [
@@ -125,17 +132,6 @@ def report(played: Sequence[PlayedCase], answered: Sequence[AnsweredQuestion]) -
             }
             for kind, answers in by_kind.items()
         },
-    }
-
-
-def _talk(played: PlayedTalk) -> dict[str, Any]:
-    """Return the calls of a talk, and the prompt tokens (estimated) of a burst that teaches."""
-    memory, answers = zip(*played.teaching, strict=True)
-    return {
-        "messages": played.messages,
-        "calls": dict(played.calls),
-        "memory_calls_per_100": round(100 * played.memory_calls / played.messages, 1),
-        "teaching_burst_p50": {"memory": median_low(memory), "answers": median_low(answers)},
     }
 
 

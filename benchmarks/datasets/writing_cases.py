@@ -39,10 +39,6 @@ def _candidate(item: Mapping[str, Any]) -> Mapping[str, Any]:
     return item
 
 
-def _words(value: object) -> object:
-    return value.split() if isinstance(value, str) else value or ()
-
-
 class Frozen(BaseModel):
     """A part of a file of cases."""
 
@@ -84,7 +80,9 @@ class Case(Frozen):
     labels: tuple[Label, ...]
     verdicts: Verdicts | tuple[Judgement, ...] = "oracle"
     ask: Annotated[str, BeforeValidator(lambda value: value or "")] = ""
-    expect: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    expect: Annotated[
+        tuple[str, ...], BeforeValidator(lambda it: it.split() if isinstance(it, str) else it or ())
+    ] = ()
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -1,5 +1,6 @@
 """The model of a simulation: scores, memories and summaries as the prompts ask for them."""
 
+from itertools import count
 from typing import Any
 
 from tests.e2e.den import attentive
@@ -34,7 +35,7 @@ class ScriptedModel:
     """Answers scoring, extraction and summary requests as their prompts ask."""
 
     def __init__(self) -> None:
-        self._scored = 0
+        self._scored = count()
 
     def answer(self, request: ChatRequest) -> dict[str, Any]:
         """Return scores of a batch, memories of belongings, or an episode's summary."""
@@ -46,16 +47,12 @@ class ScriptedModel:
             return {**_least(_schema(request)), "summary": summary}
         if "MESSAGES\n" in prompt:
             return {
-                "messages": [
-                    self._score(line) for line in prompt.split("MESSAGES\n")[1].split("\n")
+                "messages": [  # in the order of their lines
+                    {"id": int(line[1 : line.index("]")]), **score(next(self._scored))}
+                    for line in prompt.split("MESSAGES\n")[1].split("\n")
                 ]
             }
         defaults = _least(_schema(request)["properties"]["memories"]["items"])
         noted = attentive(request)
         # An older checkout asks for properties that this one's answers no longer have.
         return noted | {"memories": [defaults | memory for memory in noted["memories"]]}
-
-    def _score(self, line: str) -> dict[str, Any]:
-        """Return the score of the next message; messages are scored in the order of their lines."""
-        self._scored += 1
-        return {"id": int(line[1 : line.index("]")]), **score(self._scored - 1)}

@@ -114,7 +114,8 @@ def declared_attachment(name: str, media_type: str, size: int, url: str) -> Atta
 
 def suffix_of(name: str) -> str:
     """Return the ending of a file's name without its dot, or a name that has none."""
-    return (path := PurePosixPath(name.strip().lower())).suffix.removeprefix(".") or path.name
+    path = PurePosixPath(name.strip().lower())
+    return path.suffix.removeprefix(".") or path.name
 
 
 def _is_utf16(head: bytes) -> bool:

@@ -77,7 +77,9 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         is_cut = error.start >= len(data) - 4  # in the middle of a character
-        return data.decode(*("utf-8", "ignore") if is_cut else ("cp1252", "replace"))
+        if is_cut:
+            return data.decode("utf-8", errors="ignore")
+        return data.decode("cp1252", errors="replace")
 
 
 def with_line_feeds(text: str) -> str:

@@ -121,7 +121,7 @@ def _blocks(root: "HtmlElement") -> Iterator[str]:
     for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
         is_start, tag, parent = event == "start", element.tag, element.getparent()
         is_cell = (parent is not None and parent.tag in _CELLS) and (
-            (tag in _PARAGRAPHS and element.getnext() is element.getprevious() is None)
+            (tag in _PARAGRAPHS and element.getnext() is None and element.getprevious() is None)
             # a row of one cell is a letter's layout, whose lines stay apart
             or (tag == "br" and (parent.getnext() is not None or parent.getprevious() is not None))
         )
