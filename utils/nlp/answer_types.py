@@ -183,6 +183,14 @@ def function_words() -> frozenset[str]:
 
 
 @cache
+def talk_words() -> frozenset[str]:
+    """Return the words of both languages that comment or order, and say nothing lasting."""
+    return _of_both(
+        lambda of: of.statements.talk | of.statements.commands | of.statements.fleeting
+    ) | _of_both(lambda of: of.statements.leads | of.statements.own_verbs)
+
+
+@cache
 def determiners() -> frozenset[str]:
     """Return the words of both languages that begin a longer subject: "the", "meine"."""
     return _of_both(lambda language: language.answers.determiners)
@@ -208,6 +216,11 @@ def is_place_preposition(word: str) -> bool:
     return _PLACED.fullmatch(word) is not None
 
 
+def is_negated(text: str) -> bool:
+    """Whether a text says what is not so."""
+    return not _negations().isdisjoint(text.casefold().split())
+
+
 def value_of(text: str) -> str:
     """Return the name, number, place or time of a fragment without the function words around it;
     empty if it has something else, or says what is not so."""
@@ -220,6 +233,5 @@ def value_of(text: str) -> str:
         word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
         for word in words
     )
-    is_negated = not _negations().isdisjoint(text.casefold().split())
     value = " ".join(words)
-    return value if (is_name or any(value_kind(value))) and not is_negated else ""
+    return value if (is_name or any(value_kind(value))) and not is_negated(text) else ""

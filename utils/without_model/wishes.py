@@ -178,4 +178,4 @@ def _of_language(kind: WishKind, language: Language) -> Iterator[str]:
             pattern = pattern.replace(name, part)
         for number in range(pattern.count("{")):  # a name may occur once in a pattern
             pattern = _SLOT.sub(rf"(?P<\g<1>{number}>.+?)", pattern, count=1)
-        yield rf"\W*(?:{words.polite}){{0,6}}{pattern}(?:[,\s]*\b(?:{words.after})\b)*\W*"
+        yield rf"\W*(?:{words.polite}){{0,6}}{pattern}(?:[,\s]*\b(?:{words.after})\b)*+\W*"
