@@ -301,7 +301,7 @@ class MemberControl:
                 if (
                     _says(line.text, old) and may_stand(wish.new, old, line.text)
                     if old
-                    else respelled(one_line(line.text), wish.new, is_marked=wish.is_plain)
+                    else respelled(one_line(line.text), wish.new)
                 )
             ]
             units = await self._units([], said)
@@ -314,7 +314,7 @@ class MemberControl:
             units = await self._units(rows, said)
             units = [unit for unit in units if _may_be_wrong(unit.text, text)]
         else:
-            units = await self._find(old) if old else await self.referred()
+            units = await (self._find(old) if old else self._respelt(wish.new))
         if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
             units = [unit for unit in units if _says(unit.text, f"{wish.said} {old}")]
         elif old and not units:  # "my dog isn't called Rex"
@@ -388,6 +388,16 @@ class MemberControl:
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
 
+    async def _respelt(self, word: str) -> list[Unit]:
+        """Return the only thing said with another spelling of a word: "it's spelled Shaun" after
+        "my brother is called Sean" and "my dog is called Max"; else what "that" may mean."""
+        said = [
+            line
+            for line in await self._recent_messages()
+            if respelled(one_line(line.text), word)
+        ]
+        return await (self._units([], said) if len(said) == 1 else self.referred())
+
     def _fitting(self, units: Sequence[Unit], wish: Wish, old: str) -> list[tuple[Unit, str]]:
         """Return what has one place for a correction's value, with the corrected sentence; of "no,
         in Leeds", which says nothing, no note can be made."""
@@ -396,8 +406,8 @@ class MemberControl:
             for unit in units
             if _says_something(unit)
             and (
-                sentence := corrected(text := one_line(unit.text), wish.new, old)
-                or ("" if old else respelled(text, wish.new, is_marked=wish.is_plain))
+                sentence := ("" if old else respelled(one_line(unit.text), wish.new))
+                or corrected(one_line(unit.text), wish.new, old)
             )
         ]
 

@@ -44,7 +44,8 @@ def corrected(text: str, new: str, old: str) -> str:
         return spliced(text, " ".join(words).strip("."))
     is_subject = text.casefold().startswith(old.casefold()) and old[:1].islower()
     is_value = any(word[:1].isupper() or is_number(word) for word in words)
-    if (old[:1].isupper() and not is_value) or (is_subject and " " in old):
+    is_name = any(word[:1].isupper() for word in old.split())
+    if (is_name and not is_value) or (is_subject and " " in old):
         return ""  # "in love, not in Rome", "not my birthday but Christmas"
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
     repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
@@ -105,25 +106,26 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     return sentence[: slots[0].start()] + value + sentence[slots[0].end() :]
 
 
-def respelled(sentence: str, word: str, *, is_marked: bool) -> str:
+def respelled(sentence: str, word: str) -> str:
     """Return a sentence with a word in the place of the only one like it, behind its subject;
     empty if there is none: "*sophia" after "my cat is called sofia".
 
-    ``is_marked``: it is said that a word was wrong, so it is no talk such as "no, later".
+    Talk such as "no, later" and another form of the same word are none.
     """
     words = sentence.split()
     behind = words[2:] if words[:1] and words[0].casefold() in function_words() else words
     said = {word.strip(".,;:!").casefold(): word for word in behind}
     folded = word.casefold()
     alike = get_close_matches(folded, said.keys() - function_words(), cutoff=ALIKE)
-    if len(alike) != 1 or alike == [folded] or folded in talk_words():
+    if len(alike) != 1 or shares_words(alike[0], folded) or folded in talk_words():
         return ""
     (old,) = alike
     given = shared_tables().names.given
-    are_names = {old, folded} <= given
-    is_ending = folded.endswith(old) and len(old) >= MIN_ENDING  # "biochemistry"
-    is_sure = is_marked or are_names or get_close_matches(folded, alike, cutoff=VERY_ALIKE)
-    is_like = is_ending or (old[0] == folded[0] and is_sure)
+    are_names = old in given and (word[:1].isupper() or folded in given)
+    has_digit = any(map(str.isdigit, folded))  # "ps5"
+    is_sure = are_names or has_digit or get_close_matches(folded, alike, cutoff=VERY_ALIKE)
+    is_ending = folded[2:].endswith(old) and len(old) >= MIN_ENDING
+    is_like = is_ending or (old[0] == folded[0] and is_sure)  # "biochemistry"
     is_kind = are_names or value_kind(old) == value_kind(folded)
     is_name = said[old][:1].isupper() or old in given  # "winner" is none for "Winnie"
     is_spelt = are_names or word[:1].isupper() or not is_name

@@ -172,6 +172,7 @@ def value_kind(value: str) -> tuple[bool, ...]:
     )
     people = (table.statements for table in tables)
     is_being = any(word in words.relatives or word in words.pets for words in people)
+    is_being = is_being and word not in _general()  # "kind of"
     is_time = word in time_words()
     return is_number(word), word in shared_tables().places.known, *times, is_time, is_being
 
@@ -180,6 +181,11 @@ def value_kind(value: str) -> tuple[bool, ...]:
 def function_words() -> frozenset[str]:
     """Return the words of both languages that name nothing: "the", "in", "ist"."""
     return _of_both(lambda language: language.words.stop_words)
+
+
+@cache
+def _general() -> frozenset[str]:
+    return _of_both(lambda language: language.answers.general)
 
 
 @cache
