@@ -392,9 +392,7 @@ class MemberControl:
         """Return the only thing said with another spelling of a word: "it's spelled Shaun" after
         "my brother is called Sean" and "my dog is called Max"; else what "that" may mean."""
         said = [
-            line
-            for line in await self._recent_messages()
-            if respelled(one_line(line.text), word)
+            line for line in await self._recent_messages() if respelled(one_line(line.text), word)
         ]
         return await (self._units([], said) if len(said) == 1 else self.referred())
 

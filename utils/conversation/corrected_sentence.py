@@ -89,11 +89,13 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     if not value:
         return ""
     is_number_wanted, is_place_wanted, *wanted = value_kind(value)
-    lead = new.split()[0].casefold()
+    lead, subject = new.split()[0].casefold(), len(" ".join(sentence.split()[:2]))
 
     def fits(slot: re.Match[str]) -> bool:
         is_number_there, is_place, *kinds = value_kind(slot[0])
         before = sentence[: slot.start()].casefold().split()[-1:]
+        if kinds[-1] and lead == new.casefold() and slot.start() < subject:
+            return False  # "no, Mann!" after "mein Bruder heißt Tim"
         is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
         return is_after and is_number_there == is_number_wanted and kinds == wanted
 

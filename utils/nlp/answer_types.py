@@ -189,6 +189,14 @@ def _general() -> frozenset[str]:
 
 
 @cache
+def _fillers() -> frozenset[str]:
+    return (
+        _of_both(lambda of: frozenset((*of.statements.fillers, *of.statements.corrections)))
+        | talk_words()
+    )
+
+
+@cache
 def talk_words() -> frozenset[str]:
     """Return the words of both languages that comment or order, and say nothing lasting."""
     return _of_both(
@@ -220,6 +228,19 @@ def _of_both(words_of: Callable[[Language], frozenset[str]]) -> frozenset[str]:
 def is_place_preposition(word: str) -> bool:
     """Whether a word says where something is: "in", "aus"."""
     return _PLACED.fullmatch(word) is not None
+
+
+def plain_value(value: str, message: str) -> str:
+    """Return a value in lower case if its capital letter says nothing, and it is known as none:
+    after the end of a sentence or a star, in a message of capitals, or as a word that fills."""
+    words = value.casefold().split()
+    given = shared_tables().names.given
+    if value.casefold() in _fillers():
+        return value.casefold()
+    before = message.partition(value)[0].rstrip()
+    is_begin = before.endswith((".", "!", "?", "…", "*")) or message.isupper()
+    is_known = any(value_kind(value)) or not given.isdisjoint(words) or any(map(is_number, words))
+    return value.casefold() if is_begin and not is_known else value
 
 
 def is_negated(text: str) -> bool:
