@@ -314,7 +314,7 @@ class MemberControl:
             units = await self._units(rows, said)
             units = [unit for unit in units if _may_be_wrong(unit.text, text)]
         else:
-            units = await self._find(old) if old else await self.referred()
+            units = await (self._find(old) if old else self._respelt(wish.new))
         if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
             units = [unit for unit in units if _says(unit.text, f"{wish.said} {old}")]
         elif old and not units:  # "my dog isn't called Rex"
@@ -327,7 +327,7 @@ class MemberControl:
         is_sentence = any(own_statements(wish.new)) and not wish.said
         if not units and wish.is_plain:
             units = await self._recent_units(1)
-        if not old:
+        if is_sentence or not old:  # "my brother lives in York, not in Leeds"
             units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         if is_sentence and not old:
             named = [unit for unit in units if shares_words(unit.text, wish.new)]
@@ -354,10 +354,10 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            fitting = self._fitting(units, wish.new, old)
+            fitting = self._fitting(units, wish, old)
             if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
                 recent = await self._recent_units()
-                fitting = self._fitting(recent, wish.new, old)
+                fitting = self._fitting(recent, wish, old)
                 if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
                     return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
                 units = recent if len(recent) > 1 else units
@@ -388,7 +388,15 @@ class MemberControl:
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
 
-    def _fitting(self, units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
+    async def _respelt(self, word: str) -> list[Unit]:
+        """Return the only thing said with another spelling of a word: "it's spelled Shaun" after
+        "my brother is called Sean" and "my dog is called Max"; else what "that" may mean."""
+        said = [
+            line for line in await self._recent_messages() if respelled(one_line(line.text), word)
+        ]
+        return await (self._units([], said) if len(said) == 1 else self.referred())
+
+    def _fitting(self, units: Sequence[Unit], wish: Wish, old: str) -> list[tuple[Unit, str]]:
         """Return what has one place for a correction's value, with the corrected sentence; of "no,
         in Leeds", which says nothing, no note can be made."""
         return [
@@ -396,8 +404,8 @@ class MemberControl:
             for unit in units
             if _says_something(unit)
             and (
-                sentence := corrected(text := one_line(unit.text), new, old)
-                or ("" if old else respelled(text, new))
+                sentence := ("" if old else respelled(one_line(unit.text), wish.new))
+                or corrected(one_line(unit.text), wish.new, old)
             )
         ]
 

@@ -9,13 +9,17 @@ from utils.nlp.answer_types import (
     auxiliaries,
     determiners,
     function_words,
+    is_negated,
     is_number,
     is_place_preposition,
+    talk_words,
     value_kind,
     value_of,
 )
+from utils.nlp.languages import shared_tables
 
-ALIKE = 0.6  # of the letters of two words
+ALIKE, VERY_ALIKE = 0.66, 0.75  # of the letters of two words
+MIN_ENDING = 5
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(
     r"(?<=\s)(?:(?<![.!?…]\s)|(?!" + NO_TITLE.replace(")", r"\s)") + r"))(?!(?:[SMD]rs?|Prof)\.)"
@@ -30,16 +34,26 @@ def corrected(text: str, new: str, old: str) -> str:
     tuba, not the horn" it is "the tuba", and of "6 May" after "on 5 May" it is "6".
     """
     words = new.split()
+    if is_negated(new):  # "nope, not 3"
+        return ""
     if not old:
         words = _own_words(words, text)
         is_number_in = any(is_number(word.strip(".")) for word in words)
         if is_number_in and len(words) > 1 and not is_place_preposition(words[0]):
             return ""  # "6 June" after "on 5 May"
         return spliced(text, " ".join(words).strip("."))
+    is_subject = text.casefold().startswith(old.casefold()) and old[:1].islower()
+    is_value = any(word[:1].isupper() or is_number(word) for word in words)
+    is_name = any(word[:1].isupper() for word in old.split())
+    if (is_name and not is_value) or (is_subject and " " in old):
+        return ""  # "in love, not in Rome", "not my birthday but Christmas"
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
     repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
     if not repeated:
         if not auxiliaries().isdisjoint(_words(new)):  # "the match is in York, not Leeds"
+            return ""
+        content = [word for word in words if word.casefold() not in function_words()]
+        if content and content[0][:1].isupper() and not value_of(new):  # "Jerry wins, not Tom"
             return ""
         return spliced(text, *_with_determiner(text, new, old))
     words = words[max(repeated) :] or _own_words(words, around)  # "19 uhr" of "um 18 Uhr"
@@ -75,11 +89,13 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     if not value:
         return ""
     is_number_wanted, is_place_wanted, *wanted = value_kind(value)
-    lead = new.split()[0].casefold()
+    lead, subject = new.split()[0].casefold(), len(" ".join(sentence.split()[:2]))
 
     def fits(slot: re.Match[str]) -> bool:
         is_number_there, is_place, *kinds = value_kind(slot[0])
         before = sentence[: slot.start()].casefold().split()[-1:]
+        if kinds[-1] and lead == new.casefold() and slot.start() < subject:
+            return False  # "no, Mann!" after "mein Bruder heißt Tim"
         is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
         return is_after and is_number_there == is_number_wanted and kinds == wanted
 
@@ -93,12 +109,29 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
 
 
 def respelled(sentence: str, word: str) -> str:
-    """Return a sentence with a word in the place of the only one like it; empty if there is none:
-    "*sophia" after "my cat is called sofia"."""
-    words = [part for part in _words(sentence) if part not in function_words()]
-    alike = get_close_matches(word.casefold(), words, cutoff=ALIKE)
-    is_other = len(alike) == 1 and alike != [word.casefold()]
-    return spliced(sentence, word, alike[0]) if is_other else ""
+    """Return a sentence with a word in the place of the only one like it, behind its subject;
+    empty if there is none: "*sophia" after "my cat is called sofia".
+
+    Talk such as "no, later" and another form of the same word are none.
+    """
+    words = sentence.split()
+    behind = words[2:] if words[:1] and words[0].casefold() in function_words() else words
+    said = {word.strip(".,;:!").casefold(): word for word in behind}
+    folded = word.casefold()
+    alike = get_close_matches(folded, said.keys() - function_words(), cutoff=ALIKE)
+    if len(alike) != 1 or shares_words(alike[0], folded) or folded in talk_words():
+        return ""
+    (old,) = alike
+    given = shared_tables().names.given
+    are_names = old in given and (word[:1].isupper() or folded in given)
+    has_digit = any(map(str.isdigit, folded))  # "ps5"
+    is_sure = are_names or has_digit or get_close_matches(folded, alike, cutoff=VERY_ALIKE)
+    is_ending = folded[2:].endswith(old) and len(old) >= MIN_ENDING
+    is_like = is_ending or (old[0] == folded[0] and is_sure)  # "biochemistry"
+    is_kind = are_names or value_kind(old) == value_kind(folded)
+    is_name = said[old][:1].isupper() or old in given  # "winner" is none for "Winnie"
+    is_spelt = are_names or word[:1].isupper() or not is_name
+    return spliced(sentence, word, old) if is_like and is_kind and is_spelt else ""
 
 
 def may_stand(new: str, old: str, sentence: str) -> bool:

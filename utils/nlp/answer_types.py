@@ -172,6 +172,7 @@ def value_kind(value: str) -> tuple[bool, ...]:
     )
     people = (table.statements for table in tables)
     is_being = any(word in words.relatives or word in words.pets for words in people)
+    is_being = is_being and word not in _general()  # "kind of"
     is_time = word in time_words()
     return is_number(word), word in shared_tables().places.known, *times, is_time, is_being
 
@@ -180,6 +181,27 @@ def value_kind(value: str) -> tuple[bool, ...]:
 def function_words() -> frozenset[str]:
     """Return the words of both languages that name nothing: "the", "in", "ist"."""
     return _of_both(lambda language: language.words.stop_words)
+
+
+@cache
+def _general() -> frozenset[str]:
+    return _of_both(lambda language: language.answers.general)
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    return (
+        _of_both(lambda of: frozenset((*of.statements.fillers, *of.statements.corrections)))
+        | talk_words()
+    )
+
+
+@cache
+def talk_words() -> frozenset[str]:
+    """Return the words of both languages that comment or order, and say nothing lasting."""
+    return _of_both(
+        lambda of: of.statements.talk | of.statements.commands | of.statements.fleeting
+    ) | _of_both(lambda of: of.statements.leads | of.statements.own_verbs)
 
 
 @cache
@@ -208,6 +230,24 @@ def is_place_preposition(word: str) -> bool:
     return _PLACED.fullmatch(word) is not None
 
 
+def plain_value(value: str, message: str) -> str:
+    """Return a value in lower case if its capital letter says nothing, and it is known as none:
+    after the end of a sentence or a star, in a message of capitals, or as a word that fills."""
+    words = value.casefold().split()
+    given = shared_tables().names.given
+    if value.casefold() in _fillers():
+        return value.casefold()
+    before = message.partition(value)[0].rstrip()
+    is_begin = before.endswith((".", "!", "?", "…", "*")) or message.isupper()
+    is_known = any(value_kind(value)) or not given.isdisjoint(words) or any(map(is_number, words))
+    return value.casefold() if is_begin and not is_known else value
+
+
+def is_negated(text: str) -> bool:
+    """Whether a text says what is not so."""
+    return not _negations().isdisjoint(text.casefold().split())
+
+
 def value_of(text: str) -> str:
     """Return the name, number, place or time of a fragment without the function words around it;
     empty if it has something else, or says what is not so."""
@@ -220,6 +260,5 @@ def value_of(text: str) -> str:
         word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
         for word in words
     )
-    is_negated = not _negations().isdisjoint(text.casefold().split())
     value = " ".join(words)
-    return value if (is_name or any(value_kind(value))) and not is_negated else ""
+    return value if (is_name or any(value_kind(value))) and not is_negated(text) else ""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 
 from utils.common.text import NO_TITLE, WORD
-from utils.nlp.answer_types import is_number, value_of
+from utils.nlp.answer_types import is_number, plain_value, value_of
 from utils.nlp.dates.clock_times import split_at_time
 from utils.nlp.languages import Language, languages
 from utils.nlp.normalization import typing_slips
@@ -139,6 +139,8 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
             return None  # "no, not today, thanks"
         is_short = len(new.split()) <= MAX_VALUE_WORDS
+        is_said = is_short and not has_first_person(new)
+        new = plain_value(new, match.string) if new and is_said else new
         is_lower = not new[:1].isupper() or (is_short and bool(what))
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and is_lower
         is_value = value_of(new) or (is_short and any(map(is_number, new.split())))
@@ -178,4 +180,4 @@ def _of_language(kind: WishKind, language: Language) -> Iterator[str]:
             pattern = pattern.replace(name, part)
         for number in range(pattern.count("{")):  # a name may occur once in a pattern
             pattern = _SLOT.sub(rf"(?P<\g<1>{number}>.+?)", pattern, count=1)
-        yield rf"\W*(?:{words.polite}){{0,6}}{pattern}(?:[,\s]*\b(?:{words.after})\b)*\W*"
+        yield rf"\W*(?:{words.polite}){{0,6}}{pattern}(?:[,\s]*\b(?:{words.after})\b)*+\W*"

@@ -262,6 +262,9 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("Das Treffen ist am Montag.", "Verzeihung, ich meinte Dienstag.", "ist am Dienstag."),
         ("I see Dr. Miller at noon", "sorry, Dr. Moss", "“I see Dr. Moss at noon”"),
         ("mein spiel ist uno", "ne warte, nicht uno, sondern skat", "mein spiel ist skat"),
+        ("my rat is called Odo", "Remy wins, not Odo!", "called Odo – Remy wins, not Odo!"),
+        ("she lives in Rome with me", "she's in love, not in Rome", "in Rome with me – she's"),
+        ("my birthday is on 5 May", "it's not my birthday but Easter", "is on 5 May – it's not"),
     ],
 )
 async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, said, wish, corrected):
@@ -294,6 +297,28 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab einen Hund", "ich will nicht mehr dass du was über meinen Hund weißt", False),
         ("ich hab einen Hund", "du musst dir meinen Hund nicht merken", False),
         ("ich hab einen Hund", "hör auf dir Sachen über meinen Hund zu merken", False),
+        ("ich arbeite als lehrer", "nein, leider", True),
+        ("I have training on Monday", "oh no, it's raining", True),
+        ("my birthday is in May", "actually maybe", True),
+        ("I work as a nurse", "no, worse", True),
+        ("i am a paladin of light", "no, flight", True),
+        ("i hate monday meetings", "oops meeting", True),
+        ("I have a shiny sword", "*shines", True),
+        ("my dog is called Winnie", "*wink", True),
+        ("my wife is called Kim", "actually kind of", True),
+        ("I have 2 kids", "nope, not 3", True),
+        ("I'm Kim", "sorry Tim", True),
+        ("my brother is called Tim", "WAIT WHAT", True),
+        ("my brother is called Tim", "Oops. Lol.", True),
+        ("my boss is called Dana", "*Waves at Dana*", True),
+        ("mein Chef heißt Uli", "*Seufz", True),
+        ("ich hab ein Tattoo", "das mit dem Tattoo hab ich vergessen, sorry", True),
+        ("ich hab ein Tattoo", "das mit dem Tattoo löschen, das geht nicht", True),
+        ("ich hab ein Tattoo", "das mit dem Tattoo bitte löschen, war gelogen", False),
+        ("mein Bruder heißt Tim", "Quatsch, Mann", True),
+        ("I live in Leeds", "Liverpool, not Leeds, won the cup", True),
+        ("ich wohne in Köln", "mein Bruder wohnt in Bonn, nicht in Köln", True),
+        ("meine Mama heißt Ute", "Mama kannst du ruhig vergessen, die kommt nie", True),
     ],
 )
 async def test_only_a_wish_to_forget_forgets(talk, said, text, is_kept):
@@ -429,10 +454,10 @@ async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(ta
     await talk.told("I'm Nadia and I'm from Tunis", "my cat is grumpy", "no, Tom")
     assert "name is Nadia" in await talk.stored()
     await talk.told("ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov", "nein, Ben und Dan")
-    await talk.told("Meine Schwester heißt Sofia", "nein, Sophia")
+    await talk.told("Meine Schwester heißt Sofia", "mein Hund heißt Max", "nein, Sophia")
     assert {
         "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan",
-        "Meine Schwester heißt Sophia",
+        "Meine Schwester heißt Sophia", "mein Hund heißt Max",
     }.issubset(await talk.stored())  # fmt: skip
 
 
