@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 
 _MAX_CLUSTER_LENGTH = 64  # code points; longer runs of combining marks are cut like other text
 _ZWJ = "\u200d"
-NO_TITLE = r"(?<!\b[SMD][tr]\.)(?<!\bMrs\.)(?<!\bProf\.)"  # the dot before ends a sentence
+NOT_AFTER_TITLE = r"(?<!\b[SMD][tr]\.)(?<!\bMrs\.)(?<!\bProf\.)"  # "Dr." ends no sentence
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 """A word, with what follows an apostrophe: "don't"."""
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")

@@ -3,7 +3,7 @@
 import re
 from difflib import get_close_matches
 
-from utils.common.text import NO_TITLE
+from utils.common.text import NOT_AFTER_TITLE
 from utils.conversation.memory_matching import shares_words
 from utils.nlp.answer_types import (
     auxiliaries,
@@ -22,7 +22,9 @@ ALIKE, VERY_ALIKE = 0.66, 0.75  # of the letters of two words
 MIN_ENDING = 5
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(
-    r"(?<=\s)(?:(?<![.!?…]\s)|(?!" + NO_TITLE.replace(")", r"\s)") + r"))(?!(?:[SMD]rs?|Prof)\.)"
+    r"(?<=\s)(?:(?<![.!?…]\s)|(?!"
+    + NOT_AFTER_TITLE.replace(")", r"\s)")
+    + r"))(?!(?:[SMD]rs?|Prof)\.)"
     r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*"
 )
 

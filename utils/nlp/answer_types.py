@@ -235,7 +235,7 @@ def plain_value(value: str, message: str) -> str:
     after the end of a sentence or a star, in a message of capitals, or as a word that fills."""
     words = value.casefold().split()
     given = shared_tables().names.given
-    if value.casefold() in _fillers():
+    if not value or value.casefold() in _fillers():
         return value.casefold()
     before = message.partition(value)[0].rstrip()
     is_begin = before.endswith((".", "!", "?", "…", "*")) or message.isupper()

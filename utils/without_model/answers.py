@@ -35,7 +35,7 @@ from utils.models.recall import Person
 from utils.nlp.answer_types import holds, is_number
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
-from utils.without_model.finding import Finder, Quotable
+from utils.without_model.finding import Finder, Quotable, without_noted
 from utils.without_model.questions import CLOSE, Question, Word, idle_words, parse_question
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -179,7 +179,8 @@ class PersonAnswer:
         kin = sorted(frozenset[str]().union(*(word.kin for word in words)))
         candidates = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
-        candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
+        known = (await self.finder.everything())[:MAX_LOOKED_AT]
+        candidates = without_noted([*candidates, *known])
         best = _best(self.question, candidates, self.finder.turn)
         if not best:  # "I have a cat", then "it's called Gustav"
             best = [

@@ -1,8 +1,9 @@
 """Find what a person said that an answer may quote: by recall, and in the last turns."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from utils.memory.extraction.endings import last_day
 from utils.memory.extraction.own_statements import is_told, own_part, own_statements, sentences_in
@@ -109,7 +110,7 @@ class Finder:
             if any(own_statements(item.text))
             and not any(text in normalised(item.text) for text in row_texts)
         ]
-        return self._usable([*rows, *turns])
+        return without_noted(self._usable([*rows, *turns]))
 
     async def nearest(self, text: str, language: str) -> list[Quotable]:
         """Return the sentences whose meaning answers a question, nearest first."""
@@ -127,20 +128,25 @@ class Finder:
                 )
         return items if self.turn.settings.recall else []
 
-    def _usable(self, items: Collection[Quotable]) -> list[Quotable]:
-        """Return what is not over, did not become a note, and may be quoted here."""
+    def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
+        """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone
         today = self.now.astimezone(zone).date()
         forbidden = NO_CATEGORIES if self.is_author else self.forbidden
-        noted_at = {item.said_at for item in items if item.is_note}  # "sorry, York, not Leeds"
         return [
             item
             for item in items
-            if item.row or item.said_at not in noted_at or not parse_wish(item.text, all_kinds=True)
             if item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today
             if self.is_author or not is_confidential(item.text)
             if refusal_reason(item.text, forbidden) is None
         ]
+
+
+def without_noted(items: Collection[Quotable]) -> list[Quotable]:
+    """Return what did not become one of the notes: not "sorry, York, not Leeds"."""
+    noted_at = {item.said_at for item in items if item.is_note}
+    wish_in = partial(parse_wish, all_kinds=True)
+    return [i for i in items if i.row or i.said_at not in noted_at or not wish_in(i.text)]
 
 
 def _quotable(

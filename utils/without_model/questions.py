@@ -275,14 +275,12 @@ def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
 
 
 def _usual(text: str, code: str) -> str:
-    """Return a text with usual words for its idioms."""
     for phrase, usual in languages()[code].answers.idioms.items():
         text = re.sub(rf"\b(?:{phrase})\b", usual, text, flags=re.IGNORECASE)
     return text
 
 
 def _word(token: str, code: str) -> Word | None:
-    """Return a word of a question with its kin; None if it has no content."""
     options = query_stems(token, language=code)
     if not options:
         return None
@@ -308,7 +306,6 @@ def idle_words(code: str) -> frozenset[str]:
 
 @cache
 def _kin(code: str) -> Mapping[str, frozenset[str]]:
-    """Return the words that belong to each category, or that may stand for other words."""
     kin: dict[str, frozenset[str]] = {}
     language = languages()[code]
     for names, words in (*language.search.categories.items(), *language.answers.also.items()):

@@ -46,8 +46,7 @@ def parse_remark(text: str) -> str | None:
 
 
 def _said_to_kith(text: str) -> str:
-    """Return the words of a message without Kith's name, drawn-out letters once: "hiiii kith"."""
-    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower())
+    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower())  # "hiiii"
     return " ".join(word for word in words_in(folded) if word not in ("kith", "&"))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from utils.common.text import NO_TITLE, WORD
+from utils.common.text import NOT_AFTER_TITLE, WORD
 from utils.nlp.answer_types import is_number, plain_value, value_of
 from utils.nlp.dates.clock_times import split_at_time
 from utils.nlp.languages import Language, languages
@@ -110,9 +110,9 @@ def answer_to_question(text: str, options: int) -> int | None:
     return options - 1 if is_yes else None
 
 
-_SENTENCE_END = re.compile(rf"(?<=[.!?…;\n]){NO_TITLE}\s+|\n| (?:-|–|—) ")
+_SENTENCE_END = re.compile(rf"(?<=[.!?…;\n]){NOT_AFTER_TITLE}\s+|\n| (?:-|–|—) ")
 _LONG_RUN = re.compile(r"(\W{3})\W+")
-_CLAUSE_END = re.compile(rf"(?:[,;!?]|(?<!\d)\.{NO_TITLE})\s")
+_CLAUSE_END = re.compile(rf"(?:[,;!?]|(?<!\d)\.{NOT_AFTER_TITLE})\s")
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
@@ -139,8 +139,7 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         if any(new.casefold() in (*of.wishes.yes, *of.wishes.no) for of in languages().values()):
             return None  # "no, not today, thanks"
         is_short = len(new.split()) <= MAX_VALUE_WORDS
-        is_said = is_short and not has_first_person(new)
-        new = plain_value(new, match.string) if new and is_said else new
+        new = new if has_first_person(new) or not is_short else plain_value(new, match.string)
         is_lower = not new[:1].isupper() or (is_short and bool(what))
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and is_lower
         is_value = value_of(new) or (is_short and any(map(is_number, new.split())))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import dropwhile
 
-from utils.common.text import NO_TITLE, clean, one_line
+from utils.common.text import NOT_AFTER_TITLE, clean, one_line
 from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
@@ -25,7 +25,7 @@ _NOISE = re.compile(
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
 _SENTENCE = re.compile(
-    rf"(?:[^.!?\n]|\.(?=\w)|\.(?!{NO_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
+    rf"(?:[^.!?\n]|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
 _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
@@ -103,7 +103,6 @@ def corrects(text: str) -> bool:
 
 @cache
 def _openers() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words before a correction, and the phrases that begin one, of all languages."""
     spoken = [*map(words_of, codes())]
     openers = frozenset(word for words in spoken for word in (*words.leads, *words.fillers))
     return openers, tuple(f"{phrase} " for words in spoken for phrase in words.corrections)
@@ -193,7 +192,6 @@ def has_phrase(folded: str, phrases: Phrases) -> bool:
 
 
 def _first_word(sentence: str, words: StatementWords) -> str:
-    """Return the first word of a sentence after its leads, as it is spelt."""
     return next((word for word in words_in(sentence) if word not in words.leads), "")
 
 
