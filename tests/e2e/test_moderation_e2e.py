@@ -139,8 +139,7 @@ async def test_moderators_look_only_where_the_server_lets_them_and_the_member_se
     seen = await use(kith, kith.moderator, "mod memory", member=kith.alice)
     assert "owns a boat" in seen
     assert "opera" not in seen
-    own = await use(kith, kith.alice, "memory show")
-    assert f"<@{kith.moderator.id}>" in own
+    assert f"<@{kith.moderator.id}>" in await use(kith, kith.alice, "memory show")
 
 
 # --- the review queue ---------------------------------------------------------------------------

@@ -57,8 +57,7 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(kith: Den
     assert "pirate" in await choices(kith, kith.moderator, "mode set", "mode", "pir")
     assert await choices(kith, kith.moderator, "mode edit", "name", "") == ["pirate"]
     await use(kith, kith.moderator, "mode set", mode="pirate")
-    told = await system_after(kith, "hello")
-    assert f"<manner>\n{PIRATE}\n</manner>" in told
+    assert f"<manner>\n{PIRATE}\n</manner>" in await system_after(kith, "hello")
     assert "This server's own: pirate." in (await use(kith, kith.alice, "kith mode")).content
     used = await kith.fake.slash(kith.moderator, kith.general, "mode edit", {"name": "pirate"})
     form = await used.modal()

@@ -117,8 +117,7 @@ async def test_its_teller_sees_and_withdraws_it(kith: Den) -> None:
     number = re.search(r"`#(\d+)` game night is Friday", shown_text(listed))
     assert number is not None
     assert "server fact" in shown_text(listed)
-    others = await use(kith, kith.alice, "memory show")
-    assert "game night" not in shown_text(others)
+    assert "game night" not in shown_text(await use(kith, kith.alice, "memory show"))
     await use(kith, kith.alice, "memory forget", memory=f"#{number[1]}")
     assert len(await stored(kith)) == 1  # it is not hers
     await use(kith, kith.bob, "memory forget", memory=f"#{number[1]}")

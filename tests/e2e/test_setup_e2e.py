@@ -242,8 +242,7 @@ async def test_in_such_a_channel_nobody_is_answered_and_nothing_is_kept(kith: De
 
 async def test_commands_still_work_there_but_none_speaks_to_the_channel(kith: Den) -> None:
     await use(kith, kith.moderator, "config channel never", action="add")
-    shown = await use(kith, kith.alice, "memory show")
-    assert shown.ephemeral
+    assert (await use(kith, kith.alice, "memory show")).ephemeral
     for who, command, options in (
         (kith.alice, "reset", {}),
         (kith.moderator, "config consent", {"default": "lasting"}),

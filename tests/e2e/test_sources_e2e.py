@@ -56,8 +56,7 @@ async def test_an_answer_that_says_something_else_comes_from_nowhere(kith: Den) 
     kith.model.reply_with("I am fine.")
     answer = await kith.talk(kith.bob, "how are you?")
     assert (await where_from(kith, kith.bob, answer)).startswith("I can't say:")
-    refused = await where_from(kith, kith.bob, answer.reply_to)
-    assert refused == "Choose an answer of mine."
+    assert await where_from(kith, kith.bob, answer.reply_to) == "Choose an answer of mine."
 
 
 async def test_moderators_have_a_line_say_it_that_is_no_part_of_the_answer(kith: Den) -> None:

@@ -26,11 +26,16 @@ _log = logging.getLogger(__name__)
 
 
 async def cancel(*tasks: asyncio.Task[Any] | None) -> None:
-    """Cancel these tasks, of those there are, and return once they have ended."""
+    """Cancel these tasks, of those there are, and return once they have ended.
+
+    A caller that is cancelled itself leaves at once, and cancels no task a second time, so tasks
+    that end each other do not wait for each other.
+    """
     running = [task for task in tasks if task is not None]
     for task in running:
         task.cancel()
-    await asyncio.gather(*running, return_exceptions=True)
+    # Awaited itself, it would hand the caller's cancellation on, and keep the caller.
+    await asyncio.wait([asyncio.gather(*running, return_exceptions=True)])
 
 
 async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:

@@ -421,7 +421,8 @@ def reads(
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     """Make a unit of work an asynchronous method of its service, which runs it by Database.read.
 
-    Callers leave the connection out. Raises what Database.read raises.
+    Callers leave the connection out. The unit runs in a thread, and again after a transient fault.
+    Raises what Database.read raises.
     """
 
     @wraps(unit)
@@ -436,7 +437,8 @@ def writes(
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     """Make a unit of work an asynchronous method of its service, which runs it by Database.write.
 
-    Callers leave the connection out. Raises what Database.write raises.
+    Callers leave the connection out. The unit runs in a thread, and again after a transient fault.
+    Raises what Database.write raises.
     """
 
     @wraps(unit)

@@ -234,8 +234,7 @@ def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection):
         *((row_id, "retracted", ADA.user_id, NOON) for row_id in (gone, second)),
         (resting, "unverified", 0, NOON),
     }
-    again = forgetting.retract(connection, ADA, [3], now=NOON)
-    assert again.removed == [both]
+    assert forgetting.retract(connection, ADA, [3], now=NOON).removed == [both]
 
 
 def test_what_a_deleted_memory_had_superseded_is_restored(connection):

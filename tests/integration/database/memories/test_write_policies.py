@@ -144,8 +144,7 @@ async def test_pruning_holds_a_servers_lower_cap(database, clock, recorder, book
         await tell(recorder, f"I own item{'x' * number}")
         await tell(recorder, f"I own item{'x' * number}", author_id=BOB.user_id, guild_id=GUILD + 1)
     await choose(book, cap=1)
-    report = await prune(database, clock, WritePolicy())
-    assert report.over_cap == {GUILD: 2}
+    assert (await prune(database, clock, WritePolicy())).over_cap == {GUILD: 2}
     assert len(await ids_of(database)) == 1
 
 
@@ -263,8 +262,7 @@ async def test_what_is_approved_holds_and_enters_the_profile_if_it_was_said_open
     assert [status for _, status in await rows_of(database)] == [Status.ACTIVE] * 2
     standing = await database.read(members.load_header, ADA)
     assert standing.profile.row_ids == (boat,)
-    shown = await MemberData(database, clock).show(ADA)
-    assert "boat" in shown.profile
+    assert "boat" in (await MemberData(database, clock).show(ADA)).profile
     audit = memory_audit.c
     deeds = await column(database, audit.MemoryId, audit.Action, audit.ActorId)
     assert (boat, "approved", MIA) in deeds
