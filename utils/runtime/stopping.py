@@ -34,8 +34,9 @@ async def cancel(*tasks: asyncio.Task[Any] | None) -> None:
     running = [task for task in tasks if task is not None]
     for task in running:
         task.cancel()
-    # Awaited itself, it would hand the caller's cancellation on, and keep the caller.
-    await asyncio.wait([asyncio.gather(*running, return_exceptions=True)])
+    if running:
+        # Awaited itself, it would hand the caller's cancellation on, and keep the caller.
+        await asyncio.wait([asyncio.gather(*running, return_exceptions=True)])
 
 
 async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:
