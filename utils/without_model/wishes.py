@@ -144,8 +144,8 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         is_linked = any(map(parts.get, ("link", "wrong", "old"))) and is_lower
         is_value = value_of(new) or (is_short and any(map(is_number, new.split())))
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and bool(is_linked or is_value)
-        is_asked = not what and match[0].endswith("?")
-        is_whole = (not new or is_fragment or has_first_person(new)) and not is_asked
+        is_told = is_fragment or has_first_person(new) if new else "wrong" in parts  # not "oops."
+        is_whole = is_told and (what or not match[0].endswith("?"))
         return Wish(kind, what, new, said, is_plain="wrong" in parts) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None

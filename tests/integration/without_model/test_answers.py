@@ -300,6 +300,8 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I have a cat named Miso", "do I have a dog?", False),
         ("we have a turtle called Bert", "do we have a pet", True),
         ("I support Norwich City", "which football team do I support?", True),
+        ("my locker is 212", "what is my locker number?", True),
+        ("my phone fell into the sink", "what is my phone number?", False),
         ("my birthdays on halloween", "when is my birthday?", True),
         ("supporting port vale hurts", "what team do i support?", True),
         ("ich wohn in ner wg mit Paul", "mit wem wohn ich zusammen?", True),

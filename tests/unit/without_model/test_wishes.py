@@ -102,6 +102,8 @@ def test_a_wish_is_read(text, wish):
         "I'll never forget the day we met",
         "I forgot my keys",
         "forge ahead mate",
+        "Oops.",
+        "Oops. Lol.",
         "Ich muss noch Fotos löschen",
         "what if you forgot your own birthday?",
         "I never told you that story",
