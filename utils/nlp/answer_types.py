@@ -25,7 +25,10 @@ class AnswerType(Enum):
     )
     REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"
     AGE = r" (?:how old|wie alt) "
-    NUMBER = r" (?:what(?:'?s| is| was) my .*number|how (?:many|much|tall|big|heavy|far)|wie ?viele?|wie (?:groß|schwer)) "
+    NUMBER = (
+        r" (?:what(?:'?s| is| was) my .*number|how (?:many|much|tall|big|heavy|far)|"
+        r"wie ?viele?|wie (?:groß|schwer)) "
+    )
     PLACE = r" (?:where(?:'?s)?|wo|wohin|woher) "
     NAME = (
         r" (?:what(?:'?s| is| are| was| were) .*(?:name|names|called|named)|name of|"
