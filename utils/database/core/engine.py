@@ -424,26 +424,22 @@ def reads(
     Callers leave the connection out. The unit runs in a thread, and again after a transient fault.
     Raises what Database.read raises.
     """
-
-    @wraps(unit)
-    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._database.read(lambda it: unit(self, it, *args, **kwargs))
-
-    return method
+    return _as_method(unit, Database.read)
 
 
 def writes(
     unit: Callable[Concatenate[S, Connection, P], T],
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
-    """Make a unit of work an asynchronous method of its service, which runs it by Database.write.
+    """Make a unit of work an asynchronous method as :func:`reads` does, by Database.write."""
+    return _as_method(unit, Database.write)
 
-    Callers leave the connection out. The unit runs in a thread, and again after a transient fault.
-    Raises what Database.write raises.
-    """
 
+def _as_method(
+    unit: Callable[Concatenate[S, Connection, P], T], run: Callable[..., Coroutine[Any, Any, T]]
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     @wraps(unit)
     async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self._database.write(lambda it: unit(self, it, *args, **kwargs))
+        return await run(self._database, lambda it: unit(self, it, *args, **kwargs))
 
     return method
 

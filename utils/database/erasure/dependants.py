@@ -30,11 +30,10 @@ from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_fo
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
-from utils.database.messages import summaries
+from utils.database.messages import attachment_texts, summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
-    artifact,
     artifact_text,
     loop_source,
     memory_event,
@@ -279,14 +278,7 @@ def words_of_messages(
 ) -> frozenset[str]:
     """Return the stems of messages and of their attachments, before they are erased."""
     texts = select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
-    attached = select(artifact_text.c.Text).where(
-        artifact_text.c.GuildId == guild_id,
-        artifact_text.c.ArtifactId.in_(
-            select(artifact.c.Id).where(
-                artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(IDS)
-            )
-        ),
-    )
+    attached = select(artifact_text.c.Text).where(attachment_texts.are_of_messages(guild_id))
     return frozenset(
         stem
         for query in (texts, attached)

@@ -13,7 +13,7 @@ from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, change_rows, fetch_rows, grouped, values_for
-from utils.database.messages import changes, episodes, events
+from utils.database.messages import attachment_texts, changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -268,20 +268,12 @@ def load(
     return stored
 
 
-# Not joined: SQLite would go through all texts for their files.
 _TEXTS_OF_ATTACHMENTS = select(
     select(artifact.c.MessageId)
     .where(artifact.c.Id == artifact_text.c.ArtifactId)
     .scalar_subquery(),
     artifact_text.c.Text,
-).where(
-    artifact_text.c.GuildId == bindparam("guild_id"),
-    artifact_text.c.ArtifactId.in_(
-        select(artifact.c.Id).where(
-            artifact.c.GuildId == bindparam("guild_id"), artifact.c.MessageId.in_(IDS)
-        )
-    ),
-)
+).where(attachment_texts.are_of_messages(bindparam("guild_id")))
 _MESSAGES = select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.ExpiresAt).where(
     _IN_GUILD, _EVENT.MessageId.in_(IDS), is_not_empty(_EVENT.Text)
 )

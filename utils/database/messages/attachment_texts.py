@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import BindParameter, ColumnElement, and_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, from_row, grouped, of_member, rows_for
@@ -15,6 +15,15 @@ from utils.models.memory import Event, Member
 CAPTION_PART = 0
 
 _ROW, _TEXT = artifact.c, artifact_text.c
+
+
+def are_of_messages(guild_id: int | BindParameter[int]) -> ColumnElement[bool]:
+    """Return the condition of the parts of a server's attachments that messages (IDS) have.
+
+    It is no join, for which SQLite would go through all texts for their files.
+    """
+    attached = select(_ROW.Id).where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(IDS))
+    return and_(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(attached))
 
 
 def load_by_message(
