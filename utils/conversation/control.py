@@ -298,13 +298,9 @@ class MemberControl:
             said = [
                 line
                 for line in await self._recent_messages()
-                if (
-                    _says(line.text, old) and may_stand(wish.new, old, line.text)
-                    if old
-                    else respelled(one_line(line.text), wish.new)
-                )
+                if _says(line.text, old) and may_stand(wish.new, old, line.text)
             ]
-            units = await self._units([], said)
+            units = await self._units([], said if old else await self._with_alike(wish.new))
             if not units:
                 return None
         elif is_number(old):  # of a sentence, not of a memory
@@ -354,10 +350,10 @@ class MemberControl:
             return None
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
-            fitting = self._fitting(units, wish, old)
+            fitting = self._fitting(units, wish.new, old)
             if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
                 recent = await self._recent_units()
-                fitting = self._fitting(recent, wish, old)
+                fitting = self._fitting(recent, wish.new, old)
                 if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
                     return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
                 units = recent if len(recent) > 1 else units
@@ -391,22 +387,21 @@ class MemberControl:
     async def _respelt(self, word: str) -> list[Unit]:
         """Return the only thing said with another spelling of a word: "it's spelled Shaun" after
         "my brother is called Sean" and "my dog is called Max"; else what "that" may mean."""
-        said = [
-            line for line in await self._recent_messages() if respelled(one_line(line.text), word)
-        ]
+        said = await self._with_alike(word)
         return await (self._units([], said) if len(said) == 1 else self.referred())
 
-    def _fitting(self, units: Sequence[Unit], wish: Wish, old: str) -> list[tuple[Unit, str]]:
+    async def _with_alike(self, word: str) -> list[MemberMessage]:
+        """Return what was said with another spelling of a word."""
+        recent = await self._recent_messages()
+        return [line for line in recent if respelled(one_line(line.text), word)]
+
+    def _fitting(self, units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
         """Return what has one place for a correction's value, with the corrected sentence; of "no,
         in Leeds", which says nothing, no note can be made."""
         return [
             (unit, self._dated(sentence, unit))
             for unit in units
-            if _says_something(unit)
-            and (
-                sentence := ("" if old else respelled(one_line(unit.text), wish.new))
-                or corrected(one_line(unit.text), wish.new, old)
-            )
+            if _says_something(unit) and (sentence := corrected(one_line(unit.text), new, old))
         ]
 
     def _dated(self, sentence: str, unit: Unit) -> str:

@@ -35,6 +35,8 @@ def corrected(text: str, new: str, old: str) -> str:
     What the new value says again of the sentence around its place is left out: of "he plays the
     tuba, not the horn" it is "the tuba", and of "6 May" after "on 5 May" it is "6".
     """
+    if not old and (respelt := respelled(text, new)):
+        return respelt
     words = new.split()
     if is_negated(new):  # "nope, not 3"
         return ""

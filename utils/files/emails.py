@@ -77,10 +77,7 @@ def _words(part: Message) -> str:
         if is_page:
             return "\n\n".join(read_html_file(data, charset).parts)
         text = decoded_page(data, charset)
-        return (
-            "\n".join(entries(with_line_feeds(text)))
-            if kind.endswith(("/calendar", "vcard"))
-            else text
-        )
+        is_listing = kind.endswith(("/calendar", "vcard"))
+        return "\n".join(entries(with_line_feeds(text))) if is_listing else text
     except UnreadableFile:  # a page of pictures, or bytes that are no text
         return "" if is_page else f"[file: {kind}]"

@@ -233,10 +233,9 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
     What goes on of a quoted line is marked as quoted, too.
     """
     while len(block) > max_length:
-        end = (
-            max(0, *(block.rfind(sign, max_length // 2, max_length) for sign in "\n "))
-            or max_length
-        )
+        middle = max_length // 2
+        end = max(block.rfind("\n", middle, max_length), block.rfind(" ", middle, max_length))
+        end = end if end > 0 else max_length
         yield block[:end]
         mark = next(_QUOTE.finditer(block, block.rfind("\n", 0, end) + 1))[0]
         block = mark * (block[end] != "\n") + block[end:].lstrip()

@@ -109,12 +109,14 @@ def build_request(
         messages = [replace(m, role="user") if m.role == "system" else m for m in messages]
     if {Feature.REPEATED_ROLES, Feature.SYSTEM} & without:
         messages = alternating(messages)
-    limits = [Feature.MAX_TOKENS, Feature.MAX_COMPLETION_TOKENS]
     body: dict[str, Any] = {
         "model": model,
         "messages": [_message(message) for message in messages],
-        **dict.fromkeys([limit.value for limit in limits if limit not in without][:1], max_tokens),
     }
+    if Feature.MAX_TOKENS not in without:
+        body["max_tokens"] = max_tokens
+    elif Feature.MAX_COMPLETION_TOKENS not in without:
+        body["max_completion_tokens"] = max_tokens
     if Feature.TEMPERATURE not in without:
         body["temperature"] = temperature
     if effort and Feature.EFFORT not in without:

@@ -193,18 +193,17 @@ def _general() -> frozenset[str]:
 
 @cache
 def _fillers() -> frozenset[str]:
-    return (
-        _of_both(lambda of: frozenset((*of.statements.fillers, *of.statements.corrections)))
-        | talk_words()
-    )
+    phrases = _of_both(lambda of: frozenset((*of.statements.fillers, *of.statements.corrections)))
+    return phrases | talk_words()
 
 
 @cache
 def talk_words() -> frozenset[str]:
     """Return the words of both languages that comment or order, and say nothing lasting."""
-    return _of_both(
-        lambda of: of.statements.talk | of.statements.commands | of.statements.fleeting
-    ) | _of_both(lambda of: of.statements.leads | of.statements.own_verbs)
+    tables = [languages()[code].statements for code in _CODES]
+    return frozenset().union(
+        *((of.talk | of.commands | of.fleeting | of.leads | of.own_verbs) for of in tables)
+    )
 
 
 @cache
