@@ -236,7 +236,7 @@ class PersonAnswer:
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
         listed = ordered[:MAX_LISTED]
-        replies = [await self._told([item], (), listed) for item in listed]
+        replies = [await self._told([item], self.finder.turns(), listed) for item in listed]
         if not self.finder.is_author:
             return _joined(replies) if replies else None
         if turn.settings.recall:

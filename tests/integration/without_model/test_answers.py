@@ -155,6 +155,13 @@ DAY, MINUTE = 24 * 60, 1
             None,
         ),
         (
+            # right after, among all that is known
+            {"I work at a bakery": MINUTE, "no wait, a brewery": 0},
+            "what do you know about me?",
+            "“I work at a bakery” Right after: “no wait, a brewery”",
+            None,
+        ),
+        (
             # a line of one word answers no question about another
             {"Bruno chewed my left shoe": DAY, "jk": DAY},
             "what did Bruno chew?",
