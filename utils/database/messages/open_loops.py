@@ -37,6 +37,8 @@ from utils.models.episode import BY_DIRECT_MESSAGE, MAX_MISSES, LoopKind, LoopSt
 from utils.models.memory import Member
 from utils.models.operator import Erasure, ErasureKind
 
+_LOOP, _LOOP_SOURCE = open_loop.c, loop_source.c
+
 NOON, SOON = timedelta(hours=12), timedelta(hours=1)
 MAX_OPEN = 20
 """Open loops per member. A new one closes the oldest, but only a new request closes a request."""
@@ -169,13 +171,12 @@ def keep_private(
 
     What the member asked for is a reminder from then on. The caller holds the member's lock.
     """
-    columns, repeated = open_loop.c, loop_source.c
     for ids in chunks(sorted(message_ids)):
-        repeating = select(repeated.LoopId).where(
-            repeated.GuildId == member.guild_id, repeated.MessageId.in_(ids)
+        repeating = select(_LOOP_SOURCE.LoopId).where(
+            _LOOP_SOURCE.GuildId == member.guild_id, _LOOP_SOURCE.MessageId.in_(ids)
         )
-        rests_on = or_(columns.MessageId.in_(ids), columns.Id.in_(repeating))
-        is_open = and_(of_member(open_loop, member), columns.State == LoopState.OPEN)
+        rests_on = or_(_LOOP.MessageId.in_(ids), _LOOP.Id.in_(repeating))
+        is_open = and_(of_member(open_loop, member), _LOOP.State == LoopState.OPEN)
         for row in connection.execute(select(open_loop).where(is_open, rests_on)).all():
             loop = loop_of(row)
             values: dict[str, Any] = {"State": LoopState.CLOSED}
@@ -275,7 +276,6 @@ def loop_of(row: Row[Any]) -> OpenLoop:
 # --- reminders ----------------------------------------------------------------------------------
 
 
-_LOOP = open_loop.c
 _IS_REMINDER = and_(_LOOP.Kind == LoopKind.REMINDER, _LOOP.State == LoopState.OPEN)
 
 
