@@ -345,7 +345,7 @@ class Alerts(FeatureCog):
             }
             if not await try_to_edit_post(message, **changes):
                 return  # the next sweep tries again
-        await self._alerts.erase(guild_id, alert_id)
+        await self._alerts.erase(guild_id, [alert_id])
 
     async def _try_to_sweep(self) -> None:
         await self._bot.wait_until_ready()

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from utils.common.shards import format_shards, parse_shards
 from utils.database.admin import jobs, token_usage
-from utils.database.admin.jobs import Heartbeat, JobSuccess
+from utils.database.admin.jobs import Heartbeat
 from utils.database.admin.token_usage import DailyTokenUse
+from utils.database.core.engine import Database, as_method
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.pruning import (
@@ -166,9 +167,7 @@ class JobRuns:
         last = await self.last_success(name)
         return last is None or not due_at <= last.at < self._clock.now() + PRUNE_EVERY
 
-    async def last_success(self, name: str) -> JobSuccess | None:
-        """Return a job's last success in any process, or None. Raises DatabaseError."""
-        return await self._database.read(jobs.last_success, name=name)
+    last_success = as_method(Database.read, jobs.last_success)
 
     async def record_heartbeat(self, state: str) -> None:
         """Store a heartbeat; ``state`` is one short line."""
@@ -196,8 +195,4 @@ class JobRuns:
         synced = await self._database.read(jobs.synced_hash, application_id=application_id)
         return synced != payload_hash
 
-    async def record_command_sync(self, application_id: int, payload_hash: str) -> None:
-        """Store the hash of the slash commands that Discord has."""
-        await self._database.write(
-            jobs.record_sync, application_id=application_id, payload_hash=payload_hash
-        )
+    record_command_sync = as_method(Database.write, jobs.record_sync)

@@ -434,6 +434,21 @@ def writes(
     return _as_method(unit, Database.write)
 
 
+def as_method(
+    run: Callable[..., Coroutine[Any, Any, T]], unit: Callable[Concatenate[Connection, P], T]
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Return a service's method that is nothing but a unit of work of utils/database.
+
+    ``run`` is Database.read or Database.write. Callers leave the connection out.
+    """
+
+    @wraps(unit)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await run(self._database, unit, *args, **kwargs)
+
+    return method
+
+
 def _as_method(
     unit: Callable[Concatenate[S, Connection, P], T], run: Callable[..., Coroutine[Any, Any, T]]
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:

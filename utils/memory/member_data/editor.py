@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, Database, as_method
 from utils.database.guilds import account_links, settings
 from utils.database.memories import (
     audit,
@@ -383,9 +383,7 @@ class MemoryEditor:
             members.mark_consent_asked, member=member, now=self._clock.now()
         )
 
-    async def unmark_consent_asked(self, member: Member) -> bool:
-        """Record that a member could not be asked; False if they have chosen by now."""
-        return await self._database.write(members.unmark_consent_asked, member=member)
+    unmark_consent_asked = as_method(Database.write, members.unmark_consent_asked)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""

@@ -25,7 +25,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database, DatabaseService, reads
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
     answer_removals,
@@ -178,20 +178,7 @@ class Retention(DatabaseService):
         places = (*channels.with_messages(connection), *channels.with_evidence(connection))
         return list(dict.fromkeys(places))
 
-    async def stored_revisions(
-        self, guild_id: int, channel_id: int, before_id: int | None, limit: int
-    ) -> dict[int, int]:
-        """Return the revisions of a channel's ``limit`` newest stored messages, by message id.
-
-        ``before_id``: only of messages with a lower id.
-        """
-        return await self._database.read(
-            channels.revisions_before,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            before_id=before_id,
-            limit=limit,
-        )
+    stored_revisions = as_method(Database.read, channels.revisions_before)
 
     # --- channels ------------------------------------------------------------------------------
 
