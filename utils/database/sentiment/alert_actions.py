@@ -43,9 +43,7 @@ def claim(
     return bool(taken_over.rowcount)
 
 
-def finish(
-    connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int
-) -> None:
+def finish(connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int) -> None:
     """Mark a claimed action as done."""
     is_action = _is_action(of.guild_id, of.alert_id, kind, user_id)
     connection.execute(update(moderator_action).where(is_action).values(Done=True))
