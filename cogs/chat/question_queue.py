@@ -63,19 +63,17 @@ class QueuedLine:
     question: "QueuedQuestion" = field(init=False)
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class WaitingMark:
     """The ⏳ on the first line of a question that waits, until its turn comes.
 
     One for all lines: each costs two requests, and Discord takes few in a channel.
     """
 
-    __slots__ = "_adding", "_has_come", "_removing"
-
-    def __init__(self) -> None:
-        # No task waits with a question, because hundreds of questions may wait.
-        self._has_come = False
-        self._adding: tuple[discord.Message, asyncio.Task[bool]] | None = None
-        self._removing: asyncio.Task[None] | None = None
+    # No task waits with a question, because hundreds of questions may wait.
+    _has_come: bool = field(default=False, init=False)
+    _adding: tuple[discord.Message, asyncio.Task[bool]] | None = field(default=None, init=False)
+    _removing: asyncio.Task[None] | None = field(default=None, init=False)
 
     def add(self, message: discord.Message) -> None:
         """Mark a message in the background, unless one is marked or the turn has come."""

@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, TypeVar
@@ -70,17 +70,13 @@ class _SentPart:
     text: str
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class _Streaming:
     """Follows a stream from its first visible text to the end of an ``async with`` block."""
 
-    __slots__ = "_follow", "_sending", "_stream"
-
-    def __init__(
-        self, stream: AnswerStream, follow: Callable[[AnswerStream], Coroutine[Any, Any, None]]
-    ) -> None:
-        self._stream = stream
-        self._follow = follow
-        self._sending: asyncio.Task[None] | None = None
+    _stream: AnswerStream
+    _follow: Callable[[AnswerStream], Coroutine[Any, Any, None]]
+    _sending: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def __aenter__(self) -> None:
         self._stream.on_visible = self._start

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -76,6 +77,7 @@ class CommandTarget:
 ReplyTarget = MessageTarget | CommandTarget
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class TypingIndicator:
     """Shows in a channel that an answer is being written; a failure is only logged.
 
@@ -83,12 +85,9 @@ class TypingIndicator:
     discord.py's: hundreds of answers may wait.
     """
 
-    __slots__ = "_channel", "_showing", "_timer"
-
-    def __init__(self, channel: discord.abc.Messageable) -> None:
-        self._channel = channel
-        self._timer: asyncio.TimerHandle | None = None
-        self._showing: asyncio.Task[None] | None = None
+    _channel: discord.abc.Messageable
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
+    _showing: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def __aenter__(self) -> None:
         await self.start()

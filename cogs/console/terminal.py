@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -79,13 +80,13 @@ def language_of(environment: Mapping[str, str]) -> str:
     return code if code in languages() else ENGLISH
 
 
+@dataclass(eq=False, repr=False)
 class _Talk:
     """Reads and answers lines; SIGINT stops the answer under way, else it leaves like SIGTERM."""
 
-    def __init__(self, console: Console, lines: "LineEditor | _Lines") -> None:
-        self._console = console
-        self._lines = lines
-        self._answering: asyncio.Task[None] | None = None
+    _console: Console
+    _lines: "LineEditor | _Lines"
+    _answering: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def run(self) -> None:
         """Talk until the person leaves, then wait, within limits, until all is read."""

@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 
 import uvicorn
 from mcp.server import Server, ServerRequestContext
@@ -37,11 +38,11 @@ SERVING = "Agents reach memory at {url} with their tokens (MCP_TOKENS). Ctrl-C e
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class _Tokens:
     """Checks bearer tokens for the ``mcp`` package."""
 
-    def __init__(self, grants: Grants) -> None:
-        self._grants = grants
+    _grants: Grants
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return who an agent is, if its token is one of MCP_TOKENS."""

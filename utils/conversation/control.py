@@ -8,7 +8,7 @@ is not plain is asked first, and carried out by one press.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import takewhile
 
@@ -786,12 +786,14 @@ def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:
     return message.message_id in turn_ids and wish is not None and wish.forgets
 
 
+@dataclass(eq=False, repr=False)
 class WaitingQuestions:
     """The questions back that members may answer in words, until they say something else."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._waiting: BoundedDict[tuple[int, int, int], ForgetQuestion] = BoundedDict(MAX_WAITING)
+    _clock: Clock
+    _waiting: BoundedDict[tuple[int, int, int], ForgetQuestion] = field(
+        default_factory=lambda: BoundedDict(MAX_WAITING), init=False
+    )
 
     def put(self, turn: Turn, question: ForgetQuestion) -> None:
         """Let the member answer a question with their next message here."""

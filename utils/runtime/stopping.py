@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from utils.common.clock import Clock
@@ -61,13 +62,13 @@ async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:
         raise
 
 
+@dataclass(eq=False, repr=False)
 class StopRequest:
     """Asks the process to stop; it may be asked before anything waits for it."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._requested = asyncio.Event()
-        self._requested_at: float | None = None
+    _clock: Clock
+    _requested: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _requested_at: float | None = field(default=None, init=False)
 
     def request(self) -> None:
         """Ask for the stop; the deadline begins."""

@@ -9,7 +9,7 @@ import ipaddress
 import math
 import secrets
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -80,14 +80,18 @@ class Session:
     expires_at: float  # of the monotonic clock
 
 
+@dataclass(eq=False, repr=False)
 class Attempts:
     """Failed attempts of the last five minutes, by address and in total; bounded in memory."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._by_address: BoundedDict[str, deque[float]] = BoundedDict(MAX_ADDRESSES)
-        self._all: deque[float] = deque(maxlen=MAX_FAILED_TOTAL)
-        self._known: BoundedDict[str, None] = BoundedDict(MAX_ADDRESSES)
+    _clock: Clock
+    _by_address: BoundedDict[str, deque[float]] = field(
+        default_factory=lambda: BoundedDict(MAX_ADDRESSES), init=False
+    )
+    _all: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_FAILED_TOTAL), init=False)
+    _known: BoundedDict[str, None] = field(
+        default_factory=lambda: BoundedDict(MAX_ADDRESSES), init=False
+    )
 
     def check(self, address: str) -> None:
         """Raise TooManyAttempts if the address, or all together, reached the limit.

@@ -8,14 +8,13 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import fmean
 
 from utils.common.bounded import BoundedDict
-from utils.common.clock import Clock
 from utils.common.text import estimate_tokens
-from utils.database.core.engine import Database
+from utils.database.core.engine import DatabaseService
 from utils.database.memories import evaluation_data
 from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
 from utils.memory.recall.pipeline import Material, Rules, compose
@@ -30,21 +29,19 @@ MAX_UNWRITTEN = 1_000
 _log = logging.getLogger(__name__)
 
 
-class ShadowEvaluator:
+@dataclass(eq=False, repr=False)
+class ShadowEvaluator(DatabaseService):
     """Keeps each recall until its reply is sent, compares it, and stores results in batches.
 
     Recalls beyond the limits are dropped: a sample is enough.
     """
 
-    def __init__(self, database: Database, clock: Clock, *, read_only: bool) -> None:
-        self._database = database
-        self._clock = clock
-        self._read_only = read_only
-        self._expected: BoundedDict[int, tuple[float, Callable[[], ShadowRow]]] = BoundedDict(
-            MAX_EXPECTED
-        )
-        self._comparing: set[asyncio.Task[None]] = set()
-        self._rows: list[ShadowRow] = []
+    _read_only: bool
+    _expected: BoundedDict[int, tuple[float, Callable[[], ShadowRow]]] = field(
+        default_factory=lambda: BoundedDict(MAX_EXPECTED), init=False
+    )
+    _comparing: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _rows: list[ShadowRow] = field(default_factory=list, init=False)
 
     def expect(
         self,

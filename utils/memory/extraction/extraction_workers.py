@@ -10,7 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Protocol
@@ -281,15 +281,17 @@ class ExtractionWorkers(InfrastructureService):
         )
 
 
+@dataclass(eq=False, repr=False)
 class Debouncer:
     """Holds each burst until its member pauses for ``quiet_s``, for at most five times as long."""
 
-    def __init__(self, clock: Clock, quiet_s: float) -> None:
-        self._clock = clock
-        self._quiet_s = quiet_s
-        self._pending: dict[BurstKey, PendingBurst] = {}
-        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(events.MAX_BURSTS)
-        self._draining = asyncio.Event()
+    _clock: Clock
+    _quiet_s: float
+    _pending: dict[BurstKey, PendingBurst] = field(default_factory=dict, init=False)
+    _queue: asyncio.Queue[BurstKey] = field(
+        default_factory=lambda: asyncio.Queue(events.MAX_BURSTS), init=False
+    )
+    _draining: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     @property
     def max_wait_s(self) -> float:
