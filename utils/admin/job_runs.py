@@ -5,7 +5,6 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -15,7 +14,7 @@ from utils.database.admin.jobs import Heartbeat
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.database.core.engine import Database, as_method
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.prune_report import REASONS, PruneReport
 from utils.memory.privacy.pruning import (
     MAX_NIGHTLY_SCRUB_BYTES,
     PRUNE_JOB,
@@ -88,8 +87,8 @@ class JobRuns:
         self._metrics = infrastructure.metrics
         self._rules = rules
         self._running: set[str] = set()  # the lease keeps out other processes, not this one
-        for reason in fields(PruneReport):  # so that the first row shows as a rise
-            self._metrics.pruned.labels(reason.name)
+        for reason in REASONS:  # so that the first row shows as a rise
+            self._metrics.pruned.labels(reason)
         self.retention = Retention(database, clock)
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"

@@ -76,26 +76,29 @@ async def prune(
     now = clock.now()
     await finish_interrupted(database, clock)
     in_batches = partial(_in_batches, database, clock)
-    report = PruneReport(
-        expired=await in_batches(partial(_expire, now=now)),
-        unsupported=await _drop_unsupported(database, clock, now),
-        members=await _erase_departed(database, clock, now),
-        servers=await _erase_servers(database, clock, now),
-        over_cap=await _trim_members(database, clock, policy, now),
-    )
+    removed = {
+        "expired": await in_batches(partial(_expire, now=now)),
+        "unsupported": await _drop_unsupported(database, clock, now),
+        "members": await _erase_departed(database, clock, now),
+        "servers": await _erase_servers(database, clock, now),
+        "over_cap": await _trim_members(database, clock, policy, now),
+    }
     ended = {
         name: await in_batches(partial(delete_expired, name=name, now=now, limit=BATCH))
         for name in EXPIRING
     }
-    report.events, report.token_use = ended.pop("MemoryEvent"), ended.pop("TokenUse")
-    report.scores = ended.pop("MessageScore")
-    report.chapters = ended.pop("EpisodeSummary") + ended.pop("OpenLoop") + ended.pop("Episode")
-    report.others = sum(ended.values(), Counter[int]())
+    removed |= {
+        "events": ended.pop("MemoryEvent"),
+        "token_use": ended.pop("TokenUse"),
+        "scores": ended.pop("MessageScore"),
+        "chapters": ended.pop("EpisodeSummary") + ended.pop("OpenLoop") + ended.pop("Episode"),
+        "others": sum(ended.values(), Counter[int]()),
+    }
     # Leases and heartbeats that have not been used for days:
     await database.write(leases.remove_expired, now - STALE_AFTER)
     await database.write(jobs.remove_heartbeats, now - STALE_AFTER)
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
-    return report
+    return PruneReport({reason: counts for reason, counts in removed.items() if counts})
 
 
 def _expire(connection: Connection, now: datetime) -> Counter[int]:
