@@ -11,14 +11,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from utils.common.clock import Clock
 from utils.common.errors import DatabaseError, ModelError, ModelRefused, log_unexpected
-from utils.database.admin import health, server_settings
-from utils.database.core.engine import Database
+from utils.database.admin import health
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.ingestion.offline_writer import OfflineWriter
-from utils.models.operator import DatabaseSetting
 from utils.runtime.loop_lag import LoopLagMonitor
 from utils.runtime.single_flight import SingleFlight
 from utils.runtime.stopping import cancel
@@ -279,8 +276,3 @@ class Health:
             findings.reasons.add(GATEWAY_AWAY)
         elif latency_s > GATEWAY_LIMIT_S:
             findings.reasons.add(GATEWAY_SLOW)
-
-
-async def database_settings(database: Database, clock: Clock) -> list[DatabaseSetting]:
-    """Return the settings with what to change; none for SQLite. Raises DatabaseError."""
-    return await database.read(server_settings.load, monotonic=clock.monotonic)

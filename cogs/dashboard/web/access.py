@@ -10,6 +10,7 @@ import math
 import secrets
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -59,16 +60,16 @@ class TooManyAttempts(KithError):
         self.wait_s = wait_s
 
 
-class Forged(KithError):
-    """A change came with a session's cookie but without its CSRF token."""
+class RefusedRequest(KithError):
+    """The request is refused; ``response_status`` is the response's."""
 
-    sentence = "This page is out of date. Reload it and try again."
+    def __init__(self, response_status: int, sentence: str, **values: object) -> None:
+        super().__init__(sentence, **values)
+        self.response_status = response_status
 
 
-class Foreign(Forged):
-    """A page of another site made the browser send this."""
-
-    sentence = "Another site's page sent this, so nothing was done. Use Kith's own page."
+Forged = partial(RefusedRequest, 403, "This page is out of date. Reload it and try again.")
+"""A change came with a session's cookie but without its CSRF token."""
 
 
 @dataclass(frozen=True, slots=True)

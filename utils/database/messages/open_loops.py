@@ -92,21 +92,14 @@ def insert_loop(
 
 
 def load_open(
-    connection: Connection,
-    guild_id: int,
-    user_ids: Collection[int],
-    now: datetime,
-    *,
-    only_due: bool = True,
+    connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime
 ) -> list[OpenLoop]:
-    """Return the open (and due) loops of some members of a server, newest first."""
-    is_due = or_(_LOOP.DueAt.is_(None), _LOOP.DueAt <= now)
+    """Return the open loops of some members of a server, newest first."""
     query = select(open_loop).where(
         _LOOP.GuildId == guild_id,
         _LOOP.UserId.in_(sorted(user_ids)),
         _LOOP.State == LoopState.OPEN,
         _LOOP.ExpiresAt > now,
-        *([is_due] if only_due else []),
     )
     return [loop_of(row) for row in connection.execute(query.order_by(_LOOP.Id.desc()))]
 

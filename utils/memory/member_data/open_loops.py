@@ -159,9 +159,7 @@ class OpenLoops(DatabaseService):
         """
         linked = account_links.other_account(connection, member)
         user_ids = [member.user_id, *([linked.user_id] if linked is not None else [])]
-        loops = open_loops.load_open(
-            connection, member.guild_id, user_ids, self._clock.now(), only_due=False
-        )
+        loops = open_loops.load_open(connection, member.guild_id, user_ids, self._clock.now())
         return [loop for loop in loops if loop.source_id in sources and loop.kind is LoopKind.ASK]
 
     async def drop(self, member: Member, loop_id: int) -> bool:
