@@ -6,7 +6,6 @@ about to be said is noted before it is sent, so that it is said once at most.
 
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 
 from utils.common.links import LinkMode, shown
 from utils.common.text import age_in_words, clean, clip
@@ -227,8 +226,9 @@ class SpeakingFirst(InfrastructureService):
             now=f"{self._clock.now().astimezone(zone):%A, %d %B %Y, %H:%M}", time_zone=zone.key
         )
         messages = [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
-        send = partial(model.call_tool, tool=CHOOSE)
-        answer = await self._budget.ask(occasion.server, PURPOSE, messages, JUDGE_TOKENS, send)
+        answer = await self._budget.ask(
+            occasion.server, PURPOSE, messages, JUDGE_TOKENS, model.call_tool, tool=CHOOSE
+        )
         number = answer.arguments.get("subject")
         return number if isinstance(number, int) else 0
 
@@ -260,8 +260,10 @@ class SpeakingFirst(InfrastructureService):
             *(message for _, message in earlier),
             ChatMessage("user", f"{last}(Nobody has written since. Bring up: {subject})"),
         ]
-        send = partial(model.reply, prefer=settings.models_in(channel_id))
-        completion = await self._budget.ask(occasion.server, PURPOSE, messages, ANSWER_TOKENS, send)
+        completion = await self._budget.ask(
+            *(occasion.server, PURPOSE, messages, ANSWER_TOKENS, model.reply),
+            prefer=settings.models_in(channel_id),
+        )
         text = without_markers(clean(completion.text)).strip()
         if not text:
             return None

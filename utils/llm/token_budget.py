@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -185,6 +185,7 @@ class TokenBudget:
         *,
         extra_tokens: int = 0,
         share: float | None = None,
+        **options: Any,
     ) -> Answer:
         """Return the answer to messages, which ``send`` gets, within a member's budget.
 
@@ -194,12 +195,13 @@ class TokenBudget:
             max_tokens: of the answer; ``send`` gets it too.
             extra_tokens: what the prompt has besides the messages.
             share: as in :meth:`hold`, whose errors this raises.
+            options: what else ``send`` gets.
         """
         tokens = extra_tokens + sum(estimate_tokens(message.text) for message in messages)
         answer_tokens = max_tokens + self._thoughts[purpose]
         try:
             async with self.hold(payer, purpose, tokens, answer_tokens, share=share) as hold:
-                answer = await send(messages, max_tokens=max_tokens)
+                answer = await send(messages, max_tokens=max_tokens, **options)
                 hold.usage = answer.usage
         except OutOfRoom as error:
             self._count(payer, NO_ROOM, Usage(0, 0))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from utils.database.core.engine import Connection, Database, DatabaseService, as_method
 from utils.database.memories import members, write_policies
@@ -94,8 +93,7 @@ class AlertService(DatabaseService):
 
     async def newest(self, guild_id: int, since: datetime) -> list[Alert]:
         """Return a server's last alerts that changed since then, newest first."""
-        unit = partial(alerts.newest, guild_id=guild_id, since=since, limit=MAX_ALERTS)
-        return await self._database.read(unit)
+        return await self._database.read(alerts.newest, guild_id, since, MAX_ALERTS)
 
     async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return the alerts (server, id) of the last day that have no post."""
@@ -184,9 +182,8 @@ class AlertService(DatabaseService):
 
     async def slow_modes_over(self, guild_ids: Sequence[int]) -> list[SlowModeEnd]:
         """Return the ends of slow mode that are due in these servers."""
-        now = self._clock.now()
         return await self._database.read(
-            alert_actions.slow_modes_over, guild_ids=guild_ids, now=now
+            alert_actions.slow_modes_over, guild_ids=guild_ids, now=self._clock.now()
         )
 
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:

@@ -242,13 +242,12 @@ class Recorder(InfrastructureService):
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
-        unit = partial(
+        recorded = await self._database.write(
             consent_gate.store_answer,
             answer=answer,
             now=self._clock.now(),
             is_ephemeral=bool(self.ephemeral_turns.repeated_by(answer)),
         )
-        recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(answer)
         if recorded is RecordOutcome.RETRACTED:
