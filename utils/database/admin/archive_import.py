@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
+from utils.common.grouping import grouped
 from utils.database.admin.archive_rows import ARCHIVED, Row, with_references
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     chunks,
-    grouped,
     insert_new,
     of_member,
     rows_for,

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, insert, not_, select, update
 
+from utils.common.grouping import grouped
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for, values_for
@@ -265,7 +266,5 @@ def record_for_members(
 
 
 def _by_server(members: Collection[Member]) -> dict[int, set[int]]:
-    by_server: dict[int, set[int]] = {}
-    for member in sorted(members):
-        by_server.setdefault(member.guild_id, set()).add(member.user_id)
-    return by_server
+    ids = grouped((member.guild_id, member.user_id) for member in sorted(members))
+    return {guild_id: set(user_ids) for guild_id, user_ids in ids.items()}

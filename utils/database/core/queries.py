@@ -1,8 +1,7 @@
 """What many queries share: conditions, batches, rows as records, round trips, upserts."""
 
 import sqlite3
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from functools import cache
@@ -215,14 +214,6 @@ def run_for(
         connection.execute(statement, {**parameters, "ids": part}).rowcount
         for part in chunks(sorted(ids))
     )
-
-
-def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, tuple[Any, ...]]:
-    """Return the second items of pairs by their first ones, in order; others have none."""
-    groups: dict[Any, list[Any]] = defaultdict(list)
-    for key, value in pairs:
-        groups[key].append(value)
-    return defaultdict(tuple, {key: tuple(values) for key, values in groups.items()})
 
 
 @dataclass(frozen=True, slots=True)

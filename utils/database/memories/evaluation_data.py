@@ -9,8 +9,9 @@ from datetime import datetime
 
 from sqlalchemy import insert, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, grouped, to_row
+from utils.database.core.queries import from_row, to_row
 from utils.database.memories import members
 from utils.database.messages import changes
 from utils.database.messages.events import EVENT_COLUMNS, event_from

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     from_row,
-    grouped,
     member_parameters,
     of_member,
     rows_for,

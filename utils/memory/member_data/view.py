@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
-from utils.database.core.queries import grouped, run
+from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure import lore
 from utils.database.guilds import account_links

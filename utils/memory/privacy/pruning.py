@@ -5,12 +5,13 @@ a stop in between loses nothing.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import KithError
+from utils.common.grouping import grouped
 from utils.database.admin import jobs, leases
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import retention
@@ -116,7 +117,7 @@ def _expire(connection: Connection, now: datetime) -> Counter[int]:
 
 
 def _remove(
-    connection: Connection, rows: dict[Member, list[int]], action: str, now: datetime
+    connection: Connection, rows: Mapping[Member, Sequence[int]], action: str, now: datetime
 ) -> Counter[int]:
     removed: Counter[int] = Counter()
     for member, ids in rows.items():
@@ -166,9 +167,8 @@ def _drop_still_unsupported(
     owners = dict(batch)
     for member in sorted(set(owners.values())):
         members.lock(connection, member)
-    by_member: dict[Member, list[int]] = {}
-    for row_id in retention.still_without_evidence(connection, list(owners)):
-        by_member.setdefault(owners[row_id], []).append(row_id)
+    remaining = retention.still_without_evidence(connection, list(owners))
+    by_member = grouped((owners[row_id], row_id) for row_id in remaining)
     return _remove(connection, by_member, "unsupported", now)
 
 
