@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from cogs.cli.databases import require_database
@@ -46,7 +47,7 @@ async def backup_database(app: App, file: Path | None) -> int:
         return 1
     await app.database.open(upgrade=False)
     await _update_ledger_file(app)
-    progress, has_started = TerminalProgress(), False
+    has_started = False
 
     def on_progress(finished: int, total: int) -> None:
         nonlocal has_started
@@ -55,10 +56,8 @@ async def backup_database(app: App, file: Path | None) -> int:
             has_started = True
         progress.reach(finished)
 
-    try:
+    with closing(TerminalProgress()) as progress:
         backup = await backups.make(file or backups.default_file(), on_progress)
-    finally:
-        progress.end()
     await _update_ledger_file(app)
     print(
         f"Backed up to {backup.file}: {backup.size / MEGABYTE:,.1f} MB, schema {backup.schema}, "

@@ -112,12 +112,11 @@ class Dashboard(commands.Cog):
         await decisions.carry_out_all()
 
     async def _serve(self, server: uvicorn.Server, listening: socket.socket) -> None:
-        try:
-            await server.serve([listening])
-        except Exception:
-            _log.exception("the dashboard has stopped; it is available again after a restart")
-        finally:
-            listening.close()
+        with listening:
+            try:
+                await server.serve([listening])
+            except Exception:
+                _log.exception("the dashboard has stopped; it is available again after a restart")
 
 
 def listen(host: str, port: int) -> socket.socket:

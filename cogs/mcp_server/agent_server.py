@@ -30,7 +30,7 @@ from cogs.mcp_server.readers import AgentReaders
 from utils.app import App
 from utils.common.errors import KithError, SettingsError, unexpected_error_message
 from utils.common.program import VERSION
-from utils.runtime.stopping import on_signals
+from utils.runtime.stopping import closed_after, on_signals
 
 HOST = "127.0.0.1"
 SERVING = "Agents reach memory at {url} with their tokens (MCP_TOKENS). Ctrl-C ends this."
@@ -84,13 +84,10 @@ def memory_server(tools: AgentTools, grant_of: Callable[[], Grant]) -> Server:
 
 async def serve_stdio(app: App, grant: Grant) -> None:
     """Serve one agent on standard input and output until it leaves."""
-    readers = AgentReaders(app)
-    server = memory_server(AgentTools(app, readers), lambda: grant)
-    try:
+    async with closed_after(AgentReaders(app)) as readers:
+        server = memory_server(AgentTools(app, readers), lambda: grant)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
-    finally:
-        await readers.close()
 
 
 async def serve_http(app: App, write: Callable[[str], None]) -> None:

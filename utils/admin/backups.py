@@ -27,6 +27,7 @@ from utils.database.sentiment import waiting_messages
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
 from utils.models.operator import ReplayResult
+from utils.runtime.stopping import closed_after
 
 FORMAT, VERSION = "kith-backup", 1
 MAX_MANIFEST = 10_000
@@ -226,14 +227,12 @@ class Backups:
     async def _stage(self, file: Path, staging: Path) -> tuple[str, ReplayResult]:
         """Prepare the new database: copy, check, upgrade, replay erasures."""
         schema = await asyncio.to_thread(_copied, file, staging)
-        database = Database(f"sqlite:///{staging}", pool_size=1, clock=self._clock)
-        await database.open()
-        try:
+        staged = Database(f"sqlite:///{staging}", pool_size=1, clock=self._clock)
+        async with closed_after(staged) as database:
+            await database.open()
             await database.write(waiting_messages.delete_all)
             replay = await replay_all(database, self._ledger.file, scrubs=False)
             await database.compact()
-        finally:
-            await database.close()
         await asyncio.to_thread(sqlite_backup.sync, staging)
         return schema, replay
 

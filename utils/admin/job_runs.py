@@ -23,7 +23,7 @@ from utils.memory.privacy.pruning import (
 )
 from utils.memory.privacy.retention import Retention
 from utils.runtime.leases import LEASE_WAIT_S
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 PRUNE = PRUNE_JOB
 PRUNE_EVERY = timedelta(days=1)
@@ -70,7 +70,7 @@ def _shards_of(heartbeat: Heartbeat) -> tuple[tuple[int, ...], int]:
     return (parse_shards(ids.removesuffix(_MORE)), int(count)) if separator else ((), 0)
 
 
-class JobRuns:
+class JobRuns(InfrastructureService):
     """Runs jobs under their lease, and stores heartbeats and command syncs.
 
     ``retention`` applies Discord's edits and deletions of messages, channels, members and servers.
@@ -81,15 +81,12 @@ class JobRuns:
         infrastructure: Infrastructure,
         rules: WriteRules,
     ) -> None:
-        self._database = database = infrastructure.database
-        self._clock = clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._running: set[str] = set()  # the lease keeps out other processes, not this one
         for reason in REASONS:  # so that the first row shows as a rise
             self._metrics.pruned.labels(reason)
-        self.retention = Retention(database, clock)
+        self.retention = Retention(self._database, self._clock)
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"
 

@@ -7,10 +7,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from utils.common.clock import Clock
 
@@ -21,9 +21,24 @@ ANSWERS_S = 50.0  # of these, for the answers under way
 FORCED_EXIT = 1
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-T = TypeVar("T")
-
 _log = logging.getLogger(__name__)
+
+
+class _Closable(Protocol):
+    async def close(self) -> None: ...
+
+
+T = TypeVar("T")
+C = TypeVar("C", bound=_Closable)
+
+
+@asynccontextmanager
+async def closed_after(service: C) -> AsyncIterator[C]:
+    """Close a service when the block ends, however it ends."""
+    try:
+        yield service
+    finally:
+        await service.close()
 
 
 async def cancel(*tasks: asyncio.Task[Any] | None) -> None:
