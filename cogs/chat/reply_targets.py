@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS
 from cogs.bot.localisation import locale_of
 
 TYPING_S = 2.0  # at most until the answer is begun without it
@@ -100,7 +100,7 @@ class TypingIndicator:
         try:
             async with asyncio.timeout(TYPING_S):
                 await self._channel.typing()
-        except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
+        except (TimeoutError, *REQUEST_ERRORS) as error:
             _log.info("typing could not be shown: %s", type(error).__name__)
         else:
             loop = asyncio.get_running_loop()

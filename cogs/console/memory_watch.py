@@ -4,7 +4,7 @@ With a model, reading takes seconds: it goes on while the next line is typed.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 
 from cogs.bot.texts import Translate
@@ -16,6 +16,7 @@ from utils.common.text import clip, one_line
 from utils.memory.extraction.stated_names import own_name_in
 from utils.models.memory import Form, Member, Memory, Status
 from utils.models.recall import MemberView
+from utils.runtime.stopping import start_kept
 
 MAX_TEXT = 100
 SETTLE_TIMEOUT_S = 10.0
@@ -67,18 +68,13 @@ class MemoryWatch:
 
     def read_behind(self) -> None:
         """Read in the background."""
-        self._start(self._read_behind(), self._behind)
+        start_kept(self._read_behind(), "console memory", self._behind)
 
     def tell_at_once(self) -> None:
         """Report each change as soon as it is stored, also those by background work."""
         self._app.memory.signals.recorded.connect(
-            lambda: self._start(self._guarded(self._tell), self._telling)
+            lambda: start_kept(self._guarded(self._tell), "console memory", self._telling)
         )
-
-    def _start(self, work: Coroutine[None, None, object], tasks: set[asyncio.Task[object]]) -> None:
-        task = asyncio.create_task(work, name="console memory")
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
 
     async def _read_behind(self) -> None:
         async with self._reading:

@@ -25,7 +25,6 @@ from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import (
-    EventRow,
     KnownMember,
     LinkedEvidence,
     MemoryEdit,
@@ -122,23 +121,7 @@ class Browser(DatabaseService):
             ),
         )
 
-    async def events(
-        self,
-        guild_id: int,
-        channel_id: int | None = None,
-        user_id: int | None = None,
-        cursor: int | None = None,
-        limit: int = 50,
-    ) -> Page[EventRow]:
-        """Return a server's messages in their last revision, newest first."""
-        return await self._database.read(
-            records.events,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            user_id=user_id,
-            cursor=cursor,
-            limit=limit,
-        )
+    events = as_method(Database.read, records.events)
 
     async def audit(
         self,

@@ -27,10 +27,10 @@ from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
-from utils.common.errors import BudgetSpent, DatabaseError, ModelError, OutOfRoom
+from utils.common.errors import BudgetSpent, DatabaseError, Logged, ModelError, OutOfRoom
 from utils.common.text import estimate_tokens
 from utils.database.admin import token_usage
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, Database, DatabaseService
 from utils.llm.token_calibration import TokenCalibration
 from utils.models.llm import ChatMessage, Completion, ToolResult, Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
@@ -100,7 +100,7 @@ class _Account:
         )
 
 
-class TokenBudget:
+class TokenBudget(DatabaseService):
     """Counts what model calls spend, in the database, so that all processes share one budget.
 
     ``calibration`` turns estimates into what this endpoint counts.
@@ -114,12 +114,11 @@ class TokenBudget:
         calibration: TokenCalibration,
         metrics: Metrics,
     ) -> None:
+        super().__init__(database, clock)
         self.calibration = calibration
         self._metrics = metrics
         self._thoughts: Counter[str] = Counter()  # tokens that the last answer took beyond its own
         self._refused_at: dict[tuple[Member, str], datetime] = {}
-        self._database = database
-        self._clock = clock
         self._daily_tokens = daily_tokens
         self._held: Counter[_Account] = Counter()
         self._unwritten: dict[_Use, tuple[int, Usage]] = {}
@@ -315,12 +314,10 @@ class TokenBudget:
 
     async def _write_later(self) -> None:
         """Write until nothing is left: calls may end while others' cost is written."""
-        try:
+        with Logged(_log.debug, "tokens are counted later", DatabaseError):
             while self._unwritten:
                 await self._clock.sleep(WRITE_AFTER_S)
                 await self.write()
-        except DatabaseError as error:
-            _log.debug("tokens are counted later: %s", type(error).__name__)
 
     async def close(self) -> None:
         """Store what is not stored yet. Raises DatabaseError."""

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -39,6 +39,13 @@ async def closed_after(service: C) -> AsyncIterator[C]:
         yield service
     finally:
         await service.close()
+
+
+def start_kept(work: Coroutine[Any, Any, object], name: str, kept: set[asyncio.Task[Any]]) -> None:
+    """Start a task, and keep it in a set until it ends: asyncio itself forgets it."""
+    task = asyncio.create_task(work, name=name)
+    kept.add(task)
+    task.add_done_callback(kept.discard)
 
 
 async def cancel(*tasks: asyncio.Task[Any] | None) -> None:

@@ -34,10 +34,10 @@ _EVENT = [memory_event.c.MessageId, *columns_of(memory_event, EventRow)]  # the 
 def events(
     connection: Connection,
     guild_id: int,
-    channel_id: int | None,
-    user_id: int | None,
-    cursor: int | None,
-    limit: int,
+    channel_id: int | None = None,
+    user_id: int | None = None,
+    cursor: int | None = None,
+    limit: int = 50,
 ) -> Page[EventRow]:
     """Return a server's messages in their last revision, newest first, without confidential ones.
 

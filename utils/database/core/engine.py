@@ -206,6 +206,12 @@ class Database:
         if self._is_sqlite and not self._closing:
             self._scrubber.request()
 
+    def scrub_soon_if(self, erased: T) -> T:
+        """Scrub soon if anything was erased; returns ``erased``, what a unit of work did."""
+        if erased:
+            self.scrub_soon()
+        return erased
+
     async def finish_scrubbing(self) -> None:
         """Do now what :meth:`scrub_soon` was asked for."""
         await self._scrubber.finish()

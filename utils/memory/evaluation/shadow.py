@@ -13,6 +13,7 @@ from functools import partial
 from statistics import fmean
 
 from utils.common.bounded import BoundedDict
+from utils.common.errors import Logged
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import DatabaseService
 from utils.database.memories import evaluation_data
@@ -20,6 +21,7 @@ from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.models.recall import Recall
 from utils.models.recall_policy import ShadowReport, ShadowRow
+from utils.runtime.stopping import start_kept
 
 MAX_REPLY_S = 600.0  # after this time an unanswered recall is dropped
 MAX_EXPECTED = 50  # recalls whose reply is not sent yet
@@ -82,9 +84,7 @@ class ShadowEvaluator(DatabaseService):
         if expected is None or len(self._rows) >= MAX_UNWRITTEN:
             return
         if len(self._comparing) < MAX_COMPARING:
-            task = asyncio.create_task(self._compare(expected[1]), name="shadow")
-            self._comparing.add(task)
-            task.add_done_callback(self._comparing.discard)
+            start_kept(self._compare(expected[1]), "shadow", self._comparing)
 
     async def write(self) -> None:
         """Store the new comparisons. Raises DatabaseError and keeps them then.
@@ -105,10 +105,8 @@ class ShadowEvaluator(DatabaseService):
             raise
 
     async def _compare(self, compare: Callable[[], ShadowRow]) -> None:
-        try:
+        with Logged(_log.error, "the shadow policy failed", Exception):
             self._rows.append(await asyncio.to_thread(compare))
-        except Exception as error:
-            _log.error("the shadow policy failed: %s", type(error).__name__)
 
     def _compared(
         self,

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
-from utils.database.core.engine import Connection, Database, as_method
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method
 from utils.database.guilds import account_links, settings
 from utils.database.memories import (
     audit,
@@ -62,7 +62,7 @@ T = TypeVar("T")
 OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
 
-class MemoryEditor:
+class MemoryEditor(DatabaseService):
     """Carries out requests of members and moderators, each in one unit of work."""
 
     def __init__(
@@ -76,8 +76,7 @@ class MemoryEditor:
         metrics: Metrics,
     ) -> None:
         """``ephemeral_turns`` holds the turns that are only in process memory."""
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._rules = rules
         self._verifier = verifier
         self._retention = Retention(database, clock)
@@ -465,9 +464,7 @@ class MemoryEditor:
     ) -> T:
         """Erase some memories or messages of a member; returns what ``unit`` does, falsy: none."""
         erased = await self._erase(member, unit, of_both=of_both, only_answers=True)
-        if erased:
-            self._database.scrub_soon()
-        return erased
+        return self._database.scrub_soon_if(erased)
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)

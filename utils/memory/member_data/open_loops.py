@@ -174,10 +174,7 @@ class OpenLoops(DatabaseService):
                         return True
             return False
 
-        is_erased = await self._database.write(unit)
-        if is_erased:
-            self._database.scrub_soon()
-        return is_erased
+        return self._database.scrub_soon_if(await self._database.write(unit))
 
     async def note_tool(self, member: Member, name: str) -> None:
         """Record in the audit, without any text, that a tool was called for a member.

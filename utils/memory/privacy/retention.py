@@ -131,9 +131,7 @@ class Retention(DatabaseService):
                         confidences.mark, member=event.member, message_ids=marked, now=now
                     )
                 await self._database.write(retraction.retract_if_stale, event=event, now=now)
-        if is_new:
-            self._database.scrub_soon()
-        return is_new
+        return self._database.scrub_soon_if(is_new)
 
     async def remove_answers(self, guild_id: int, posts: Collection[tuple[int, int]]) -> None:
         """Have answers that are not stored, each with its channel, deleted on Discord."""
@@ -206,9 +204,7 @@ class Retention(DatabaseService):
         while (erased := await self._database.write(unit)) >= retraction.BATCH:
             total += erased
         total += erased
-        if total:
-            self._database.scrub_soon()
-        return total
+        return self._database.scrub_soon_if(total)
 
     # --- members -------------------------------------------------------------------------------
 
