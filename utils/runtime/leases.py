@@ -13,6 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from utils.common.errors import DatabaseError, StaleFence
 from utils.database.admin import leases
 from utils.database.core.engine import Connection, DatabaseService
+from utils.runtime.stopping import cancel
 
 DURATION = timedelta(seconds=30)
 RENEWALS_IN_DURATION = 3
@@ -74,8 +75,7 @@ class Leases(DatabaseService):
                 raise
             raise StaleFence from error
         finally:
-            renewal.cancel()
-            await asyncio.wait([renewal])  # awaiting it would swallow our own cancellation
+            await cancel(renewal)
             await self._release(name, fence)
 
     async def write(

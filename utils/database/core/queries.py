@@ -312,8 +312,8 @@ def upsert(
     on_update: Mapping[str, Any] | None = None,
     *,
     adds: bool = False,
-) -> bool:
-    """Write ``values`` to the row with ``keys`` (column names); return True if it was inserted.
+) -> None:
+    """Write ``values`` to the row with ``keys`` (column names), which is inserted if there is none.
 
     ``on_update`` replaces ``values`` where the row exists already. It alone may hold expressions,
     and it may not be empty. With ``adds``, ``values`` are added to those of a row that exists.
@@ -336,15 +336,13 @@ def upsert(
         return connection.execute(change, parameters).rowcount > 0
 
     if has_changed():
-        return False
+        return
     try:
         with refusable(connection):
             change_rows(connection, _insertion(table), {**keys, **values})
     except IntegrityError:
-        if has_changed():
-            return False
-        raise  # it was another constraint, not a second writer
-    return True
+        if not has_changed():
+            raise  # it was another constraint, not a second writer
 
 
 @cache

@@ -318,13 +318,13 @@ def finish_reminder(connection: Connection, reminder: OpenLoop) -> None:
     connection.execute(sql_delete(open_loop).where(_LOOP.Id == reminder.id, _IS_REMINDER))
 
 
-def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: datetime) -> bool:
+def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: datetime) -> None:
     """Store when a repeated reminder is next due, and its misses.
 
-    Returns False if it is gone, or was postponed since it was loaded: a second process moves it no
-    further. The caller holds the member's lock.
+    One that was postponed since it was loaded is moved no further. The caller holds the member's
+    lock.
     """
-    moved = connection.execute(
+    connection.execute(
         update(open_loop)
         .where(_LOOP.Id == reminder.id, _IS_REMINDER, _LOOP.DueAt == reminder.due_at)
         .values(
@@ -335,7 +335,6 @@ def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: dateti
             LastOfferedAt=None,
         )
     )
-    return bool(moved.rowcount)
 
 
 def _is_reminder_due(now: datetime, held_for: timedelta) -> ColumnElement[bool]:
