@@ -5,6 +5,7 @@ With a model, reading takes seconds: it goes on while the next line is typed.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from cogs.bot.texts import Translate
@@ -52,19 +53,15 @@ class MemoryWatch:
         """Return how many memories there are about a member."""
         return len(self._known.get(member, ()))
 
-    async def read(self) -> bool:
+    async def read(self) -> None:
         """Wait, within limits, until all messages are read; tell what changed.
 
-        While the database is away, messages wait for it and nothing is reported. Returns whether
-        everything was read.
+        While the database is away, messages wait for it and nothing is reported.
         """
-        try:
+        with suppress(TimeoutError, DatabaseError):
             async with asyncio.timeout(SETTLE_TIMEOUT_S):
                 await self._app.memory.recorder.settle()
             await self._tell()
-        except (TimeoutError, DatabaseError):
-            return False
-        return True
 
     def read_behind(self) -> None:
         """Read in the background."""

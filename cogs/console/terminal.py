@@ -19,7 +19,7 @@ from utils.app import App
 from utils.common.clock import Clock
 from utils.common.program import as_called
 from utils.common.translation import ENGLISH, languages, translate
-from utils.runtime.stopping import end_at_next_signal, on_signals
+from utils.runtime.stopping import cancel, end_at_next_signal, on_signals
 
 if TYPE_CHECKING:  # it needs prompt_toolkit, which is loaded only for a person at a terminal
     from cogs.console.line_editor import LineEditor
@@ -113,8 +113,7 @@ class _Talk:
             await asyncio.wait([answering])
         finally:
             self._answering = None
-            answering.cancel()
-            await asyncio.wait([answering])
+            await cancel(answering)
         if not answering.cancelled():
             answering.result()
 

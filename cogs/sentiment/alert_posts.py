@@ -113,10 +113,9 @@ class AlertPosts:
             nonce=f"alert-{alert.alert_id}",
         )
         pictures = await self._pictures(guild, alert, channel)
-        if not pictures:
-            return await send()
-        with Logged(_log.warning, "an alert is posted without its chart", *REQUEST_ERRORS):
-            return await send(files=pictures)
+        if pictures:
+            with Logged(_log.warning, "an alert is posted without its chart", *REQUEST_ERRORS):
+                return await send(files=pictures)
         return await send()
 
     async def _edit(self, guild: discord.Guild, alert: Alert, *, chart: bool) -> None:

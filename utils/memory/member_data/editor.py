@@ -157,12 +157,12 @@ class MemoryEditor(DatabaseService):
         self._database.scrub_soon()
         return most.memories + count
 
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
-        """Erase deleted messages with what only they supported; returns how many memories went.
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Erase deleted messages with what only they supported.
 
         Unknown messages change nothing and cost one query.
         """
-        return await self._retention.retract(guild_id, message_ids)
+        await self._retention.retract(guild_id, message_ids)
 
     async def remember(
         self,

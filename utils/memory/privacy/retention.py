@@ -139,8 +139,8 @@ class Retention(DatabaseService):
             answer_removals.queue, guild_id=guild_id, posts=posts, now=self._clock.now()
         )
 
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
-        """Erase deleted messages with what only they supported; returns how many memories went.
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Erase deleted messages with what only they supported.
 
         With an answer goes the command that asked for it: Discord shows no message of that.
         Unknown messages change nothing and cost one query.
@@ -154,18 +154,15 @@ class Retention(DatabaseService):
                 or dependants.has_dependants(connection, guild_id, message_ids)
             )
 
-        def unit(connection: Connection) -> int:
+        def unit(connection: Connection) -> None:
             question_ids = channels.questions_by_command(connection, guild_id, message_ids)
             erased = [*message_ids, *question_ids]
-            removed = retraction.retract_messages(connection, guild_id, erased, now)
+            retraction.retract_messages(connection, guild_id, erased, now)
             channels.mark_erased(connection, guild_id, erased)
-            return sum(removed.values())
 
-        if not await self._database.read(is_known):
-            return 0
-        removed = await self._database.write(unit)
-        self._database.scrub_soon()
-        return removed
+        if await self._database.read(is_known):
+            await self._database.write(unit)
+            self._database.scrub_soon()
 
     @reads
     def channels_to_compare(self, connection: Connection) -> list[tuple[int, int]]:
