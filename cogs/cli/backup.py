@@ -11,6 +11,7 @@ from utils.admin.backups import RUNNING, Backups
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError
 from utils.common.program import as_called
+from utils.database.core import sqlcmd
 from utils.models.operator import ErasureKind, ReplayResult
 
 MEGABYTE = 1 << 20
@@ -42,7 +43,7 @@ async def backup_database(app: App, file: Path | None) -> int:
         print(
             "SQL Server makes its own backups; nothing was backed up. Run this, or have your "
             "database administrator run it (the path is on the server, and `-U NAME` logs in by "
-            f"name):\n\n  {backups.server_backup_command()}"
+            f"name):\n\n  {sqlcmd.backup_command(backups.url, app.clock.now())}"
         )
         return 1
     await app.database.open(upgrade=False)
@@ -80,7 +81,7 @@ async def restore(
         print(
             "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "
             "or have your database administrator run it (the path is on the server, and `-U NAME` "
-            f"logs in by name):\n\n  {backups.server_restore_command(file)}\n\n"
+            f"logs in by name):\n\n  {sqlcmd.restore_command(backups.url, file)}\n\n"
             "Then, before you start Kith again, repeat the erasures made since that backup:\n\n"
             + as_called("  python bot.py restore --replay-only")
         )

@@ -21,8 +21,8 @@ from typing import Any
 from utils.admin import leftovers
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
-from utils.database.core import drivers, sqlcmd, sqlite_backup
-from utils.database.core.engine import Database
+from utils.database.core import drivers, sqlite_backup
+from utils.database.core.engine import Database, DatabaseService
 from utils.database.sentiment import waiting_messages
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
@@ -71,27 +71,18 @@ class RestoreResult:
     is_ledger_read: bool
 
 
-class Backups:
+class Backups(DatabaseService):
     """Makes and restores backups of one SQLite database; ``ledger`` is its erasure ledger.
 
     For a database on a server (``is_file`` is False), it only replays erasures.
     """
 
     def __init__(self, url: str, database: Database, clock: Clock, ledger: ErasureLedger) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._ledger = ledger
-        self._url = drivers.parse_url(url)
-        self.file = drivers.sqlite_file(self._url)
-        self.is_file = self._url.get_backend_name() == "sqlite"
-
-    def server_backup_command(self) -> str:
-        """Return what backs up a database on a server; an administrator runs it."""
-        return sqlcmd.backup_command(self._url, self._clock.now())
-
-    def server_restore_command(self, file: Path) -> str:
-        """Return what restores a database on a server; an administrator runs it."""
-        return sqlcmd.restore_command(self._url, file)
+        self.url = drivers.parse_url(url)
+        self.file = drivers.sqlite_file(self.url)
+        self.is_file = self.url.get_backend_name() == "sqlite"
 
     def default_file(self) -> Path:
         """Return the default path of a new backup: in a folder beside the database."""
