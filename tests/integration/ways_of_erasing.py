@@ -21,7 +21,7 @@ async def want_nothing_kept(home, event):
 
 
 async def delete(home, event):
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
 
 
 async def edit(home, event):

@@ -123,7 +123,7 @@ class ControlServices:
         for loop_id in ids[TargetKind.LOOP]:
             count += await self.loops.drop(member, loop_id)
         if message_ids:
-            await self.editor.retract(member.guild_id, message_ids)
+            await self.editor.retention.retract(member.guild_id, message_ids)
         return count
 
 
@@ -268,7 +268,7 @@ class MemberControl:
         if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
             says_more = bool(_statements_beside(text))
         if outcome is not None and not self.is_erased and not says_more:
-            await self._services.editor.retract(
+            await self._services.editor.retention.retract(
                 self._member.guild_id, [self._turn.event.message_id]
             )
         return outcome

@@ -63,7 +63,10 @@ OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
 
 class MemoryEditor(DatabaseService):
-    """Carries out requests of members and moderators, each in one unit of work."""
+    """Carries out requests of members and moderators, each in one unit of work.
+
+    ``retention`` erases what is deleted on Discord.
+    """
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class MemoryEditor(DatabaseService):
         super().__init__(database, clock)
         self._rules = rules
         self._verifier = verifier
-        self._retention = Retention(database, clock)
+        self.retention = Retention(database, clock)
         self.signals = signals
         self._ephemeral_turns = ephemeral_turns
         self._metrics = metrics
@@ -156,13 +159,6 @@ class MemoryEditor(DatabaseService):
         count = await self._erase(member, unit, of_both=True, first=erase_most_of)
         self._database.scrub_soon()
         return most.memories + count
-
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Erase deleted messages with what only they supported.
-
-        Unknown messages change nothing and cost one query.
-        """
-        await self._retention.retract(guild_id, message_ids)
 
     async def remember(
         self,
