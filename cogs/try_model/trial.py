@@ -250,7 +250,9 @@ class Trial:
         await app.memory.recorder.record(reply, turn.audience)
         if answer.question is not None:
             question = answer.question
-            await app.conversation.forget(event.member, question.options[0], question.message_ids)
+            await app.conversation.tools.forget(
+                event.member, question.options[0], question.message_ids
+            )
         return answer
 
     def _message(self, line: Line) -> Event:

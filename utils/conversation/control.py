@@ -110,7 +110,10 @@ class ControlServices:
     async def forget(
         self, member: Member, targets: Iterable[Target], message_ids: Sequence[int] = ()
     ) -> int:
-        """Erase these for good, and the messages that asked; returns how many went."""
+        """Erase these for good, and the messages that asked; returns how many went.
+
+        Raises DatabaseError.
+        """
         ids: dict[TargetKind, list[int]] = {kind: [] for kind in TargetKind}
         for target in targets:
             ids[target.kind].append(target.id)
