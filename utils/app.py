@@ -13,6 +13,7 @@ from utils.common.config import Settings
 from utils.common.errors import (
     DatabaseError,
     KithError,
+    Logged,
     MessagesLost,
     ModelUnreachable,
 )
@@ -137,10 +138,8 @@ class App:
             (self.policies.shadow.write, "the shadow policy's last results were not written"),
             (self.admin.ledger.mirror, "the last erasures are not in the ledger's file yet"),
         ):
-            try:
+            with Logged(_log.warning, words, KithError):
                 await finish()
-            except KithError as error:
-                _log.warning("%s: %s", words, type(error).__name__)
         if self.model is not None:
             await self.model.close()
         await self.database.close()

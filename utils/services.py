@@ -132,7 +132,7 @@ class RecallPolicyServices:
         self.versions = RecallPolicyVersions(database, clock, base.recall_policy)
         self.comparisons = PolicyComparisons(database, clock, forbidden=rules.forbidden)
         self.drift = DriftMonitor(clock, self.versions, base.counters, base.metrics)
-        self.shadow = ShadowEvaluator(database, clock, read_only=rules.read_only)
+        self.shadow = ShadowEvaluator(database, clock, rules.read_only)
 
 
 class MemoryServices:

@@ -16,7 +16,7 @@ from cogs.bot.audience import may_write, place_ids
 from cogs.bot.client import NEVER_HERE, KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.texts import ONLY_WHERE_YOU_WRITE
 from cogs.bot.views import TextForm
@@ -25,7 +25,7 @@ from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
 from cogs.chat.running_replies import RunningReply
 from cogs.memory.consent import Contact
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, Logged
 from utils.models.conversation import QuestionRef
 from utils.models.guild import GuildSettings
 from utils.runtime.metrics import Stage
@@ -219,12 +219,11 @@ class AskCommands(FeatureCog):
                     await sender.finish(tr(interaction.locale, RESTARTING))
             return
         await sender.withdraw()
-        try:
+        with (
+            Logged(_log.info, "a command stays without an answer", *REQUEST_ERRORS),
+            suppress(discord.NotFound),  # it is already deleted
+        ):
             await interaction.delete_original_response()
-        except discord.NotFound:
-            return  # it is already deleted
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-            _log.info("a command stays without an answer: %s", type(error).__name__)
 
 
 class AskForm(TextForm):

@@ -27,6 +27,7 @@ from utils.common.shards import shard_of
 from utils.common.translation import set_command_ids
 from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES
+from utils.runtime.stopping import start_kept
 
 if TYPE_CHECKING:
     from cogs.chat.chat import Chat
@@ -247,9 +248,7 @@ class KithClient(commands.AutoShardedBot):
             self._parse_update(data)
         if "author" in data or "content" not in data:  # such as a link's preview
             return
-        task = asyncio.create_task(self._fetch_update(data), name=f"fetch update {data['id']}")
-        self._fetching.add(task)
-        task.add_done_callback(self._fetching.discard)
+        start_kept(self._fetch_update(data), f"fetch update {data['id']}", self._fetching)
 
     async def _fetch_update(self, data: Any) -> None:
         with log_errors("an updated message was not read again"):

@@ -26,7 +26,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.localisation import ENGLISH, option_name, tr
 from cogs.bot.texts import BLOCKED
 from utils.common.errors import (
@@ -34,6 +34,7 @@ from utils.common.errors import (
     BudgetSpent,
     DatabaseError,
     KithError,
+    Logged,
     ModelError,
     log_unexpected,
 )
@@ -99,11 +100,9 @@ async def send_error(
     if cannot_be_answered(error):
         return
     sentence = f"{sentence_for(error, interaction.locale)}{_reference(_original(error))}"
-    try:
+    with Logged(_log.warning, "an error message could not be sent", *REQUEST_ERRORS):
         if interaction.response.is_done() or not await _sent_as_response(interaction, sentence):
             await interaction.followup.send(sentence, ephemeral=True)
-    except (discord.HTTPException, *CONNECTION_ERRORS) as failure:
-        _log.warning("an error message could not be sent: %s", type(failure).__name__)
 
 
 async def _sent_as_response(

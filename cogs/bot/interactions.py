@@ -18,6 +18,7 @@ from utils.models.memory import DIRECT_MESSAGES
 NO_PINGS = discord.AllowedMentions.none()
 # A request whose connection broke. discord.py lets aiohttp's errors through; not all are OSErrors.
 CONNECTION_ERRORS = (OSError, aiohttp.ClientError)
+REQUEST_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 EDIT_TIMEOUT_S = 15.0
 REFUSED_FOR_GOOD = (400, 403, 404)  # such as 404: a moderator deleted it
 
@@ -119,7 +120,7 @@ async def try_to_edit_post(post: discord.PartialMessage, **changes: Any) -> bool
     """Edit a post. Returns False if it failed and may work later; errors are logged."""
     try:
         await edit_post(post, **changes)
-    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+    except REQUEST_ERRORS as error:
         status = getattr(error, "status", None)
         _log.info("a post could not be edited: %s (%s)", type(error).__name__, status)
         return status in REFUSED_FOR_GOOD
@@ -131,7 +132,7 @@ def log_errors(message: str) -> Iterator[None]:
     """Log errors of the block instead of raising them, with a traceback if it is a bug."""
     try:
         yield
-    except (KithError, discord.HTTPException, *CONNECTION_ERRORS) as error:
+    except (KithError, *REQUEST_ERRORS) as error:
         _log.warning("%s: %s", message, type(error).__name__)
     except Exception:
         _log.exception(message)

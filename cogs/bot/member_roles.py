@@ -7,6 +7,7 @@ used for ten minutes; the roles of people who are not known could be any.
 import asyncio
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import discord
@@ -35,13 +36,15 @@ class _StoredRoles(NamedTuple):
     role_ids: frozenset[int] | None
 
 
+@dataclass(eq=False, repr=False)
 class MemberRoleCache:
     """Remembers people's roles for ten minutes, and asks Discord at most once in that time."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._known: BoundedDict[tuple[int, int], _StoredRoles] = BoundedDict(MAX_KNOWN)
-        self._tried_at: dict[tuple[int, int], float] = {}
+    _clock: Clock
+    _known: BoundedDict[tuple[int, int], _StoredRoles] = field(
+        default_factory=lambda: BoundedDict(MAX_KNOWN), init=False
+    )
+    _tried_at: dict[tuple[int, int], float] = field(default_factory=dict, init=False)
 
     def note(self, member: discord.Member) -> bool:
         """Remember a member's roles; return whether they are not what was known."""

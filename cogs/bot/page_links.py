@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from cogs.dashboard.server import Dashboard
 
 IN_BROWSER = "Open in the browser"
-MODERATOR_LINK = (
-    "This link opens a page with this server's settings, once and within 15 minutes; the visit "
-    "lasts half an hour. It is only for you: whoever opens it changes settings as you."
-)
 
 
 def web_pages(interaction: discord.Interaction[Any]) -> "Dashboard | None":
@@ -33,7 +29,12 @@ async def send_moderator_link(interaction: discord.Interaction[Any]) -> None:
             "There are no such pages here: my operator has not set `DASHBOARD_PUBLIC_URL`."
         )
     moderator = Member(server_of(interaction), interaction.user.id)
-    await send_link(interaction, pages.moderator_link(moderator), MODERATOR_LINK)
+    await send_link(
+        interaction,
+        pages.visit_link(moderator, is_moderator=True),
+        "This link opens a page with this server's settings, once and within 15 minutes; the "
+        "visit lasts half an hour. It is only for you: whoever opens it changes settings as you.",
+    )
 
 
 async def send_link(interaction: discord.Interaction[Any], link: str, text: str) -> None:

@@ -10,7 +10,7 @@ from weakref import WeakSet
 import discord
 
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly, card, say
+from cogs.bot.interactions import REQUEST_ERRORS, ModeratorsOnly, card, say
 from cogs.bot.localisation import tr
 from utils.common.clock import Clock
 from utils.common.text import clip
@@ -164,7 +164,7 @@ async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) ->
             tr(interaction.locale, "These buttons have expired. Use the command again."),
             ephemeral=True,
         )
-    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+    except REQUEST_ERRORS as error:
         if not cannot_be_answered(error):
             _log.info("expired buttons could not be removed: %s", type(error).__name__)
 

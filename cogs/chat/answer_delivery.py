@@ -4,7 +4,7 @@ import logging
 from asyncio import Future
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import discord
@@ -162,12 +162,12 @@ class PrivateAnswer:
     text: str
 
 
+@dataclass(eq=False, repr=False)
 class PrivateAnswers:
     """Ephemeral answers by their ids, as long as Discord lets Kith delete them."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._sent: OrderedDict[int, PrivateAnswer] = OrderedDict()
+    _clock: Clock
+    _sent: OrderedDict[int, PrivateAnswer] = field(default_factory=OrderedDict, init=False)
 
     def keep(self, message: discord.Message, text: str) -> None:
         """Remember an answer that was just sent."""

@@ -9,7 +9,7 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.login import is_connected_for
 from cogs.chat.answer_delivery import PrivateAnswers
 from utils.memory.privacy.answer_removals import AnswerRemoval
@@ -53,7 +53,7 @@ class AnswerRemovalWorker(FeatureCog):
             await self._delete(message)
         except discord.NotFound:
             _log.debug("an erased answer was deleted before")
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        except REQUEST_ERRORS as error:
             _log.info("an erased answer could not be deleted yet: %s", type(error).__name__)
             await self._removals.postpone(removal)
             return

@@ -12,7 +12,7 @@ import discord
 from cogs.bot.audience import missing_to_send
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.login import is_connected_for
 from cogs.chat.chat import Chat
 from cogs.chat.question_queue import MUTED, WAITING, unmark
@@ -92,7 +92,7 @@ class BrokenAnswers(FeatureCog):
         except (discord.NotFound, discord.Forbidden) as error:
             _log.info("a broken answer can't be reached: %s", error.code)
             messages = {}
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        except REQUEST_ERRORS as error:
             _log.info("a broken answer is removed later: %s", type(error).__name__)
             await self._pending_answers.release(*references)
             return

@@ -41,7 +41,7 @@ from cogs.chat.turns import (
 )
 from cogs.memory.consent import Contact
 from utils.common.bounded import BoundedDict
-from utils.common.errors import BudgetSpent, KithError
+from utils.common.errors import BudgetSpent, KithError, Logged
 from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
 from utils.models.memory import Event, Member, RecordOutcome
@@ -188,11 +188,9 @@ class Chat(FeatureCog):
 
         Kith then answers no one, because moderators may have chosen that it never answers there.
         """
-        try:
+        with Logged(_log.info, "no reply while settings are unknown", KithError):
             return await self._app.guilds.settings.get(guild_id_of(message))
-        except KithError as error:
-            _log.info("no reply while settings are unknown: %s", type(error).__name__)
-            return None
+        return None
 
     # --- answering -----------------------------------------------------------------------------
 

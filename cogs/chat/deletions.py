@@ -21,7 +21,7 @@ from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.chat.chat import Chat
 from cogs.chat.turns import TurnBuilder
-from utils.common.errors import DatabaseError, KithError
+from utils.common.errors import DatabaseError, KithError, Logged
 from utils.common.shards import shard_of
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
@@ -415,10 +415,9 @@ class DeletionHandler(FeatureCog):
 
         Discord's refusals are common here, and the operator cannot do anything about them.
         """
-        try:
+        with (
+            Logged(_log.debug, failure, discord.DiscordException),
+            Logged(_log.error, failure, KithError, *CONNECTION_ERRORS),
+        ):
             return await action
-        except discord.DiscordException as error:
-            _log.debug("%s: %s", failure, type(error).__name__)
-        except (KithError, *CONNECTION_ERRORS) as error:
-            _log.error("%s: %s", failure, type(error).__name__)
         return None

@@ -89,7 +89,7 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
             reference = interaction.message and interaction.message.reference
             message_id = reference.message_id if self._goes and reference else None
             asked_in = [] if message_id is None else [message_id]
-            count = await app.conversation.forget(member, self._targets, asked_in)
+            count = await app.conversation.tools.forget(member, self._targets, asked_in)
             sentence = FORGOTTEN[count > 0]
         await say(interaction, tr(interaction.locale, sentence))
 

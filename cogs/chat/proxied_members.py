@@ -5,7 +5,7 @@ member's message. Which of the two Discord reports first is open.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import discord
 
@@ -35,13 +35,13 @@ def _words(message: discord.Message) -> str:
     return " ".join(_MENTION.sub(" ", message.content).split())
 
 
+@dataclass(eq=False, repr=False)
 class ProxiedMembers:
     """Remembers for seconds what members asked, and what webhooks posted."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._asked: list[_Asked] = []
-        self._copies: list[tuple[discord.Message, float]] = []
+    _clock: Clock
+    _asked: list[_Asked] = field(default_factory=list, init=False)
+    _copies: list[tuple[discord.Message, float]] = field(default_factory=list, init=False)
 
     def note_asked(self, message: discord.Message) -> None:
         """Remember a member's message to Kith."""

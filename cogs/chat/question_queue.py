@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 import discord
 
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.config import Settings
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, Logged
 from utils.models.memory import Event, Member, RecordOutcome
 from utils.nlp.questions import ends_as_question
 from utils.runtime import stopping
@@ -63,19 +63,17 @@ class QueuedLine:
     question: "QueuedQuestion" = field(init=False)
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class WaitingMark:
     """The ⏳ on the first line of a question that waits, until its turn comes.
 
     One for all lines: each costs two requests, and Discord takes few in a channel.
     """
 
-    __slots__ = "_adding", "_has_come", "_removing"
-
-    def __init__(self) -> None:
-        # No task waits with a question, because hundreds of questions may wait.
-        self._has_come = False
-        self._adding: tuple[discord.Message, asyncio.Task[bool]] | None = None
-        self._removing: asyncio.Task[None] | None = None
+    # No task waits with a question, because hundreds of questions may wait.
+    _has_come: bool = field(default=False, init=False)
+    _adding: tuple[discord.Message, asyncio.Task[bool]] | None = field(default=None, init=False)
+    _removing: asyncio.Task[None] | None = field(default=None, init=False)
 
     def add(self, message: discord.Message) -> None:
         """Mark a message in the background, unless one is marked or the turn has come."""
@@ -324,12 +322,10 @@ async def react(message: discord.Message, emoji: str) -> bool:
         granted = message.channel.permissions_for(message.guild.me)
         if not (granted.add_reactions and granted.read_message_history):
             return False
-    try:
+    with Logged(_log.info, "a message could not be marked", *REQUEST_ERRORS):
         await message.add_reaction(emoji)
-    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-        _log.info("a message could not be marked: %s", type(error).__name__)
-        return False
-    return True
+        return True
+    return False
 
 
 async def unmark(message: discord.Message, emoji: str = WAITING) -> None:
@@ -337,9 +333,8 @@ async def unmark(message: discord.Message, emoji: str = WAITING) -> None:
     me = message.guild.me if message.guild else getattr(message.channel, "me", None)
     if me is None:
         return
-    try:
+    with (
+        Logged(_log.info, "a mark could not be taken away", *REQUEST_ERRORS),
+        Logged(_log.debug, "a marked message was deleted", discord.NotFound),
+    ):
         await message.remove_reaction(emoji, me)
-    except discord.NotFound:
-        _log.debug("a marked message was deleted")
-    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-        _log.info("a mark could not be taken away: %s", type(error).__name__)

@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, TypeVar
@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.bot.error_handler import BLOCKED_TEXTS, TOO_MANY_REQUESTS, sentence_for
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS
 from cogs.chat.reply_targets import MISSING_PERMISSIONS, ReplyTarget, TypingIndicator
-from utils.common.errors import log_unexpected
+from utils.common.errors import Logged, log_unexpected
 from utils.common.text import utf16_length
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.message_split import split_message
@@ -37,7 +37,6 @@ MAX_RETRY_AFTER_S = 10.0
 MIN_SIMILARITY = 0.9  # of the words
 EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 CLOSED_THREAD = (50083, 160005)  # Discord's codes: archived or locked; moderators can change it
-SEND_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 
 T = TypeVar("T")
 OnSent = Callable[[discord.Message, str], Awaitable[None]]
@@ -70,17 +69,13 @@ class _SentPart:
     text: str
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class _Streaming:
     """Follows a stream from its first visible text to the end of an ``async with`` block."""
 
-    __slots__ = "_follow", "_sending", "_stream"
-
-    def __init__(
-        self, stream: AnswerStream, follow: Callable[[AnswerStream], Coroutine[Any, Any, None]]
-    ) -> None:
-        self._stream = stream
-        self._follow = follow
-        self._sending: asyncio.Task[None] | None = None
+    _stream: AnswerStream
+    _follow: Callable[[AnswerStream], Coroutine[Any, Any, None]]
+    _sending: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def __aenter__(self) -> None:
         self._stream.on_visible = self._start
@@ -185,7 +180,7 @@ class ReplySender:
             return
         except _PartDeleted:
             await self._retract()
-        except SEND_ERRORS as error:
+        except REQUEST_ERRORS as error:
             sentence = self._sentence_about(error)
             if sentence is not None:
                 await self._say_instead(sentence)
@@ -204,11 +199,9 @@ class ReplySender:
     async def _say_instead(self, sentence: str) -> None:
         """Delete what is shown of the answer, and send one sentence in its place."""
         await self._retract()
-        try:
+        with Logged(_log.warning, "an answer could not be sent", *REQUEST_ERRORS):
             await self._send(sentence)
             self.is_complete = True
-        except SEND_ERRORS as error:
-            _log.warning("an answer could not be sent: %s", type(error).__name__)
 
     async def withdraw(self) -> None:
         """Delete the parts of an answer that will not be completed, within 5 seconds."""
@@ -237,7 +230,7 @@ class ReplySender:
             except _PartDeleted:
                 await _uninterrupted(self._retract())
                 return
-            except SEND_ERRORS as error:
+            except REQUEST_ERRORS as error:
                 _log.info("the rest of an answer is sent at its end: %s", type(error).__name__)
                 return
 
@@ -275,7 +268,7 @@ class ReplySender:
             await self._rate.wait(self._target.pace_id)
             try:
                 await self._with_retries(partial(self._edit, number, text))
-            except SEND_ERRORS as error:
+            except REQUEST_ERRORS as error:
                 _log.info("an answer could not be edited: %s", type(error).__name__)
                 return False
         return True
@@ -320,7 +313,7 @@ class ReplySender:
     async def _delete_from(self, number: int) -> None:
         """Delete the parts from a number to the end, as far as Discord allows it."""
         for part in self._parts[number:]:
-            with suppress(*SEND_ERRORS):
+            with suppress(*REQUEST_ERRORS):
                 await part.message.delete()
         del self._parts[number:]
 
@@ -339,7 +332,7 @@ class ReplySender:
         for pause_s in RETRY_AFTER_S:
             try:
                 return await send()
-            except SEND_ERRORS as error:
+            except REQUEST_ERRORS as error:
                 after_s = _retry_after(error, pause_s)
                 if after_s is None:
                     raise

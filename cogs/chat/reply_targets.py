@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
 
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS
 from cogs.bot.localisation import locale_of
 
 TYPING_S = 2.0  # at most until the answer is begun without it
@@ -76,6 +77,7 @@ class CommandTarget:
 ReplyTarget = MessageTarget | CommandTarget
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class TypingIndicator:
     """Shows in a channel that an answer is being written; a failure is only logged.
 
@@ -83,12 +85,9 @@ class TypingIndicator:
     discord.py's: hundreds of answers may wait.
     """
 
-    __slots__ = "_channel", "_showing", "_timer"
-
-    def __init__(self, channel: discord.abc.Messageable) -> None:
-        self._channel = channel
-        self._timer: asyncio.TimerHandle | None = None
-        self._showing: asyncio.Task[None] | None = None
+    _channel: discord.abc.Messageable
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
+    _showing: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def __aenter__(self) -> None:
         await self.start()
@@ -101,7 +100,7 @@ class TypingIndicator:
         try:
             async with asyncio.timeout(TYPING_S):
                 await self._channel.typing()
-        except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
+        except (TimeoutError, *REQUEST_ERRORS) as error:
             _log.info("typing could not be shown: %s", type(error).__name__)
         else:
             loop = asyncio.get_running_loop()

@@ -13,7 +13,7 @@ import discord
 
 from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.messages import (
     as_event,
     attachments_of,
@@ -23,6 +23,7 @@ from cogs.bot.messages import (
     visible_text,
 )
 from utils.common.bounded import BoundedDict
+from utils.common.errors import Logged
 from utils.common.visible_text import UNREADABLE
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
@@ -208,11 +209,9 @@ async def fetch_message(
     channel: discord.abc.Messageable, message_id: int
 ) -> discord.Message | None:
     """Return a message of a channel; None if it is gone or cannot be read."""
-    try:
+    with Logged(_log.debug, "a message beside a question was not read", *REQUEST_ERRORS):
         return await channel.fetch_message(message_id)
-    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-        _log.debug("a message beside a question was not read: %s", type(error).__name__)
-        return None
+    return None
 
 
 async def resolve_reference(message: discord.Message) -> None:

@@ -3,7 +3,10 @@
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from cogs.cli.databases import RUN_AGAIN, confirm_import, open_database
 from cogs.cli.terminal import TerminalProgress
@@ -20,22 +23,15 @@ LABELS = {
     "UserMemory": "memories",
     "OpenLoop": "things to ask about",
 }
-PERSONAL_DATA = (
-    "It contains what people said: protect it like the database, and delete it when it is no "
-    "longer needed."
-)
+
+T = TypeVar("T")
 
 
 async def export(app: App, place: Path, guild_id: int | None, user_id: int | None) -> int:
     """Write an archive; return the exit status."""
     await app.database.open()
-    progress = TerminalProgress()
-    try:
-        manifest = await app.admin.archive.export(
-            place, guild_id=guild_id, user_id=user_id, progress=progress
-        )
-    finally:
-        progress.end()
+    archive = partial(app.admin.archive.export, guild_id=guild_id, user_id=user_id)
+    manifest = await _run(archive, place)
     counts = ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
     print(
         f"Exported to {place}: {counts}. "
@@ -64,14 +60,9 @@ async def import_(app: App, place: Path, *, is_dry_run: bool, sure: bool) -> int
     return 0
 
 
-async def _run(
-    step: Callable[[Path, Progress], Awaitable[ImportResult]], place: Path
-) -> ImportResult:
-    progress = TerminalProgress()
-    try:
+async def _run(step: Callable[[Path, Progress], Awaitable[T]], place: Path) -> T:
+    with closing(TerminalProgress()) as progress:
         return await step(place, progress)
-    finally:
-        progress.end()
 
 
 def describe_result(result: ImportResult) -> str:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from cogs.cli.databases import require_database
@@ -10,6 +11,7 @@ from utils.admin.backups import RUNNING, Backups
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError
 from utils.common.program import as_called
+from utils.database.core import sqlcmd
 from utils.models.operator import ErasureKind, ReplayResult
 
 MEGABYTE = 1 << 20
@@ -41,12 +43,12 @@ async def backup_database(app: App, file: Path | None) -> int:
         print(
             "SQL Server makes its own backups; nothing was backed up. Run this, or have your "
             "database administrator run it (the path is on the server, and `-U NAME` logs in by "
-            f"name):\n\n  {backups.server_backup_command()}"
+            f"name):\n\n  {sqlcmd.backup_command(backups.url, app.clock.now())}"
         )
         return 1
     await app.database.open(upgrade=False)
     await _update_ledger_file(app)
-    progress, has_started = TerminalProgress(), False
+    has_started = False
 
     def on_progress(finished: int, total: int) -> None:
         nonlocal has_started
@@ -55,10 +57,8 @@ async def backup_database(app: App, file: Path | None) -> int:
             has_started = True
         progress.reach(finished)
 
-    try:
+    with closing(TerminalProgress()) as progress:
         backup = await backups.make(file or backups.default_file(), on_progress)
-    finally:
-        progress.end()
     await _update_ledger_file(app)
     print(
         f"Backed up to {backup.file}: {backup.size / MEGABYTE:,.1f} MB, schema {backup.schema}, "
@@ -81,7 +81,7 @@ async def restore(
         print(
             "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "
             "or have your database administrator run it (the path is on the server, and `-U NAME` "
-            f"logs in by name):\n\n  {backups.server_restore_command(file)}\n\n"
+            f"logs in by name):\n\n  {sqlcmd.restore_command(backups.url, file)}\n\n"
             "Then, before you start Kith again, repeat the erasures made since that backup:\n\n"
             + as_called("  python bot.py restore --replay-only")
         )

@@ -15,7 +15,6 @@ from cogs.cli.model_check import check_model
 from cogs.cli.recall_check import recall_lines
 from cogs.cli.terminal import columns
 from cogs.mcp_server.grants import Grants
-from utils.admin.health import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
 from utils.common.config import env_lines
@@ -29,6 +28,7 @@ from utils.common.errors import (
 )
 from utils.common.links import LinkMode
 from utils.common.shards import format_shards
+from utils.database.admin import server_settings
 from utils.database.core import drivers
 from utils.database.core.opening import explained
 from utils.files.sandbox import has_tesseract
@@ -164,7 +164,7 @@ def _write_ignored_lines(write: Callable[[str], None]) -> bool:
 async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
     """Write the settings of a database on a server as a table; return whether all are usable."""
     try:
-        settings = await database_settings(app.database, app.clock)
+        settings = await app.database.read(server_settings.load, app.clock.monotonic)
     except DatabaseError:  # the check of the database has said why
         return True
     rows = [(setting.name, setting.value, setting.advice or "–") for setting in settings]

@@ -68,7 +68,7 @@ async def import_history(
         is_whole = not any(report.damage or report.waiting for report in reports)
         return 0 if is_whole and len(reports) == len(files) else 1
     except asyncio.CancelledError:
-        progress.end()
+        progress.close()
         print(STOPPED, file=sys.stderr)
         return INTERRUPTED
     except DatabaseUnusable:
@@ -76,7 +76,7 @@ async def import_history(
     except DatabaseError as error:
         raise KithError(f"{error} {RUN_AGAIN}") from error
     finally:
-        progress.end()
+        progress.close()
 
 
 async def _read_each(
@@ -91,10 +91,10 @@ async def _read_each(
         try:
             result = await read(file)
         except BadInput as error:
-            progress.end()
+            progress.close()
             print(error, file=sys.stderr)
             continue
-        progress.end()
+        progress.close()
         print(f"{file.name}: {describe(result)}")
         if result.damage:
             print(result.damage, file=sys.stderr)

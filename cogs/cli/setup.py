@@ -19,6 +19,7 @@ from utils.common.model_lists import parse_endpoint_keys, parse_endpoints, parse
 from utils.common.program import calling_name
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import CONNECT_TIMEOUT_S, Endpoint, EndpointRefused, address_with_v1
+from utils.runtime.stopping import closed_after
 
 ENV_FILE = Path(".env")
 TOKEN, URL, KEY, MODEL = "DISCORD_TOKEN", "OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"
@@ -139,11 +140,8 @@ async def _listed_models(url: str, key: str) -> list[str]:
     secret = SecretStr(key) if key else None
     try:
         address = await address_with_v1(secret, url or None) or url
-        endpoint = Endpoint(key or None, address or None, concurrency=1)
-        try:
+        async with closed_after(Endpoint(key or None, address or None, concurrency=1)) as endpoint:
             body = await endpoint.list_models(CONNECT_TIMEOUT_S)
-        finally:
-            await endpoint.close()
     except (EndpointRefused, KithError):  # trying the model says why
         return []
     data = body.get("data") if isinstance(body, dict) else None
@@ -189,11 +187,8 @@ async def _try_model(chosen: Mapping[str, str], current: Mapping[str, str]) -> t
         model_endpoint_keys=SecretStr(keys),
         chat_model=chosen[MODEL],
     )
-    model = LanguageModel.from_settings(settings)
-    try:
+    async with closed_after(LanguageModel.from_settings(settings)) as model:
         sentence = await check_model(model, settings)
-    finally:
-        await model.close()
     if url != chosen[URL]:
         sentence += f" The address lacked /v1 at its end: {url} is used."
     return sentence, url

@@ -23,7 +23,7 @@ class TerminalProgress(Progress):
         from rich import progress  # only work that may take long needs it
         from rich.console import Console
 
-        self.end()
+        self.close()
         count = "{task.percentage:.0f}%" if total else f"{{task.completed:,.0f}} {unit}"
         self._bar = progress.Progress(
             progress.TextColumn("{task.description}", markup=False),  # it may name a file
@@ -42,7 +42,7 @@ class TerminalProgress(Progress):
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=count)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
@@ -55,7 +55,7 @@ class TerminalProgress(Progress):
         try:
             yield
         finally:
-            self.end()
+            self.close()
 
 
 def confirm(question: str) -> bool:

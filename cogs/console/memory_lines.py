@@ -1,6 +1,7 @@
 """/memory … in the terminal: the same services and texts as in Discord."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from cogs.bot.texts import CONSENT_CHOSEN, Translate, consent_text
 from cogs.memory.display import Display
@@ -21,12 +22,12 @@ from utils.models.memory import Consent, Member
 from utils.models.transfer import Statement
 
 
+@dataclass(eq=False, repr=False)
 class MemoryLines:
     """Runs what a person types after /memory; ``tr`` returns a text in the person's language."""
 
-    def __init__(self, app: App, tr: Translate) -> None:
-        self._app = app
-        self._tr = tr
+    _app: App
+    _tr: Translate
 
     async def answer(
         self, member: Member, arguments: list[str], make_statement: Callable[[str], Statement]

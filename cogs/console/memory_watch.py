@@ -4,7 +4,8 @@ With a model, reading takes seconds: it goes on while the next line is typed.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from cogs.bot.texts import Translate
@@ -16,6 +17,7 @@ from utils.common.text import clip, one_line
 from utils.memory.extraction.stated_names import own_name_in
 from utils.models.memory import Form, Member, Memory, Status
 from utils.models.recall import MemberView
+from utils.runtime.stopping import start_kept
 
 MAX_TEXT = 100
 SETTLE_TIMEOUT_S = 10.0
@@ -51,34 +53,25 @@ class MemoryWatch:
         """Return how many memories there are about a member."""
         return len(self._known.get(member, ()))
 
-    async def read(self) -> bool:
+    async def read(self) -> None:
         """Wait, within limits, until all messages are read; tell what changed.
 
-        While the database is away, messages wait for it and nothing is reported. Returns whether
-        everything was read.
+        While the database is away, messages wait for it and nothing is reported.
         """
-        try:
+        with suppress(TimeoutError, DatabaseError):
             async with asyncio.timeout(SETTLE_TIMEOUT_S):
                 await self._app.memory.recorder.settle()
             await self._tell()
-        except (TimeoutError, DatabaseError):
-            return False
-        return True
 
     def read_behind(self) -> None:
         """Read in the background."""
-        self._start(self._read_behind(), self._behind)
+        start_kept(self._read_behind(), "console memory", self._behind)
 
     def tell_at_once(self) -> None:
         """Report each change as soon as it is stored, also those by background work."""
         self._app.memory.signals.recorded.connect(
-            lambda: self._start(self._guarded(self._tell), self._telling)
+            lambda: start_kept(self._guarded(self._tell), "console memory", self._telling)
         )
-
-    def _start(self, work: Coroutine[None, None, object], tasks: set[asyncio.Task[object]]) -> None:
-        task = asyncio.create_task(work, name="console memory")
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
 
     async def _read_behind(self) -> None:
         async with self._reading:

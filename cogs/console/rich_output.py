@@ -7,6 +7,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -90,11 +91,11 @@ async def _follow(stream: AnswerStream, show: Callable[["_LastLines"], None]) ->
             show(_LastLines(_spoken(text)))
 
 
+@dataclass(eq=False, repr=False)
 class _LastLines:
     """As many of the last lines of a text as fit on the screen."""
 
-    def __init__(self, content: Table) -> None:
-        self._content = content
+    _content: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         lines = console.render_lines(self._content, options.update(height=None), pad=False)

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from utils.app import App
 from utils.common.clock import Clock
 from utils.common.program import as_called
 from utils.common.translation import ENGLISH, languages, translate
-from utils.runtime.stopping import end_at_next_signal, on_signals
+from utils.runtime.stopping import cancel, end_at_next_signal, on_signals
 
 if TYPE_CHECKING:  # it needs prompt_toolkit, which is loaded only for a person at a terminal
     from cogs.console.line_editor import LineEditor
@@ -79,13 +80,13 @@ def language_of(environment: Mapping[str, str]) -> str:
     return code if code in languages() else ENGLISH
 
 
+@dataclass(eq=False, repr=False)
 class _Talk:
     """Reads and answers lines; SIGINT stops the answer under way, else it leaves like SIGTERM."""
 
-    def __init__(self, console: Console, lines: "LineEditor | _Lines") -> None:
-        self._console = console
-        self._lines = lines
-        self._answering: asyncio.Task[None] | None = None
+    _console: Console
+    _lines: "LineEditor | _Lines"
+    _answering: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def run(self) -> None:
         """Talk until the person leaves, then wait, within limits, until all is read."""
@@ -112,8 +113,7 @@ class _Talk:
             await asyncio.wait([answering])
         finally:
             self._answering = None
-            answering.cancel()
-            await asyncio.wait([answering])
+            await cancel(answering)
         if not answering.cancelled():
             answering.result()
 

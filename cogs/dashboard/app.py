@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from cogs.dashboard import api, moderator_pages, operations, pages
-from cogs.dashboard.api.calls import UploadTooLarge, faults_of
+from cogs.dashboard.api.calls import faults_of
 from cogs.dashboard.member_pages import pages as member_pages
 from cogs.dashboard.pages.layout import show
-from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
+from cogs.dashboard.web.access import COOKIE, Access, Denied, TooManyAttempts
 from cogs.dashboard.web.connections import LimitRequests
 from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.decisions import PendingDecisions
@@ -22,9 +22,6 @@ from cogs.dashboard.web.language import sentence_of, tr
 from cogs.dashboard.web.middleware import (
     API,
     AuthMiddleware,
-    FormTooLarge,
-    FormTooSlow,
-    UnknownHost,
 )
 from cogs.dashboard.web.visits import MEMBERS, MODERATORS, NoVisit, UsedVisitLink, Visits
 from utils.common.errors import (
@@ -46,11 +43,6 @@ STATUS = (
     (Denied, 401),
     (NoVisit, 401),
     (UsedVisitLink, 401),
-    (Forged, 403),
-    (FormTooLarge, 413),
-    (UploadTooLarge, 413),
-    (FormTooSlow, 408),
-    (UnknownHost, 421),
     (NotFound, 404),
     (Conflict, 409),
     (BadInput, 400),
@@ -127,7 +119,7 @@ def _describe(error: Exception) -> tuple[int, str, str | None]:
     """Return the status, the sentence, and the log reference of an unexpected error."""
     if isinstance(error, KithError):
         status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
-        return status, sentence_of(error), None
+        return getattr(error, "response_status", status), sentence_of(error), None
     if isinstance(error, HTTPException):
         sentence = NOT_FOUND if error.status_code == 404 else error.detail
         return error.status_code, tr(sentence), None

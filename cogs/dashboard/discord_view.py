@@ -6,7 +6,7 @@ import discord
 
 from cogs.bot.audience import is_hidden, readable_by
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.messages import name_of, visible_text
 from cogs.bot.permission_check import permission_report
@@ -157,7 +157,7 @@ class DiscordView:
                 original = await place.fetch_message(message.message_id)
             except (discord.NotFound, discord.Forbidden):
                 continue
-            except (discord.HTTPException, *CONNECTION_ERRORS):
+            except REQUEST_ERRORS:
                 raise BadInput(NO_DISCORD) from None
             lines.append((message, name_of(original.author), visible_text(original)))
         return lines
@@ -189,7 +189,7 @@ class DiscordView:
         text = tr(guild.preferred_locale, ANNOUNCEMENT[settings.consent_default])
         try:
             await channel.send(text, allowed_mentions=NO_PINGS)
-        except (discord.HTTPException, *CONNECTION_ERRORS):
+        except REQUEST_ERRORS:
             raise BadInput(
                 "Kith cannot write in that channel, so nothing was changed; choose another."
             ) from None
@@ -200,7 +200,7 @@ class DiscordView:
             return await guild.fetch_member(user_id)
         except discord.NotFound:
             return None
-        except (discord.HTTPException, *CONNECTION_ERRORS):
+        except REQUEST_ERRORS:
             raise BadInput(NO_DISCORD) from None
 
     async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:

@@ -92,14 +92,13 @@ class Dashboard(commands.Cog):
         """Whether members and moderators get links to pages of their own."""
         return bool(self._visits) and bool(self.url)
 
-    def member_link(self, member: Member) -> str:
-        """Return a link that opens a member's own page once; there must be such pages."""
-        return f"{self._settings.dashboard_public_url}{self._visits[MEMBERS].create_link(member)}"
+    def visit_link(self, member: Member, *, is_moderator: bool = False) -> str:
+        """Return a link that opens a member's own page, or their server's, once.
 
-    def moderator_link(self, moderator: Member) -> str:
-        """Return a link that opens the pages of a moderator's server once."""
-        path = self._visits[MODERATORS].create_link(moderator)
-        return f"{self._settings.dashboard_public_url}{path}"
+        There must be such pages (:attr:`has_visits`).
+        """
+        visits = self._visits[MODERATORS if is_moderator else MEMBERS]
+        return f"{self._settings.dashboard_public_url}{visits.create_link(member)}"
 
     async def cog_unload(self) -> None:
         """Finish running requests, for at most five seconds, and stop."""
@@ -113,12 +112,11 @@ class Dashboard(commands.Cog):
         await decisions.carry_out_all()
 
     async def _serve(self, server: uvicorn.Server, listening: socket.socket) -> None:
-        try:
-            await server.serve([listening])
-        except Exception:
-            _log.exception("the dashboard has stopped; it is available again after a restart")
-        finally:
-            listening.close()
+        with listening:
+            try:
+                await server.serve([listening])
+            except Exception:
+                _log.exception("the dashboard has stopped; it is available again after a restart")
 
 
 def listen(host: str, port: int) -> socket.socket:

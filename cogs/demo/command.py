@@ -8,6 +8,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from utils.common.prices import parse_prices
 from utils.common.program import calling_name
 from utils.common.progress import Progress
 from utils.models.memory import Audience
-from utils.runtime.stopping import on_signals
+from utils.runtime.stopping import closed_after, on_signals
 
 NOTICE = "Everything here is made up: a demo community in a temporary database."
 BUILDING = "Building a made-up community"
@@ -60,13 +61,9 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
     try:
         write(f"{BUILDING} …")
         community = Community.load()
-        progress = TerminalProgress()
-        try:
+        with closing(TerminalProgress()) as progress:
             await build_community(settings, community, progress=progress)
-        finally:
-            progress.end()
-        app = build(settings, Clock())
-        try:
+        async with closed_after(build(settings, Clock())) as app:
             await app.database.open()
             context = DashboardContext(
                 app,
@@ -81,8 +78,6 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
                 fate="kept" if options.keep else "removed when you end the demo",
             )
             await serve(context, write, opens_browser=options.open, says=says)
-        finally:
-            await app.close()
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
@@ -130,13 +125,11 @@ async def build_community(
     clock = Clock()
     # A member's messages are read when their scene is over, and always in the same order.
     settings = settings.model_copy(update={"burst_quiet_s": 600.0, "extraction_workers": 1})
-    app = build(settings, clock, model=CommunityModel(community, now))
-    try:
+    model = CommunityModel(community, now)
+    async with closed_after(build(settings, clock, model=model)) as app:
         await app.start()
         await CommunityBuilder(app, clock, community, now).build(progress or Progress())
         await app.sentiment.watcher.close()
-    finally:
-        await app.close()
 
 
 class CommunityView(DiscordView):

@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 
 import uvicorn
 from mcp.server import Server, ServerRequestContext
@@ -29,7 +30,7 @@ from cogs.mcp_server.readers import AgentReaders
 from utils.app import App
 from utils.common.errors import KithError, SettingsError, unexpected_error_message
 from utils.common.program import VERSION
-from utils.runtime.stopping import on_signals
+from utils.runtime.stopping import closed_after, on_signals
 
 HOST = "127.0.0.1"
 SERVING = "Agents reach memory at {url} with their tokens (MCP_TOKENS). Ctrl-C ends this."
@@ -37,11 +38,11 @@ SERVING = "Agents reach memory at {url} with their tokens (MCP_TOKENS). Ctrl-C e
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class _Tokens:
     """Checks bearer tokens for the ``mcp`` package."""
 
-    def __init__(self, grants: Grants) -> None:
-        self._grants = grants
+    _grants: Grants
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return who an agent is, if its token is one of MCP_TOKENS."""
@@ -83,13 +84,10 @@ def memory_server(tools: AgentTools, grant_of: Callable[[], Grant]) -> Server:
 
 async def serve_stdio(app: App, grant: Grant) -> None:
     """Serve one agent on standard input and output until it leaves."""
-    readers = AgentReaders(app)
-    server = memory_server(AgentTools(app, readers), lambda: grant)
-    try:
+    async with closed_after(AgentReaders(app)) as readers:
+        server = memory_server(AgentTools(app, readers), lambda: grant)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
-    finally:
-        await readers.close()
 
 
 async def serve_http(app: App, write: Callable[[str], None]) -> None:

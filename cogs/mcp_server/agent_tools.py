@@ -5,6 +5,7 @@ in the audit of the members whose memory it was about.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cogs.mcp_server.grants import AgentRefused, Grant
@@ -47,12 +48,12 @@ SCHEMAS: dict[str, tuple[str, dict[str, Any]]] = {
 FOR_ALL = ("search",)
 
 
+@dataclass(eq=False, repr=False)
 class AgentTools:
     """Runs the tools that agents call."""
 
-    def __init__(self, app: App, readers: AgentReaders) -> None:
-        self._app = app
-        self._readers = readers
+    _app: App
+    _readers: AgentReaders
 
     def names(self, grant: Grant) -> tuple[str, ...]:
         """Return the tools that a grant may use."""

@@ -22,11 +22,6 @@ from utils.models.conversation import TargetKind
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
-PAGE_LINK = (
-    "This link opens a page with your memories of this place, once and within 15 minutes. It is "
-    "only for you: whoever opens it can see and change them."
-)
-
 
 def display_for(app: App, interaction: discord.Interaction) -> Display:
     """Return how the person who used a command or button sees times and texts."""
@@ -122,7 +117,12 @@ class OwnMemories(Pages):
         """Send a one-time link to the member's own page."""
         await interaction.response.defer()
         if pages := web_pages(interaction):
-            await send_link(interaction, pages.member_link(self._member), PAGE_LINK)
+            await send_link(
+                interaction,
+                pages.visit_link(self._member),
+                "This link opens a page with your memories of this place, once and within 15 "
+                "minutes. It is only for you: whoever opens it can see and change them.",
+            )
 
     async def _replace(self, number: str, interaction: discord.Interaction, text: str) -> None:
         """Replace a memory by the member's words."""

@@ -11,9 +11,9 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import (
-    CONNECTION_ERRORS,
     NO_PINGS,
     REFUSED_FOR_GOOD,
+    REQUEST_ERRORS,
     edit_post,
     log_errors,
 )
@@ -106,7 +106,7 @@ class ReviewPosts:
         message = channel.get_partial_message(message_id)
         try:
             await edit_post(message, content=now.content, view=now.view, allowed_mentions=NO_PINGS)
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        except REQUEST_ERRORS as error:
             status = getattr(error, "status", None)
             _log.info("a post could not be edited: %s (%s)", type(error).__name__, status)
             if status not in REFUSED_FOR_GOOD:

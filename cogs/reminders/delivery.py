@@ -18,7 +18,7 @@ from discord.utils import format_dt
 from cogs.bot.audience import can_read, is_age_restricted, may_write, place_ids
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, REFUSED_FOR_GOOD
+from cogs.bot.interactions import REFUSED_FOR_GOOD, REQUEST_ERRORS
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, guild_id_of
@@ -63,7 +63,7 @@ class ReminderDelivery(FeatureCog):
         """Send a reminder and delete it; what Discord may accept later is tried again."""
         try:
             is_delivered = await self._send(reminder)
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        except REQUEST_ERRORS as error:
             _log.info("a reminder is delivered later: %s", type(error).__name__)
             return
         if not is_delivered:

@@ -13,11 +13,12 @@ import discord
 
 from cogs.bot.audience import TextPlace
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, card, edit_post
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.tension_chart import Chart
 from cogs.sentiment.tension_picture import as_file
+from utils.common.errors import Logged
 from utils.models.alert import KITH, ActionKind, Alert
 from utils.models.guild import Purpose
 from utils.models.sentiment import TensionSubject
@@ -82,7 +83,7 @@ class AlertPosts:
             return
         try:
             post = await self._send(guild, alert, channel)
-        except (discord.HTTPException, *CONNECTION_ERRORS):
+        except REQUEST_ERRORS:
             await self._alerts.release_post(alert)  # the sweep tries again
             raise
         self._unsaved_posts[alert.alert_id] = (channel.id, post.id)
@@ -112,13 +113,10 @@ class AlertPosts:
             nonce=f"alert-{alert.alert_id}",
         )
         pictures = await self._pictures(guild, alert, channel)
-        if not pictures:
-            return await send()
-        try:
-            return await send(files=pictures)
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-            _log.warning("an alert is posted without its chart: %s", type(error).__name__)
-            return await send()
+        if pictures:
+            with Logged(_log.warning, "an alert is posted without its chart", *REQUEST_ERRORS):
+                return await send(files=pictures)
+        return await send()
 
     async def _edit(self, guild: discord.Guild, alert: Alert, *, chart: bool) -> None:
         """Update an alert's post, unless it is deleted or no longer accessible."""

@@ -12,8 +12,8 @@ import discord
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import (
-    CONNECTION_ERRORS,
     REFUSED_FOR_GOOD,
+    REQUEST_ERRORS,
     log_errors,
     say,
     try_to_edit_post,
@@ -23,9 +23,10 @@ from cogs.bot.views import ActionSelect, AuthorView
 from cogs.sentiment import moderator_actions
 from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, member_options
 from cogs.sentiment.alert_posts import AlertPosts
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, Logged
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
 from utils.models.sentiment import ScoredBatch
+from utils.runtime.stopping import start_kept
 from utils.runtime.worker import Worker
 from utils.sentiment.alert_rules import automatic_targets
 
@@ -96,12 +97,8 @@ class Alerts(FeatureCog):
         alert_id, is_new = recorded
         await self._take_automatic_action(batch, alert_id)
         if is_new:
-            task = asyncio.create_task(
-                self._try_to_show(batch.guild_id, alert_id, chart=True),
-                name="show an alert",
-            )
-            self._showing.add(task)
-            task.add_done_callback(self._showing.discard)
+            showing = self._try_to_show(batch.guild_id, alert_id, chart=True)
+            start_kept(showing, "show an alert", self._showing)
 
     async def _take_automatic_action(self, batch: ScoredBatch, alert_id: int) -> None:
         """Time out the authors of very toxic messages, or record a dry run."""
@@ -115,7 +112,7 @@ class Alerts(FeatureCog):
         for target in targets:
             if target.message.message_id not in alert_message_ids:
                 continue
-            try:
+            with Logged(_log.info, "no automatic timeout", BadInput, *REQUEST_ERRORS):
                 member = await moderator_actions.fetch_member(guild, target.message.author_id)
                 if moderator_actions.is_moderator(member):
                     continue
@@ -126,8 +123,6 @@ class Alerts(FeatureCog):
                     continue
                 kind = ActionKind.AUTO_TIME_OUT
                 await self._act(alert, kind, member, None, minutes)
-            except (BadInput, discord.HTTPException, *CONNECTION_ERRORS) as error:
-                _log.info("no automatic timeout: %s", type(error).__name__)
 
     async def _try_to_show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
         with log_errors("an alert could not be shown"):
@@ -315,7 +310,7 @@ class Alerts(FeatureCog):
         channel = guild.get_channel_or_thread(end.channel_id) if guild else None
         try:
             await moderator_actions.end_slow_mode(channel, end.seconds, end.alert_id)
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        except REQUEST_ERRORS as error:
             if getattr(error, "status", None) not in REFUSED_FOR_GOOD:
                 _log.info("slow mode could not be ended yet: %s", type(error).__name__)
                 return
@@ -345,7 +340,7 @@ class Alerts(FeatureCog):
             }
             if not await try_to_edit_post(message, **changes):
                 return  # the next sweep tries again
-        await self._alerts.erase(guild_id, alert_id)
+        await self._alerts.erase(guild_id, [alert_id])
 
     async def _try_to_sweep(self) -> None:
         await self._bot.wait_until_ready()

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -15,6 +15,7 @@ from cogs.bot.localisation import number, tr
 from cogs.bot.messages import is_from_a_person, name_of, visible_text
 from utils.admin.costs import cost_of, costs_by_model
 from utils.common.errors import BadInput
+from utils.common.grouping import grouped
 from utils.common.prices import money
 from utils.llm.token_budget import NO_ROOM, REFUSED, UNFIT
 from utils.models.extraction import Judgement
@@ -166,9 +167,7 @@ def usage_in_words(
 
     ``counts`` are this server's messages and verdicts by label.
     """
-    days: dict[date, list[DailyTokenUse]] = {}
-    for use in usage:
-        days.setdefault(use.day, []).append(use)
+    days = grouped((use.day, use) for use in usage)
     lines = [tr(locale, USAGE[bool(days)], days=USAGE_DAYS)]
     for day in sorted(days, reverse=True):
         answered = [use for use in days[day] if use.purpose not in (*REFUSED_PURPOSES, NO_ROOM)]

@@ -5,11 +5,12 @@ A chart contains only numbers and times; names could need glyphs that the font d
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 import discord
 
 from cogs.bot.localisation import tr
+from utils.common.grouping import grouped
 from utils.models.sentiment import AlertTrigger, HourPoint
 
 IN_WORDS = {  # without messages, or with some
@@ -69,9 +70,7 @@ class Chart:
                 Bar(_middle(point.hour, HOUR, self.now), point.toxicity, point.messages)
                 for point in self.points
             ]
-        days: dict[date, list[HourPoint]] = {}
-        for point in self.points:
-            days.setdefault(point.hour.astimezone(self.zone).date(), []).append(point)
+        days = grouped((point.hour.astimezone(self.zone).date(), point) for point in self.points)
         return [
             Bar(
                 _middle(hours[0].hour, HOUR * len(hours), self.now),

@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.bot.audience import TextPlace
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post, log_errors
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS, edit_post, log_errors
 from cogs.bot.localisation import tr
 from cogs.bot.messages import (
     as_event,
@@ -217,7 +217,7 @@ class Watching(FeatureCog):
                 if watched.notice_id is not None:  # nothing is read until there is one again
                     await self._app.sentiment.channels.set_notice(guild_id, channel_id, None)
                 notice_id = await self._post_notice(watched, text)
-            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            except REQUEST_ERRORS as error:
                 _log.warning("no notice in channel %d: %s", channel_id, type(error).__name__)
                 return False
             if notice_id is not None:

@@ -10,12 +10,12 @@ import discord
 from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, respond, server_of, try_to_edit_post
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS, respond, server_of, try_to_edit_post
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
 from cogs.bot.views import PersistentButton, persistent_view
-from utils.common.errors import BudgetSpent, ModelError
+from utils.common.errors import BudgetSpent, Logged, ModelError
 from utils.conversation.speaking_first import FirstRemark, Occasion
 from utils.guilds.speaking_places import SpeakingPlaces, may_look
 from utils.models.episode import OpenLoop
@@ -93,12 +93,11 @@ class SpeakingWorker(FeatureCog):
         for place in await self._app.guilds.speaking.load():
             if not is_connected_for(self._bot, place.guild_id):
                 continue
-            try:
+            with (
+                Logged(_log.info, "nothing is said first", ModelError, BudgetSpent),
+                Logged(_log.info, "a channel could not be looked at", *REQUEST_ERRORS),
+            ):
                 await self._look_at(place)
-            except (ModelError, BudgetSpent) as error:
-                _log.info("nothing is said first: %s", type(error).__name__)
-            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-                _log.info("a channel could not be looked at: %s", type(error).__name__)
 
     async def _look_at(self, place: SpeakingPlace) -> None:
         settings = await self._app.guilds.settings.latest(place.guild_id)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict
 
 from cogs.cli.terminal import TerminalProgress, columns
@@ -50,12 +51,10 @@ async def run_try_model(
     Returns 0 if every promise was kept and each model judged at least ``threshold`` percent right,
     else 1. Raises KithError.
     """
-    conversations, progress = load_conversations(), TerminalProgress()
+    conversations = load_conversations()
     names: Sequence[str | None] = models or (None,)
-    try:
+    with closing(TerminalProgress()) as progress:
         reports = [await try_model(settings, name, conversations, progress) for name in names]
-    finally:
-        progress.end()
     if as_json:
         print(json.dumps([as_data(report) for report in reports], indent=2, ensure_ascii=False))
     else:

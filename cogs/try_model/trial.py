@@ -26,6 +26,7 @@ from utils.models.guild import Purpose
 from utils.models.memory import Audience, Consent, Event, Form, Member, Memory, Role
 from utils.models.recall import Person
 from utils.models.sentiment import PassiveMemory
+from utils.runtime.stopping import closed_after
 
 PLACES = {"general": 1, "lounge": 2, "watched": 3, "staff": 4}
 BETWEEN_LINES = timedelta(seconds=40)
@@ -131,9 +132,8 @@ async def try_model(
     with TemporaryDirectory(prefix="kith-try-") as folder:
         settings = settings_for(settings, model, Path(folder))
         clock = Clock()
-        app = build(settings, clock)
         name = model or ", ".join(dict.fromkeys(filter(None, settings.models_by_purpose.values())))
-        try:
+        async with closed_after(build(settings, clock)) as app:
             if app.model is None:
                 raise SettingsError(
                     "No language model is configured: `python bot.py setup` adds one, or set "
@@ -141,8 +141,6 @@ async def try_model(
                 )
             await check_model(app.model, settings)
             return await _play_all(app, clock, name, conversations, progress)
-        finally:
-            await app.close()
 
 
 async def _play_all(
@@ -252,7 +250,9 @@ class Trial:
         await app.memory.recorder.record(reply, turn.audience)
         if answer.question is not None:
             question = answer.question
-            await app.conversation.forget(event.member, question.options[0], question.message_ids)
+            await app.conversation.tools.forget(
+                event.member, question.options[0], question.message_ids
+            )
         return answer
 
     def _message(self, line: Line) -> Event:

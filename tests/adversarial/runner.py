@@ -141,7 +141,7 @@ class Scene:
         elif isinstance(step, Delete):
             await self.app.memory.recorder.settle()
             ids = [self.events[label].message_id for label in step.labels]
-            await self.app.memory.editor.retract(self.place(GENERAL).guild_id, ids)
+            await self.app.memory.editor.retention.retract(self.place(GENERAL).guild_id, ids)
         elif isinstance(step, Forget):
             await self._forget(step)
         elif isinstance(step, Choose):

@@ -21,7 +21,7 @@ async def want_nothing_kept(home, event):
 
 
 async def delete(home, event):
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
 
 
 async def edit(home, event):
@@ -35,13 +35,13 @@ async def delete_channel(home, event):
 async def leave(home, event):
     await home.retention.record_departure(ADA)
     home.clock.advance(days=30)
-    assert (await home.prune()).members == {GUILD: 1}
+    assert (await home.prune()).by_reason["members"] == {GUILD: 1}
 
 
 async def remove_server(home, event):
     await home.retention.update_servers([GUILD + 8], lambda _: True)
     home.clock.advance(days=7)
-    assert (await home.prune()).servers == {GUILD: 1}
+    assert (await home.prune()).by_reason["servers"] == {GUILD: 1}
 
 
 async def erase(home, event):

@@ -21,12 +21,13 @@ from typing import Any
 from utils.admin import leftovers
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
-from utils.database.core import drivers, sqlcmd, sqlite_backup
-from utils.database.core.engine import Database
+from utils.database.core import drivers, sqlite_backup
+from utils.database.core.engine import Database, DatabaseService
 from utils.database.sentiment import waiting_messages
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
 from utils.models.operator import ReplayResult
+from utils.runtime.stopping import closed_after
 
 FORMAT, VERSION = "kith-backup", 1
 MAX_MANIFEST = 10_000
@@ -70,27 +71,18 @@ class RestoreResult:
     is_ledger_read: bool
 
 
-class Backups:
+class Backups(DatabaseService):
     """Makes and restores backups of one SQLite database; ``ledger`` is its erasure ledger.
 
     For a database on a server (``is_file`` is False), it only replays erasures.
     """
 
     def __init__(self, url: str, database: Database, clock: Clock, ledger: ErasureLedger) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._ledger = ledger
-        self._url = drivers.parse_url(url)
-        self.file = drivers.sqlite_file(self._url)
-        self.is_file = self._url.get_backend_name() == "sqlite"
-
-    def server_backup_command(self) -> str:
-        """Return what backs up a database on a server; an administrator runs it."""
-        return sqlcmd.backup_command(self._url, self._clock.now())
-
-    def server_restore_command(self, file: Path) -> str:
-        """Return what restores a database on a server; an administrator runs it."""
-        return sqlcmd.restore_command(self._url, file)
+        self.url = drivers.parse_url(url)
+        self.file = drivers.sqlite_file(self.url)
+        self.is_file = self.url.get_backend_name() == "sqlite"
 
     def default_file(self) -> Path:
         """Return the default path of a new backup: in a folder beside the database."""
@@ -226,14 +218,12 @@ class Backups:
     async def _stage(self, file: Path, staging: Path) -> tuple[str, ReplayResult]:
         """Prepare the new database: copy, check, upgrade, replay erasures."""
         schema = await asyncio.to_thread(_copied, file, staging)
-        database = Database(f"sqlite:///{staging}", pool_size=1, clock=self._clock)
-        await database.open()
-        try:
+        staged = Database(f"sqlite:///{staging}", pool_size=1, clock=self._clock)
+        async with closed_after(staged) as database:
+            await database.open()
             await database.write(waiting_messages.delete_all)
             replay = await replay_all(database, self._ledger.file, scrubs=False)
             await database.compact()
-        finally:
-            await database.close()
         await asyncio.to_thread(sqlite_backup.sync, staging)
         return schema, replay
 

@@ -4,7 +4,7 @@ Lists come in pages at a bounded cost. Only ``record_view`` records in the audit
 looked; callers call it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
@@ -14,7 +14,7 @@ from utils.admin import memory_edits
 from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
 from utils.database.admin import archive_export, memory_items, records
-from utils.database.core.engine import Connection, DatabaseService, reads
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.memories import audit as member_audit
 from utils.database.memories import members, memories, memory_history
@@ -25,7 +25,6 @@ from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import (
-    EventRow,
     KnownMember,
     LinkedEvidence,
     MemoryEdit,
@@ -96,9 +95,7 @@ class Browser(DatabaseService):
             )
         return await self._database.read(load, filters=filters, query=query, limit=limit)
 
-    async def pick(self, memory_ids: Collection[int]) -> list[Memory]:
-        """Return these memories in this order, without those that do not exist or are secret."""
-        return await self._database.read(memory_items.pick, memory_ids=memory_ids)
+    pick = as_method(Database.read, memory_items.pick)
 
     @reads
     def item(self, connection: Connection, memory_id: int) -> MemoryDetail | None:
@@ -124,23 +121,7 @@ class Browser(DatabaseService):
             ),
         )
 
-    async def events(
-        self,
-        guild_id: int,
-        channel_id: int | None = None,
-        user_id: int | None = None,
-        cursor: int | None = None,
-        limit: int = 50,
-    ) -> Page[EventRow]:
-        """Return a server's messages in their last revision, newest first."""
-        return await self._database.read(
-            records.events,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            user_id=user_id,
-            cursor=cursor,
-            limit=limit,
-        )
+    events = as_method(Database.read, records.events)
 
     async def audit(
         self,
@@ -229,9 +210,7 @@ class Browser(DatabaseService):
                 further -= 1
         return matches
 
-    async def names(self, members: Collection[Member]) -> dict[Member, str]:
-        """Return the display names of these members' last messages, if they have any."""
-        return await self._database.read(records.names, members=members)
+    names = as_method(Database.read, records.names)
 
     @reads
     def profiles(self, connection: Connection, member: Member) -> list[tuple[datetime, str]]:
@@ -275,8 +254,7 @@ class Browser(DatabaseService):
             self._editor.signals.propose(changed.guild_id, (changed.id,))
         return changed
 
-    async def _load(self, memory_id: int) -> Memory | None:
-        return await self._database.read(memory_items.item, memory_id=memory_id)
+    _load = as_method(Database.read, memory_items.item)
 
     async def forget(self, memory_id: int) -> bool:
         """Erase a memory and its messages, as its member could; False if it does not exist."""

@@ -11,18 +11,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from utils.common.clock import Clock
 from utils.common.errors import DatabaseError, ModelError, ModelRefused, log_unexpected
-from utils.database.admin import health, server_settings
-from utils.database.core.engine import Database
+from utils.database.admin import health
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.ingestion.offline_writer import OfflineWriter
-from utils.models.operator import DatabaseSetting
 from utils.runtime.loop_lag import LoopLagMonitor
 from utils.runtime.single_flight import SingleFlight
 from utils.runtime.stopping import cancel
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 CACHE_S = 5.0
 DATABASE_LIMIT_S = 2.0  # a read takes milliseconds, and a reply waits for three of them
@@ -84,7 +81,7 @@ class _HealthFindings:
     hangs: bool = False  # the database neither answers nor fails in time
 
 
-class Health:
+class Health(InfrastructureService):
     """Checks a process. Concurrent callers share one check, which is cached for 5 seconds."""
 
     def __init__(
@@ -97,10 +94,8 @@ class Health:
         read_only: bool,
     ) -> None:
         """``read_only`` (MEMORY_READ_ONLY): nothing is extracted, so no message is overdue."""
+        super().__init__(infrastructure)
         self._read_only = read_only
-        self._database = database = infrastructure.database
-        self._clock = clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
         self._budget = budget
         self._backlog = backlog
         self._model = model
@@ -110,7 +105,7 @@ class Health:
         self._checking: asyncio.Task[HealthReport] | None = None
         self._checked_at = float("-inf")
         unit = partial(health.pending_messages, limit=MAX_COUNTED)
-        self._pending = SingleFlight(clock, lambda: database.read(unit))
+        self._pending = SingleFlight(self._clock, lambda: self._database.read(unit))
         self._probe_at = float("-inf")
         self._probe_result = ""
         self._probes_failed = 0
@@ -279,8 +274,3 @@ class Health:
             findings.reasons.add(GATEWAY_AWAY)
         elif latency_s > GATEWAY_LIMIT_S:
             findings.reasons.add(GATEWAY_SLOW)
-
-
-async def database_settings(database: Database, clock: Clock) -> list[DatabaseSetting]:
-    """Return the settings with what to change; none for SQLite. Raises DatabaseError."""
-    return await database.read(server_settings.load, monotonic=clock.monotonic)

@@ -5,16 +5,16 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from utils.common.shards import format_shards, parse_shards
 from utils.database.admin import jobs, token_usage
-from utils.database.admin.jobs import Heartbeat, JobSuccess
+from utils.database.admin.jobs import Heartbeat
 from utils.database.admin.token_usage import DailyTokenUse
+from utils.database.core.engine import Database, as_method
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.prune_report import REASONS, PruneReport
 from utils.memory.privacy.pruning import (
     MAX_NIGHTLY_SCRUB_BYTES,
     PRUNE_JOB,
@@ -23,7 +23,7 @@ from utils.memory.privacy.pruning import (
 )
 from utils.memory.privacy.retention import Retention
 from utils.runtime.leases import LEASE_WAIT_S
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, InfrastructureService
 
 PRUNE = PRUNE_JOB
 PRUNE_EVERY = timedelta(days=1)
@@ -70,7 +70,7 @@ def _shards_of(heartbeat: Heartbeat) -> tuple[tuple[int, ...], int]:
     return (parse_shards(ids.removesuffix(_MORE)), int(count)) if separator else ((), 0)
 
 
-class JobRuns:
+class JobRuns(InfrastructureService):
     """Runs jobs under their lease, and stores heartbeats and command syncs.
 
     ``retention`` applies Discord's edits and deletions of messages, channels, members and servers.
@@ -81,15 +81,12 @@ class JobRuns:
         infrastructure: Infrastructure,
         rules: WriteRules,
     ) -> None:
-        self._database = database = infrastructure.database
-        self._clock = clock = infrastructure.clock
-        self._leases = infrastructure.leases
-        self._metrics = infrastructure.metrics
+        super().__init__(infrastructure)
         self._rules = rules
         self._running: set[str] = set()  # the lease keeps out other processes, not this one
-        for reason in fields(PruneReport):  # so that the first row shows as a rise
-            self._metrics.pruned.labels(reason.name)
-        self.retention = Retention(database, clock)
+        for reason in REASONS:  # so that the first row shows as a rise
+            self._metrics.pruned.labels(reason)
+        self.retention = Retention(self._database, self._clock)
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"
 
@@ -166,9 +163,7 @@ class JobRuns:
         last = await self.last_success(name)
         return last is None or not due_at <= last.at < self._clock.now() + PRUNE_EVERY
 
-    async def last_success(self, name: str) -> JobSuccess | None:
-        """Return a job's last success in any process, or None. Raises DatabaseError."""
-        return await self._database.read(jobs.last_success, name=name)
+    last_success = as_method(Database.read, jobs.last_success)
 
     async def record_heartbeat(self, state: str) -> None:
         """Store a heartbeat; ``state`` is one short line."""
@@ -196,8 +191,4 @@ class JobRuns:
         synced = await self._database.read(jobs.synced_hash, application_id=application_id)
         return synced != payload_hash
 
-    async def record_command_sync(self, application_id: int, payload_hash: str) -> None:
-        """Store the hash of the slash commands that Discord has."""
-        await self._database.write(
-            jobs.record_sync, application_id=application_id, payload_hash=payload_hash
-        )
+    record_command_sync = as_method(Database.write, jobs.record_sync)

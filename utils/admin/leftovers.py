@@ -6,17 +6,16 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 from utils.common.clock import Clock
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.database.admin import jobs
 from utils.database.core import drivers, sqlite_backup
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Database
 
 TEMPORARY = "kith-{purpose}-{process}-"
 UNFINISHED = ("backups/*.part*", "*.restoring*", "*.new")  # beside the database
@@ -44,18 +43,14 @@ async def recorded(database: Database, clock: Clock, target: Path) -> AsyncItera
     It is written all the same if that cannot be recorded.
     """
     path = str(part_of(target).absolute())
-    await _try(database, partial(jobs.begin_file, path=path, at=clock.now()))
+    logged = Logged(_log.warning, "an unfinished file could not be recorded", DatabaseError)
+    with logged:
+        await database.write(jobs.begin_file, path=path, at=clock.now())
     try:
         yield
     finally:
-        await _try(database, partial(jobs.finish_file, path=path))
-
-
-async def _try(database: Database, unit: Callable[[Connection], None]) -> None:
-    try:
-        await database.write(unit)
-    except DatabaseError as error:
-        _log.warning("an unfinished file could not be recorded: %s", type(error).__name__)
+        with logged:
+            await database.write(jobs.finish_file, path=path)
 
 
 async def remove_all(database: Database, clock: Clock, database_url: str) -> None:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
+from utils.common.grouping import grouped
 from utils.database.admin import counters, jobs, statistics
 from utils.database.core.engine import DatabaseService
 from utils.models.admin import NEVER, WEEKS_AHEAD, Census
@@ -50,11 +51,10 @@ class StatisticsCollector(DatabaseService):
         ``guild_ids`` None: returns that of all servers together, under None.
         """
         day = self._clock.now().date() - DAY
-        counted: defaultdict[int | None, list[DailyCount]] = defaultdict(list)
-        for entry in await self._database.read(
+        counts = await self._database.read(
             counters.since, day=day, names=CENSUS_NAMES, guild_ids=guild_ids
-        ):
-            counted[entry.guild_id].append(entry)
+        )
+        counted = grouped((entry.guild_id, entry) for entry in counts)
         last = await self._database.read(jobs.last_success, name=CENSUS_JOB)
         at = self._clock.now() if last is None else last.at
         return {guild_id: census_of(guild_id, at, part) for guild_id, part in counted.items()}

@@ -6,8 +6,10 @@ happened and what to do next. It never quotes a message, a token or a key.
 
 import logging
 import secrets
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from utils.models.llm import Usage
@@ -218,6 +220,25 @@ def log_unexpected(error: BaseException) -> str:
     reference = secrets.token_hex(4)
     _log.error("unexpected error %s", reference, exc_info=error)
     return reference
+
+
+class Logged(suppress):
+    """Goes on after these errors of a block, and logs their names after a sentence.
+
+    ``log`` is the method of a module's logger for the level.
+    """
+
+    def __init__(
+        self, log: Callable[..., None], sentence: str, *errors: type[BaseException]
+    ) -> None:
+        super().__init__(*errors)
+        self._log, self._sentence = log, sentence
+
+    def __exit__(self, kind: type[BaseException] | None, *details: Any) -> bool:
+        is_handled = super().__exit__(kind, *details)
+        if is_handled and kind is not None:
+            self._log("%s: %s", self._sentence, kind.__name__)
+        return is_handled
 
 
 def unexpected_error_message(error: BaseException) -> str:

@@ -8,7 +8,7 @@ is not plain is asked first, and carried out by one press.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import takewhile
 
@@ -110,7 +110,10 @@ class ControlServices:
     async def forget(
         self, member: Member, targets: Iterable[Target], message_ids: Sequence[int] = ()
     ) -> int:
-        """Erase these for good, and the messages that asked; returns how many went."""
+        """Erase these for good, and the messages that asked; returns how many went.
+
+        Raises DatabaseError.
+        """
         ids: dict[TargetKind, list[int]] = {kind: [] for kind in TargetKind}
         for target in targets:
             ids[target.kind].append(target.id)
@@ -123,7 +126,7 @@ class ControlServices:
         for loop_id in ids[TargetKind.LOOP]:
             count += await self.loops.drop(member, loop_id)
         if message_ids:
-            await self.editor.retract(member.guild_id, message_ids)
+            await self.editor.retention.retract(member.guild_id, message_ids)
         return count
 
 
@@ -268,7 +271,7 @@ class MemberControl:
         if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
             says_more = bool(_statements_beside(text))
         if outcome is not None and not self.is_erased and not says_more:
-            await self._services.editor.retract(
+            await self._services.editor.retention.retract(
                 self._member.guild_id, [self._turn.event.message_id]
             )
         return outcome
@@ -786,12 +789,14 @@ def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:
     return message.message_id in turn_ids and wish is not None and wish.forgets
 
 
+@dataclass(eq=False, repr=False)
 class WaitingQuestions:
     """The questions back that members may answer in words, until they say something else."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._waiting: BoundedDict[tuple[int, int, int], ForgetQuestion] = BoundedDict(MAX_WAITING)
+    _clock: Clock
+    _waiting: BoundedDict[tuple[int, int, int], ForgetQuestion] = field(
+        default_factory=lambda: BoundedDict(MAX_WAITING), init=False
+    )
 
     def put(self, turn: Turn, question: ForgetQuestion) -> None:
         """Let the member answer a question with their next message here."""

@@ -37,7 +37,7 @@ from utils.memory.ingestion.recorder import Recorder
 from utils.memory.privacy.consent_gate import told_openly
 from utils.memory.recall.channel_context import WORKING_TURNS, is_later, running_turns
 from utils.memory.recall.reader import Reader
-from utils.models.conversation import Answer, PreparedPrompt, Target, Turn
+from utils.models.conversation import Answer, PreparedPrompt, Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Event, Member, RecordOutcome, Role
@@ -50,7 +50,10 @@ NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 
 
 class Conversation:
-    """Answers messages to Kith; without a model, from recall and a few rules."""
+    """Answers messages to Kith; without a model, from recall and a few rules.
+
+    ``tools`` is what the model, and buttons below its answers, can do.
+    """
 
     def __init__(
         self,
@@ -75,7 +78,7 @@ class Conversation:
         self._clock = clock
         self._model = model
         self._generator = AnswerGenerator(budget, model, tools, recorder, clock)
-        self._control = tools
+        self.tools = tools
         self._reminders = tools.reminders
         self._personas = personas
         self._attachments = attachments
@@ -149,15 +152,6 @@ class Conversation:
             question=generated.question,
             stored_text=generated.stored_text,
         )
-
-    async def forget(
-        self, member: Member, targets: Sequence[Target], message_ids: Sequence[int] = ()
-    ) -> int:
-        """Erase what a member chose, and the messages that asked for it; returns how many went.
-
-        Raises DatabaseError.
-        """
-        return await self._control.forget(member, targets, message_ids)
 
     async def note_sent(self, answer: Answer) -> None:
         """Record that an answer was sent as a whole: what it asked about is done."""

@@ -321,8 +321,11 @@ class AnswerGenerator:
             purpose,
             messages,
             MAX_ANSWER_TOKENS,
-            partial(model.reply, tools=tools, stream=stream, prefer=prefer),
+            model.reply,
             extra_tokens=sum(map(_tokens_of, tools)),
+            tools=tools,
+            stream=stream,
+            prefer=prefer,
         )
         if completion.usage.is_reported:
             self._budget.calibration.observe(

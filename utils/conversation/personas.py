@@ -5,14 +5,14 @@ the frame of utils/conversation/prompt_messages.py, and slurs are refused.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from utils.common.errors import BadInput
 from utils.common.text import clean, utf16_length
 from utils.conversation import output_filter
-from utils.database.core.engine import Connection, DatabaseService, writes
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, writes
 from utils.database.guilds import personas
 from utils.database.memories import audit, members
 from utils.guilds.settings import GuildSettingsService
@@ -53,9 +53,7 @@ class PersonaService(DatabaseService):
 
     _guilds: GuildSettingsService
 
-    async def names(self, guild_id: int) -> tuple[str, ...]:
-        """Return the names of a server's own personas, in alphabetical order."""
-        return await self._database.read(personas.list_names, guild_id=guild_id)
+    names = as_method(Database.read, personas.list_names)
 
     async def own(self, guild_id: int, name: str) -> Persona:
         """Return a server's own persona. Raises BadInput if there is none of that name."""
@@ -156,10 +154,7 @@ class PersonaService(DatabaseService):
         members.lock(connection, member)  # makes their row, so that the choice ends with it
         personas.set_roast_refusal(connection, member, refused=refused, at=now)
 
-    async def any_refuses(self, guild_id: int, user_ids: Collection[int]) -> bool:
-        """Whether one of these people refuses to be made fun of in that server."""
-        unit = partial(personas.any_refuses_roasts, guild_id=guild_id, user_ids=user_ids)
-        return await self._database.read(unit)
+    any_refuses = as_method(Database.read, personas.any_refuses_roasts)
 
 
 def _usable(text: str) -> str:

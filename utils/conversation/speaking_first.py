@@ -6,14 +6,13 @@ about to be said is noted before it is sent, so that it is said once at most.
 
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 
 from utils.common.links import LinkMode, shown
 from utils.common.text import age_in_words, clean, clip
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.answer_stream import without_markers
 from utils.conversation.prompt_messages import safe_line, safe_name
-from utils.database.core.engine import Connection, writes
+from utils.database.core.engine import Connection, reads, writes
 from utils.database.guilds import speaking_places
 from utils.database.memories import members
 from utils.database.messages import open_loops
@@ -108,25 +107,20 @@ class SpeakingFirst(InfrastructureService):
         """Whether there is a model, and what is said can be stored."""
         return self._model is not None and not self._rules.read_only
 
-    async def open_loops(self, audience: Audience) -> list[OpenLoop]:
+    @reads
+    def open_loops(self, connection: Connection, audience: Audience) -> list[OpenLoop]:
         """Return what members left open in a channel and may be asked about now.
 
         Nothing of members who refused that, or whose consent is off. Raises DatabaseError.
         """
         now = self._clock.now()
-
-        def unit(connection: Connection) -> list[OpenLoop]:
-            loops = open_loops.load_of_channel(connection, audience.guild_id, audience.channel_id)
-            refused = _unwilling(
-                connection, audience.guild_id, {loop.member.user_id for loop in loops}
-            )
-            return [loop for loop in loops if loop.member.user_id not in refused]
-
-        loops = await self._database.read(unit)
+        loops = open_loops.load_of_channel(connection, audience.guild_id, audience.channel_id)
+        refused = _unwilling(connection, audience.guild_id, {loop.member.user_id for loop in loops})
         may_mention = [
             loop
             for loop in loops
-            if loop.source_id in audience.sources
+            if loop.member.user_id not in refused
+            and loop.source_id in audience.sources
             and (loop.due_at or loop.created_at + STILL_GOING_ON) <= now < loop.expires_at
             and not self._reader.loop_offers.is_settled(loop, now)
             and refusal_reason(loop.text, self._rules.forbidden) is None
@@ -194,19 +188,19 @@ class SpeakingFirst(InfrastructureService):
         raised = [] if remark.loop is None else [remark.loop.id]
         return open_loops.set_state(connection, raised, LoopState.RAISED) == len(raised)
 
-    async def _turns(self, occasion: Occasion) -> list[Event]:
+    @reads
+    def _turns(self, connection: Connection, occasion: Occasion) -> list[Event]:
         """Return the channel's last turns of members who may be taken up, and Kith's."""
         place, now = occasion.place, self._clock.now()
-
-        def unit(connection: Connection) -> list[Event]:
-            turns = last_turns(connection, place.guild_id, place.channel_id, 0, now)
-            turns = told_openly(allowed_turns(connection, turns))
-            authors = {user_id for turn in turns for user_id in _involved_ids(turn)}
-            refused = members.refuse_first_words(connection, place.guild_id, authors)
-            return [turn for turn in turns if not refused & _involved_ids(turn)]
-
-        turns = await self._database.read(unit)
-        return [turn for turn in turns if now - turn.created_at <= MAX_TURN_AGE]
+        turns = last_turns(connection, place.guild_id, place.channel_id, 0, now)
+        turns = told_openly(allowed_turns(connection, turns))
+        authors = {user_id for turn in turns for user_id in _involved_ids(turn)}
+        refused = members.refuse_first_words(connection, place.guild_id, authors)
+        return [
+            turn
+            for turn in turns
+            if not refused & _involved_ids(turn) and now - turn.created_at <= MAX_TURN_AGE
+        ]
 
     def _in_words(self, occasion: Occasion, loop: OpenLoop, name: str) -> str:
         now = self._clock.now()
@@ -232,8 +226,9 @@ class SpeakingFirst(InfrastructureService):
             now=f"{self._clock.now().astimezone(zone):%A, %d %B %Y, %H:%M}", time_zone=zone.key
         )
         messages = [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
-        send = partial(model.call_tool, tool=CHOOSE)
-        answer = await self._budget.ask(occasion.server, PURPOSE, messages, JUDGE_TOKENS, send)
+        answer = await self._budget.ask(
+            occasion.server, PURPOSE, messages, JUDGE_TOKENS, model.call_tool, tool=CHOOSE
+        )
         number = answer.arguments.get("subject")
         return number if isinstance(number, int) else 0
 
@@ -265,8 +260,10 @@ class SpeakingFirst(InfrastructureService):
             *(message for _, message in earlier),
             ChatMessage("user", f"{last}(Nobody has written since. Bring up: {subject})"),
         ]
-        send = partial(model.reply, prefer=settings.models_in(channel_id))
-        completion = await self._budget.ask(occasion.server, PURPOSE, messages, ANSWER_TOKENS, send)
+        completion = await self._budget.ask(
+            *(occasion.server, PURPOSE, messages, ANSWER_TOKENS, model.reply),
+            prefer=settings.models_in(channel_id),
+        )
         text = without_markers(clean(completion.text)).strip()
         if not text:
             return None

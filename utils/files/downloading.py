@@ -1,9 +1,13 @@
 """Download attachments: only from Discord's CDN, and only up to a size limit."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from utils.files.unreadable import UnreadableFile
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse
 
 DISCORD = frozenset({"https://cdn.discordapp.com", "https://media.discordapp.net"})
 TIMEOUT_S = 30.0
@@ -53,11 +57,16 @@ class Downloader:
                     raise UnreadableFile(GONE)
                 if response.status != 200:
                     raise DownloadFailed
-                body = bytearray()
-                async for chunk in response.content.iter_chunked(CHUNK_SIZE):
-                    body += chunk
-                    if len(body) > self._max_bytes:
-                        raise UnreadableFile(TOO_LARGE, is_refused=True)
-                return bytes(body)
+                return await body_of(response, self._max_bytes, is_refused=True)
         except (TimeoutError, aiohttp.ClientError, OSError):
             raise DownloadFailed from None
+
+
+async def body_of(response: "ClientResponse", max_bytes: int, *, is_refused: bool = False) -> bytes:
+    """Return a response's body. Raises UnreadableFile as soon as it has more bytes."""
+    body = bytearray()
+    async for chunk in response.content.iter_chunked(CHUNK_SIZE):
+        body += chunk
+        if len(body) > max_bytes:
+            raise UnreadableFile(TOO_LARGE, is_refused=is_refused)
+    return bytes(body)

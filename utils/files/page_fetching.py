@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Any
 
 from utils.common.program import VERSION
-from utils.files.downloading import CHUNK_SIZE, TOO_LARGE
+from utils.files.downloading import body_of
 from utils.files.unreadable import UnreadableFile
 from utils.files.web_pages import NOT_TEXT
 
@@ -172,10 +172,6 @@ async def _page(response: "ClientResponse") -> WebPage:
         raise UnreadableFile(NOT_TEXT, is_refused=True)
     if response.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise UnreadableFile(COMPRESSED)
-    body = bytearray()
-    async for chunk in response.content.iter_chunked(CHUNK_SIZE):
-        body += chunk
-        if len(body) > MAX_BYTES:
-            raise UnreadableFile(TOO_LARGE)
+    body = await body_of(response, MAX_BYTES)
     is_html = response.content_type in HTML
-    return WebPage(response.url.raw_host or "", bytes(body), is_html, response.charset or "")
+    return WebPage(response.url.raw_host or "", body, is_html, response.charset or "")

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.memories import members, search
@@ -173,12 +173,11 @@ class KnownMembers(DatabaseService):
         """
         if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
             return frozenset()
-        try:
+        with Logged(_log.warning, "members could not be found by name", DatabaseError):
             index = await self._index(guild_id)
-        except DatabaseError as error:
-            _log.warning("members could not be found by name: %s", type(error).__name__)
-            return frozenset()
-        return frozenset(user_id for bearers in index.find(text).values() for user_id in bearers)
+            named = index.find(text).values()
+            return frozenset(user_id for bearers in named for user_id in bearers)
+        return frozenset()
 
     async def are_newly_named(self, member: Member, before: str, after: str) -> bool:
         """Return whether a new text names or mentions people whom the old one does not.

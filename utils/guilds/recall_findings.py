@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from utils.common.grouping import grouped
 from utils.guilds.channel_readers import MemberRoles, Obstacle, ServerReaders
 
 
@@ -62,12 +63,11 @@ def _restrictions(
     if readers.is_age_restricted(channel_id):
         yield FindingKind.AGE, Obstacle(0), ()
     sources = readers.sources(channel_id, roles)
-    missed: dict[Obstacle, list[int]] = {}
-    for source_id in open_ids:
-        if source_id in sources or source_id == channel_id:
-            continue
-        obstacle = readers.obstacle(channel_id, source_id, roles)
-        if obstacle is not None and obstacle.permission:
-            missed.setdefault(obstacle, []).append(source_id)
+    obstacles = (
+        (readers.obstacle(channel_id, source_id, roles), source_id)
+        for source_id in open_ids
+        if source_id not in sources and source_id != channel_id
+    )
+    missed = grouped(pair for pair in obstacles if pair[0] is not None and pair[0].permission)
     for obstacle, source_ids in missed.items():
-        yield FindingKind.MISSES, obstacle, tuple(source_ids)
+        yield FindingKind.MISSES, obstacle, source_ids

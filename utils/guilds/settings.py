@@ -12,7 +12,14 @@ from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
-from utils.database.core.engine import Connection, Database, DatabaseService, reads, writes
+from utils.database.core.engine import (
+    Connection,
+    Database,
+    DatabaseService,
+    as_method,
+    reads,
+    writes,
+)
 from utils.database.guilds import personas
 from utils.database.guilds import settings as guilds
 from utils.database.memories import audit, members, write_policies
@@ -23,7 +30,6 @@ from utils.models.guild import (
     POLICY,
     ChannelPurpose,
     GuildSettings,
-    LoggedChange,
     Purpose,
     SettingChange,
     values_of,
@@ -31,7 +37,7 @@ from utils.models.guild import (
     with_values,
 )
 from utils.models.memory import DIRECT_MESSAGES, Member
-from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
+from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy
 
 Changed = TypeVar("Changed")
 FRESH_S = 5.0
@@ -215,9 +221,7 @@ class GuildSettingsService(DatabaseService):
 
         return await self._activate(guild_id, choose, actor_id, reason, only)
 
-    async def policy_versions(self, guild_id: int) -> list[WriteVersion]:
-        """Return the write policies that a server chose, newest first."""
-        return await self._database.read(write_policies.list_versions, guild_id=guild_id)
+    policy_versions = as_method(Database.read, write_policies.list_versions)
 
     async def restore_policy(
         self,
@@ -297,9 +301,7 @@ class GuildSettingsService(DatabaseService):
             audit.record(connection, member, action, self._clock.now(), actor_id)
         return is_changed
 
-    async def ignored(self, guild_id: int) -> list[int]:
-        """Return the ids of the members whom Kith ignores in a server."""
-        return await self._database.read(members.list_ignored, guild_id=guild_id)
+    ignored = as_method(Database.read, members.list_ignored)
 
     @writes
     def note_look(
@@ -359,9 +361,7 @@ class GuildSettingsService(DatabaseService):
 
         return (await self.change(guild_id, unit, actor_id))[1]
 
-    async def logged(self, guild_id: int, limit: int) -> list[LoggedChange]:
-        """Return the last changes of a server's settings, newest first."""
-        return await self._database.read(audit.load_settings, guild_id=guild_id, limit=limit)
+    logged = as_method(Database.read, audit.load_settings)
 
     async def undoable(self, guild_id: int, entry_id: int) -> SettingChange:
         """Return a change of the last day. Raises NotFound, or Conflict if it is too old."""

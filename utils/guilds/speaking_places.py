@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import BadInput, Conflict
-from utils.database.core.engine import Connection, DatabaseService, writes
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, writes
 from utils.database.guilds import speaking_places
 from utils.database.memories import audit, members, write_policies
 from utils.guilds.settings import CHANGED_SINCE
@@ -27,9 +27,7 @@ MAX_PLACES = 20
 class SpeakingPlaces(DatabaseService):
     """The channels in which Kith may speak first. There is none until moderators choose one."""
 
-    async def load(self, guild_id: int | None = None) -> list[SpeakingPlace]:
-        """Return the channels of one server, or of all."""
-        return await self._database.read(speaking_places.load, guild_id=guild_id)
+    load = as_method(Database.read, speaking_places.load)
 
     async def choose(self, place: SpeakingPlace, *, actor_id: int = 0) -> None:
         """Let Kith speak first in a channel. Raises BadInput if there are too many."""

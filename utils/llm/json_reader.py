@@ -6,6 +6,7 @@ Pure functions. Nesting is bounded by ``MAX_DEPTH``, so it costs a ValueError an
 import json
 import math
 import re
+from dataclasses import dataclass, field
 
 MAX_DEPTH = 64
 
@@ -58,15 +59,15 @@ def read_strict(text: str, start: int) -> tuple[object, int]:
         raise ValueError("it is nested too deeply") from None
 
 
+@dataclass(eq=False, repr=False)
 class _Lenient:
     """Builds one value from nearly-JSON, with a stack of its own."""
 
-    def __init__(self, text: str, start: int) -> None:
-        self._text = text
-        self._position = start
-        self._open: list[dict[str, object] | list[object]] = []
-        self._keys: list[str | None] = []
-        self.cut = False
+    _text: str
+    _position: int
+    _open: list[dict[str, object] | list[object]] = field(default_factory=list, init=False)
+    _keys: list[str | None] = field(default_factory=list, init=False)
+    cut: bool = field(default=False, init=False)
 
     def read(self) -> tuple[object, int]:
         """Return the value and where it ends; a value cut off keeps what is complete."""

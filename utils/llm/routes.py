@@ -9,7 +9,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -74,6 +74,7 @@ class Circuit:
         return self._pause.begin()
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class PromptSlot:
     """One of the prompts that may be held for the models at once, within ``async with``.
 
@@ -82,14 +83,9 @@ class PromptSlot:
     It is no generator: those take ten times the memory, and hundreds of questions may wait.
     """
 
-    __slots__ = "_before_waiting", "_is_held", "_slots"
-
-    def __init__(
-        self, slots: asyncio.Semaphore, before_waiting: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._slots = slots
-        self._before_waiting = before_waiting
-        self._is_held = False
+    _slots: asyncio.Semaphore
+    _before_waiting: Callable[[], Awaitable[None]]
+    _is_held: bool = field(default=False, init=False)
 
     async def __aenter__(self) -> Callable[[], None]:
         if self._slots.locked():

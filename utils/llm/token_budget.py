@@ -23,14 +23,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
-from utils.common.errors import BudgetSpent, DatabaseError, ModelError, OutOfRoom
+from utils.common.errors import BudgetSpent, DatabaseError, Logged, ModelError, OutOfRoom
 from utils.common.text import estimate_tokens
 from utils.database.admin import token_usage
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, Database, DatabaseService
 from utils.llm.token_calibration import TokenCalibration
 from utils.models.llm import ChatMessage, Completion, ToolResult, Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
@@ -100,7 +100,7 @@ class _Account:
         )
 
 
-class TokenBudget:
+class TokenBudget(DatabaseService):
     """Counts what model calls spend, in the database, so that all processes share one budget.
 
     ``calibration`` turns estimates into what this endpoint counts.
@@ -114,12 +114,11 @@ class TokenBudget:
         calibration: TokenCalibration,
         metrics: Metrics,
     ) -> None:
+        super().__init__(database, clock)
         self.calibration = calibration
         self._metrics = metrics
         self._thoughts: Counter[str] = Counter()  # tokens that the last answer took beyond its own
         self._refused_at: dict[tuple[Member, str], datetime] = {}
-        self._database = database
-        self._clock = clock
         self._daily_tokens = daily_tokens
         self._held: Counter[_Account] = Counter()
         self._unwritten: dict[_Use, tuple[int, Usage]] = {}
@@ -185,6 +184,7 @@ class TokenBudget:
         *,
         extra_tokens: int = 0,
         share: float | None = None,
+        **options: Any,
     ) -> Answer:
         """Return the answer to messages, which ``send`` gets, within a member's budget.
 
@@ -194,12 +194,13 @@ class TokenBudget:
             max_tokens: of the answer; ``send`` gets it too.
             extra_tokens: what the prompt has besides the messages.
             share: as in :meth:`hold`, whose errors this raises.
+            options: what else ``send`` gets.
         """
         tokens = extra_tokens + sum(estimate_tokens(message.text) for message in messages)
         answer_tokens = max_tokens + self._thoughts[purpose]
         try:
             async with self.hold(payer, purpose, tokens, answer_tokens, share=share) as hold:
-                answer = await send(messages, max_tokens=max_tokens)
+                answer = await send(messages, max_tokens=max_tokens, **options)
                 hold.usage = answer.usage
         except OutOfRoom as error:
             self._count(payer, NO_ROOM, Usage(0, 0))
@@ -313,12 +314,10 @@ class TokenBudget:
 
     async def _write_later(self) -> None:
         """Write until nothing is left: calls may end while others' cost is written."""
-        try:
+        with Logged(_log.debug, "tokens are counted later", DatabaseError):
             while self._unwritten:
                 await self._clock.sleep(WRITE_AFTER_S)
                 await self.write()
-        except DatabaseError as error:
-            _log.debug("tokens are counted later: %s", type(error).__name__)
 
     async def close(self) -> None:
         """Store what is not stored yet. Raises DatabaseError."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from utils.common.clock import Clock
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.mcp.connection import McpConnection, ToolUnavailable
 from utils.mcp.server_list import McpServerSpec
 from utils.memory.attachments.tool_results import ToolResults
@@ -106,12 +106,10 @@ class TurnMcpTools:
         self._services.metrics.mcp_calls.labels(server, DONE).inc()
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
-            try:  # the answer does not depend on it
+            with Logged(_log.warning, "a tool's result was not stored", DatabaseError):
                 await self._services.results.keep(
                     self._turn.event, call.name.replace("__", ": ", 1), text
                 )
-            except DatabaseError as error:
-                _log.warning("a tool's result was not stored: %s", type(error).__name__)
         return prompt_text
 
     def _refusal(self, call: ToolCall, spec: McpServerSpec) -> str:

@@ -93,7 +93,6 @@ class Episode:
     guild_id: int
     channel_id: int
     source_id: int
-    started_at: datetime
     last_at: datetime
     first_event_id: int
     last_event_id: int

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from utils.nlp.languages import languages
@@ -28,16 +29,14 @@ COMMON = frozenset(word for words in _WORDS for word in words.ordinary_names | w
 """Words that are names only where they are written as names."""
 
 
+@dataclass(eq=False, repr=False)
 class NameIndex:
     """Names -> people. Of more than ``max_people``, the one added longest ago is removed."""
 
-    def __init__(self, max_people: int = MAX_PEOPLE) -> None:
-        self._max_people = max_people
-        self._names: dict[int, tuple[str, ...]] = {}
-        self._user_ids: dict[str, dict[int, None]] = {}
-        # First word (or two characters) of a spelling -> the lengths of its spellings in words (or
-        # characters).
-        self._lengths: dict[str, Counter[int]] = {}
+    _max_people: int = MAX_PEOPLE
+    _names: dict[int, tuple[str, ...]] = field(default_factory=dict, init=False)
+    _user_ids: dict[str, dict[int, None]] = field(default_factory=dict, init=False)
+    _lengths: dict[str, Counter[int]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self._names)

@@ -6,13 +6,13 @@ The dashboard's charts and drift detection read them. A process that dies loses 
 import logging
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 
-from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
 from utils.database.admin import counters
-from utils.database.core.engine import Database
+from utils.database.core.engine import DatabaseService
 from utils.models.operator import CounterName, DailyCount
 from utils.runtime.stopping import finish
 
@@ -22,13 +22,11 @@ BATCH = 200  # keys in one unit of work, so that other writers get their turn
 _log = logging.getLogger(__name__)
 
 
-class EventCounters:
+@dataclass(eq=False, repr=False)
+class EventCounters(DatabaseService):
     """Adds, stores and reads counts. Labels have few values and never contain message text."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self._counts: Counter[counters.Key] = Counter()
+    _counts: Counter[counters.Key] = field(default_factory=Counter, init=False)
 
     def add(self, guild_id: int, name: CounterName, label: str = "", count: int = 1) -> None:
         """Count an event of this moment."""

@@ -6,13 +6,14 @@ import os
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Concatenate, ParamSpec, TypeVar
 
-from utils.common.clock import Clock
 from utils.common.errors import DatabaseError, StaleFence
 from utils.database.admin import leases
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, DatabaseService
+from utils.runtime.stopping import cancel
 
 DURATION = timedelta(seconds=30)
 RENEWALS_IN_DURATION = 3
@@ -25,13 +26,11 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class Leases:
+@dataclass(eq=False, repr=False)
+class Leases(DatabaseService):
     """This process's claims on named pieces of work."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-        self.owner = f"{os.getpid()}-{uuid.uuid4().hex}"
+    owner: str = field(default_factory=lambda: f"{os.getpid()}-{uuid.uuid4().hex}", init=False)
 
     @asynccontextmanager
     async def hold(self, name: str, wait_s: float = 0.0) -> AsyncIterator[int | None]:
@@ -76,8 +75,7 @@ class Leases:
                 raise
             raise StaleFence from error
         finally:
-            renewal.cancel()
-            await asyncio.wait([renewal])  # awaiting it would swallow our own cancellation
+            await cancel(renewal)
             await self._release(name, fence)
 
     async def write(

@@ -3,11 +3,13 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 INTERVAL_S = 0.5
 MAX_RECENT = 120  # measurements: a minute, or more where it stalls
 
 
+@dataclass(eq=False, repr=False)
 class LoopLagMonitor:
     """Schedules a callback twice a second and measures how late the event loop calls it.
 
@@ -15,10 +17,9 @@ class LoopLagMonitor:
     seconds.
     """
 
-    def __init__(self, observe: Callable[[float], None]) -> None:
-        self._observe = observe
-        self._recent: deque[float] = deque(maxlen=MAX_RECENT)
-        self._timer: asyncio.TimerHandle | None = None
+    _observe: Callable[[float], None]
+    _recent: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_RECENT), init=False)
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
 
     def start(self) -> None:
         """Start measuring in the running loop, unless it is being measured."""

@@ -57,11 +57,11 @@ class ErasureSignal(Listeners[ErasureListener]):
             await listener(member, only_answers=only_answers)
 
 
+@dataclass(eq=False, repr=False)
 class MembersUnderErasure:
     """The members whose words are being erased now, so that no prompt quotes them meanwhile."""
 
-    def __init__(self) -> None:
-        self._erasures: Counter[Member] = Counter()
+    _erasures: Counter[Member] = field(default_factory=Counter, init=False)
 
     def __contains__(self, member: Member) -> bool:
         return self._erasures[member] > 0

@@ -7,9 +7,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 from utils.common.clock import Clock
 
@@ -20,9 +21,31 @@ ANSWERS_S = 50.0  # of these, for the answers under way
 FORCED_EXIT = 1
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-T = TypeVar("T")
-
 _log = logging.getLogger(__name__)
+
+
+class _Closable(Protocol):
+    async def close(self) -> None: ...
+
+
+T = TypeVar("T")
+C = TypeVar("C", bound=_Closable)
+
+
+@asynccontextmanager
+async def closed_after(service: C) -> AsyncIterator[C]:
+    """Close a service when the block ends, however it ends."""
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+def start_kept(work: Coroutine[Any, Any, object], name: str, kept: set[asyncio.Task[Any]]) -> None:
+    """Start a task, and keep it in a set until it ends: asyncio itself forgets it."""
+    task = asyncio.create_task(work, name=name)
+    kept.add(task)
+    task.add_done_callback(kept.discard)
 
 
 async def cancel(*tasks: asyncio.Task[Any] | None) -> None:
@@ -61,13 +84,13 @@ async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:
         raise
 
 
+@dataclass(eq=False, repr=False)
 class StopRequest:
     """Asks the process to stop; it may be asked before anything waits for it."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._requested = asyncio.Event()
-        self._requested_at: float | None = None
+    _clock: Clock
+    _requested: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _requested_at: float | None = field(default=None, init=False)
 
     def request(self) -> None:
         """Ask for the stop; the deadline begins."""

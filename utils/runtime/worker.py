@@ -41,7 +41,7 @@ class InfrastructureService:
         self._metrics = infrastructure.metrics
 
 
-class Worker:
+class Worker(InfrastructureService):
     """Runs ``step`` at the start, after each :meth:`wake`, and at each interval.
 
     A step may return after how many seconds it wants to run next instead. A step that only one
@@ -64,16 +64,14 @@ class Worker:
         gather_s: float = 0.0,
     ) -> None:
         """``interval_s`` None: only when woken. ``gather_s``: how long a wake waits for more."""
+        super().__init__(infrastructure)
         self.name = name
         self._step = step
-        self._clock = clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
-        self._database = infrastructure.database
         self._interval_s = interval_s
         self._gather_s = gather_s
         self._backoff = backoff
         if backoff is None and not interval_s:
-            self._backoff = Backoff(clock, first_s=FIRST_PAUSE_S, max_s=MAX_PAUSE_S)
+            self._backoff = Backoff(self._clock, first_s=FIRST_PAUSE_S, max_s=MAX_PAUSE_S)
         self._woken = asyncio.Event()
         self._failures: Counter[str] = Counter()  # since the step last worked
         self._task: asyncio.Task[None] | None = None

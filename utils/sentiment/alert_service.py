@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 
-from utils.database.core.engine import Connection, DatabaseService
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method
 from utils.database.memories import members, write_policies
 from utils.database.sentiment import alert_actions, alerts, tension
 from utils.memory.privacy.pruning import check_clock
@@ -89,18 +88,12 @@ class AlertService(DatabaseService):
 
         return await self._database.write(unit)
 
-    async def get(self, guild_id: int, alert_id: int) -> Alert | None:
-        """Return an alert of a server with its messages and actions."""
-        return await self._database.read(alerts.load, guild_id=guild_id, alert_id=alert_id)
-
-    async def open_cases(self, guild_id: int) -> list[Alert]:
-        """Return a server's open cases, oldest first."""
-        return await self._database.read(alerts.open_cases, guild_id=guild_id)
+    get = as_method(Database.read, alerts.load)
+    open_cases = as_method(Database.read, alerts.open_cases)
 
     async def newest(self, guild_id: int, since: datetime) -> list[Alert]:
         """Return a server's last alerts that changed since then, newest first."""
-        unit = partial(alerts.newest, guild_id=guild_id, since=since, limit=MAX_ALERTS)
-        return await self._database.read(unit)
+        return await self._database.read(alerts.newest, guild_id, since, MAX_ALERTS)
 
     async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return the alerts (server, id) of the last day that have no post."""
@@ -131,19 +124,8 @@ class AlertService(DatabaseService):
             alerts.claim_post, alert_id=alert.alert_id, now=now, retry_before=now - POST_RETRY_AFTER
         )
 
-    async def release_post(self, alert: Alert) -> None:
-        """Undo :meth:`claim_post` of an alert that could not be posted."""
-        await self._database.write(alerts.release_post, alert_id=alert.alert_id)
-
-    async def save_post(self, alert: Alert, channel_id: int | None, post_id: int | None) -> None:
-        """Store the post of an alert, and how many messages and actions it shows."""
-        await self._database.write(
-            alerts.save_post,
-            alert_id=alert.alert_id,
-            channel_id=channel_id,
-            post_id=post_id,
-            count=len(alert.messages) + len(alert.actions),
-        )
+    release_post = as_method(Database.write, alerts.release_post)
+    save_post = as_method(Database.write, alerts.save_post)
 
     async def stale_posts(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return alerts (server, id) whose post is out of date."""
@@ -165,9 +147,7 @@ class AlertService(DatabaseService):
             await check_clock(self._database, now)
         return expired
 
-    async def erase(self, guild_id: int, alert_id: int) -> None:
-        """Delete an alert; the record of its actions has its own retention."""
-        await self._database.write(alerts.erase, guild_id=guild_id, alert_ids=[alert_id])
+    erase = as_method(Database.write, alerts.erase)
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -197,31 +177,13 @@ class AlertService(DatabaseService):
             abandoned_before=at - ABANDONED_AFTER,
         )
 
-    async def finish(self, alert: Alert | SlowModeEnd, kind: ActionKind, user_id: int) -> None:
-        """Mark a claimed action as done."""
-        await self._database.write(
-            alert_actions.finish,
-            guild_id=alert.guild_id,
-            alert_id=alert.alert_id,
-            kind=kind,
-            user_id=user_id,
-        )
-
-    async def release(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
-        """Give up a claim whose action failed, so that it can be tried again."""
-        await self._database.write(
-            alert_actions.release,
-            guild_id=alert.guild_id,
-            alert_id=alert.alert_id,
-            kind=kind,
-            user_id=user_id,
-        )
+    finish = as_method(Database.write, alert_actions.finish)
+    release = as_method(Database.write, alert_actions.release)
 
     async def slow_modes_over(self, guild_ids: Sequence[int]) -> list[SlowModeEnd]:
         """Return the ends of slow mode that are due in these servers."""
-        now = self._clock.now()
         return await self._database.read(
-            alert_actions.slow_modes_over, guild_ids=guild_ids, now=now
+            alert_actions.slow_modes_over, guild_ids=guild_ids, now=self._clock.now()
         )
 
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:

@@ -10,7 +10,6 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 from utils.common.errors import ModelMalformed, ModelUnusable, RequestRefused
 from utils.common.visible_text import own_words_of
@@ -198,8 +197,7 @@ class BatchProcessor(InfrastructureService):
         self, channel: ChannelKey, fence: int, messages: Sequence[Event], reason: str
     ) -> None:
         """Remove messages from the queue without scoring them, and count them."""
-        finish = partial(waiting_messages.finish, messages=messages)
-        await self._leases.write(channel.lease, fence, finish)
+        await self._leases.write(channel.lease, fence, waiting_messages.finish, messages=messages)
         self._counts[reason] += len(messages)
         level = logging.INFO if reason == "calm" else logging.WARNING
         _log.log(level, "%d watched messages are discarded: %s", len(messages), reason)

@@ -7,7 +7,6 @@ moderators are left out before the model sees anything.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import BadInput, ModelMalformed
@@ -92,8 +91,11 @@ class ChannelSummarizer:
         if not included:
             raise BadInput("There are no messages from that time that I may read.")
         prompt = request(included, now, time_zone, language)
-        send = partial(self._model.reply, temperature=TEMPERATURE)
-        answer = await self._budget.ask(asker, PURPOSE, prompt, ANSWER_TOKENS, send, share=SHARE)
+        answer = await self._budget.ask(
+            *(asker, PURPOSE, prompt, ANSWER_TOKENS, self._model.reply),
+            share=SHARE,
+            temperature=TEMPERATURE,
+        )
         lines = lines_of(answer.text)
         if not lines:
             raise ModelMalformed

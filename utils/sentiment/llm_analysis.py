@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -58,8 +57,9 @@ class MessageAnalyzer:
         prompt = request(messages, time_zone)
         max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
         server = Member(messages[0].guild_id, 0)
-        send = partial(self._model.call_tool, tool=TOOL)
-        result = await self._budget.ask(server, PURPOSE, prompt, max_tokens, send)
+        result = await self._budget.ask(
+            server, PURPOSE, prompt, max_tokens, self._model.call_tool, tool=TOOL
+        )
         scores, notes, refused = parse(result.arguments, messages)
         if not is_plausible(scores, messages):
             refused["unbelievable"] = len(scores)

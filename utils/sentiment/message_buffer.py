@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from utils.common.bounded import BoundedDict
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.memories import members
@@ -87,11 +87,9 @@ class MessageBuffer(InfrastructureService):
             self._unwritten.pop(key, None)
             self._deleted[key] = max(up_to, self._deleted.get(key, up_to))
         self._deletions.setdefault(guild_id, set()).update(message_ids)
-        try:
+        with Logged(_log.info, "deletions wait for the database", DatabaseError):
             async with self._writing:  # a write in progress has to finish before the erasure
                 await self._erase_deleted()
-        except DatabaseError as error:
-            _log.info("deletions wait for the database: %s", type(error).__name__)
 
     async def erase(self, member: Member) -> None:
         """Drop a member's messages.

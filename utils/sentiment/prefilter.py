@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from utils.common.grouping import grouped
 from utils.common.text import UNSPACED
 from utils.models.memory import Event
 from utils.nlp.languages import languages
@@ -102,12 +103,9 @@ def _heat_entries() -> Mapping[str, Sequence[Sequence[str]]]:
 
     So a text is not compared with every entry.
     """
-    entries: dict[str, list[Sequence[str]]] = {}
-    for language in languages().values():
-        for entry in language.sentiment.heat:
-            first, *following = entry.split()
-            entries.setdefault(first, []).append(following)
-    return entries
+    entries = (entry for language in languages().values() for entry in language.sentiment.heat)
+    words = map(str.split, entries)
+    return grouped((first, following) for first, *following in words)
 
 
 def _starts_with(phrase: Sequence[str], words: Sequence[str]) -> bool:

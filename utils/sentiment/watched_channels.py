@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, DatabaseService, writes
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, writes
 from utils.database.memories import audit, write_policies
 from utils.database.sentiment import watched_channels
 from utils.models.sentiment import (
@@ -49,9 +49,7 @@ class WatchedChannelService(DatabaseService):
 
     # --- channels ------------------------------------------------------------------------------
 
-    async def channels(self, guild_id: int) -> tuple[WatchedChannel, ...]:
-        """Return a server's watched channels in the order in which they were added."""
-        return await self._database.read(watched_channels.channels, guild_id=guild_id)
+    channels = as_method(Database.read, watched_channels.channels)
 
     async def add(
         self,
@@ -126,9 +124,7 @@ class WatchedChannelService(DatabaseService):
 
     # --- settings ------------------------------------------------------------------------------
 
-    async def settings(self, guild_id: int) -> WatchSettings:
-        """Return a server's settings for watching."""
-        return await self._database.read(watched_channels.load_settings, guild_id=guild_id)
+    settings = as_method(Database.read, watched_channels.load_settings)
 
     @writes
     def change(

@@ -72,7 +72,7 @@ class Watcher(InfrastructureService):
         self._audiences: dict[ChannelKey, Audience] = {}
         self._serves: Callable[[int], bool] = lambda _: False
         self._pause = Backoff(self._clock)
-        self._unverified: dict[int, list[int]] = {}  # by server; their process has ended
+        self._unverified: dict[int, tuple[int, ...]] = {}  # by server; their process has ended
         self._newest_ids: dict[tuple[int, int], int] = {}
         self._heard_ids: dict[tuple[int, int], int] = {}  # likewise, of this start
         self._dispatcher = Worker(

@@ -14,9 +14,9 @@ from cogs.dashboard.api.calls import (
     CONFLICT,
     ApiModel,
     IdParameter,
-    UploadTooLarge,
     problem_response,
 )
+from cogs.dashboard.web.access import RefusedRequest
 from cogs.dashboard.web.context import InContext
 from utils.admin.leftovers import make_temporary_folder
 from utils.models.operator import EXPORTED, IMPORTED
@@ -100,7 +100,8 @@ async def import_(
             async for part in request.stream():
                 received += len(part)
                 if received > MAX_BYTES:
-                    raise UploadTooLarge(
+                    raise RefusedRequest(
+                        413,
                         "That archive is larger than {limit} MB; import it with `python bot.py "
                         "import`.",
                         limit=MAX_BYTES // 2**20,

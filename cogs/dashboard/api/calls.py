@@ -19,13 +19,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
-from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID, MAX_ON_PAGE
-
-
-class UploadTooLarge(BadInput):
-    """The request body is too large."""
-
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]
 MAX_FAULTS = 3  # reported per request

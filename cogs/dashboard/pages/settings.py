@@ -15,6 +15,7 @@ from cogs.dashboard.pages.setting_words import SettingWords
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.config import Settings, setting_texts
+from utils.common.grouping import grouped
 from utils.common.prices import Price
 from utils.models.guild import GuildSettings, values_of
 
@@ -49,7 +50,7 @@ async def _page(
     return show(
         request,
         "settings.html",
-        groups=grouped(context.app.settings),
+        groups=by_section(context.app.settings),
         texts=setting_texts(),
         is_well=is_well,
         findings=findings,
@@ -59,12 +60,12 @@ async def _page(
     )
 
 
-def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
+def by_section(settings: Settings) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return the name and the value of every setting by section; secrets are masked. Pure."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for name, text in setting_texts().items():
-        groups.setdefault(text.section, []).append((name, _shown(name, getattr(settings, name))))
-    return list(groups.items())
+    return grouped(
+        (text.section, (name, _shown(name, getattr(settings, name))))
+        for name, text in setting_texts().items()
+    )
 
 
 def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:

@@ -9,7 +9,8 @@ import ipaddress
 import math
 import secrets
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -59,16 +60,16 @@ class TooManyAttempts(KithError):
         self.wait_s = wait_s
 
 
-class Forged(KithError):
-    """A change came with a session's cookie but without its CSRF token."""
+class RefusedRequest(KithError):
+    """The request is refused; ``response_status`` is the response's."""
 
-    sentence = "This page is out of date. Reload it and try again."
+    def __init__(self, response_status: int, sentence: str, **values: object) -> None:
+        super().__init__(sentence, **values)
+        self.response_status = response_status
 
 
-class Foreign(Forged):
-    """A page of another site made the browser send this."""
-
-    sentence = "Another site's page sent this, so nothing was done. Use Kith's own page."
+Forged = partial(RefusedRequest, 403, "This page is out of date. Reload it and try again.")
+"""A change came with a session's cookie but without its CSRF token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,18 @@ class Session:
     expires_at: float  # of the monotonic clock
 
 
+@dataclass(eq=False, repr=False)
 class Attempts:
     """Failed attempts of the last five minutes, by address and in total; bounded in memory."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._by_address: BoundedDict[str, deque[float]] = BoundedDict(MAX_ADDRESSES)
-        self._all: deque[float] = deque(maxlen=MAX_FAILED_TOTAL)
-        self._known: BoundedDict[str, None] = BoundedDict(MAX_ADDRESSES)
+    _clock: Clock
+    _by_address: BoundedDict[str, deque[float]] = field(
+        default_factory=lambda: BoundedDict(MAX_ADDRESSES), init=False
+    )
+    _all: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_FAILED_TOTAL), init=False)
+    _known: BoundedDict[str, None] = field(
+        default_factory=lambda: BoundedDict(MAX_ADDRESSES), init=False
+    )
 
     def check(self, address: str) -> None:
         """Raise TooManyAttempts if the address, or all together, reached the limit.

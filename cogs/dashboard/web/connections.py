@@ -6,6 +6,7 @@ would shut out everybody, health checks included.
 
 import asyncio
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -81,12 +82,12 @@ class Connection(H11Protocol):
             self._deadline = None
 
 
+@dataclass(eq=False, repr=False)
 class LimitRequests:
     """Refuses requests above the limits with 503; the health check is always answered."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._running: Counter[str] = Counter()
+    _app: ASGIApp
+    _running: Counter[str] = field(default_factory=Counter, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, or refuse it."""

@@ -7,7 +7,7 @@ decides nothing: the memory still waits.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from utils.common.clock import Clock
 from utils.common.errors import KithError
@@ -24,13 +24,13 @@ class _Pending:
     timer: asyncio.Task[None]
 
 
+@dataclass(eq=False, repr=False)
 class PendingDecisions:
     """The decisions that can still be undone, by memory."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._pending: dict[int, _Pending] = {}
-        self._begun: set[int] = set()
+    _clock: Clock
+    _pending: dict[int, _Pending] = field(default_factory=dict, init=False)
+    _begun: set[int] = field(default_factory=set, init=False)
 
     def __getitem__(self, memory_id: int) -> bool | None:
         """Return whether a memory is about to be approved (True) or rejected; None: neither."""

@@ -20,15 +20,14 @@ from cogs.dashboard.web.access import (
     CSRF_HEADER,
     Access,
     Denied,
-    Foreign,
     Forged,
+    RefusedRequest,
     is_address,
     is_genuine,
 )
 from cogs.dashboard.web.language import COOKIE as LANGUAGE_COOKIE
 from cogs.dashboard.web.language import ENGLISH, choose, use
 from cogs.dashboard.web.visits import Visits
-from utils.common.errors import KithError
 
 OPEN = frozenset({"/login", "/api/memory/health"})
 ANY_HOST = frozenset({"/api/memory/health", "/metrics"})  # no pages, and asked by machines
@@ -56,24 +55,6 @@ HEADERS = {
 }
 
 Answer = Callable[[Request, Exception], Awaitable[Response]]
-
-
-class FormTooLarge(KithError):
-    """The form is larger than any form of the pages."""
-
-    sentence = "The form is too long. Shorten it and send it again."
-
-
-class FormTooSlow(KithError):
-    """The form did not arrive in time."""
-
-    sentence = "The form did not arrive in time. Send it again."
-
-
-class UnknownHost(KithError):
-    """The request names a host that is not this dashboard."""
-
-    sentence = "The dashboard does not answer under this name. The operator names it in {setting}."
 
 
 class AuthMiddleware:
@@ -129,11 +110,19 @@ class AuthMiddleware:
                 await response(scope, receive, send_with_headers)
 
     async def _authenticate(self, request: Request) -> Receive:
-        """Return the route's receive. Raises Denied, Forged, TooManyAttempts or FormTooLarge."""
+        """Return the route's receive. Raises Denied, TooManyAttempts or RefusedRequest."""
         if request.scope["path"] not in ANY_HOST and not is_own_host(request.headers, self._names):
-            raise UnknownHost(setting="DASHBOARD_NAMES")
+            raise RefusedRequest(
+                421,
+                "The dashboard does not answer under this name. The operator names it in "
+                "{setting}.",
+                setting="DASHBOARD_NAMES",
+            )
         if request.method not in SAFE and is_foreign(request.headers):
-            raise Foreign
+            raise RefusedRequest(
+                403,
+                "Another site's page sent this, so nothing was done. Use Kith's own page.",
+            )
         path, state = request.scope["path"], request.scope.setdefault("state", {})
         state["session"] = None
         if not path.startswith(API):
@@ -147,7 +136,7 @@ class AuthMiddleware:
                 visit = visits.session(request.cookies.get(visits.kind.cookie))
                 state["visit"] = visit
                 if request.method not in SAFE and not is_genuine(visit, _csrf(request, body)):
-                    raise Forged
+                    raise Forged()
             return receive
         # Other schemes belong to a proxy.
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -162,7 +151,7 @@ class AuthMiddleware:
         if session is None:
             raise Denied
         if request.method not in SAFE and not is_genuine(session, _csrf(request, body)):
-            raise Forged
+            raise Forged()
         return receive
 
 
@@ -217,9 +206,11 @@ async def _read(request: Request) -> tuple[Receive, bytes]:
                 async for part in request.stream():
                     body += part
                     if len(body) > MAX_FORM_BYTES:
-                        raise FormTooLarge
+                        raise RefusedRequest(
+                            413, "The form is too long. Shorten it and send it again."
+                        )
         except TimeoutError:
-            raise FormTooSlow from None
+            raise RefusedRequest(408, "The form did not arrive in time. Send it again.") from None
     is_sent = False
 
     async def receive() -> Message:

@@ -6,7 +6,7 @@ of the operator, and the operator's sessions and token open no page of a visit.
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cogs.dashboard.web.access import LINK_S, Session, digest_of
 from utils.common.bounded import BoundedDict
@@ -74,15 +74,21 @@ class VisitSession(Session):
     member: Member
 
 
+@dataclass(eq=False, repr=False)
 class Visits:
     """One-time links and sessions of one kind; they end with the process at the latest."""
 
-    def __init__(self, kind: VisitKind, clock: Clock) -> None:
-        self.kind = kind
-        self._clock = clock
-        self._links: BoundedDict[bytes, tuple[Member, float]] = BoundedDict(MAX_LINKS)
-        self._sessions: BoundedDict[str, VisitSession] = BoundedDict(MAX_SESSIONS)
-        self._sources: BoundedDict[Member, tuple[frozenset[int], float]] = BoundedDict(MAX_SESSIONS)
+    kind: VisitKind
+    _clock: Clock
+    _links: BoundedDict[bytes, tuple[Member, float]] = field(
+        default_factory=lambda: BoundedDict(MAX_LINKS), init=False
+    )
+    _sessions: BoundedDict[str, VisitSession] = field(
+        default_factory=lambda: BoundedDict(MAX_SESSIONS), init=False
+    )
+    _sources: BoundedDict[Member, tuple[frozenset[int], float]] = field(
+        default_factory=lambda: BoundedDict(MAX_SESSIONS), init=False
+    )
 
     def create_link(self, member: Member) -> str:
         """Return the path of a new link, which works once in 15 minutes; older ones are void."""

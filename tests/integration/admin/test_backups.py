@@ -242,7 +242,7 @@ async def test_a_restore_brings_nobodys_forgotten_memories_back(sqlite_url, tmp_
     rows = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     await home.keeper.forget(ADA, rows[f"likes {WORD}"])
     await ledger.mirror()
-    await home.keeper.retract(ADA.guild_id, [late.message_id])
+    await home.keeper.retention.retract(ADA.guild_id, [late.message_id])
     await home.recorder.close()
 
     restored = await backups.restore(made.file)

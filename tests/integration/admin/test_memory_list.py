@@ -30,7 +30,7 @@ async def test_a_notes_new_words_take_its_place_and_keep_what_it_rests_on(house)
     assert '"reason": "a typing error"' in detail.audit[0].after
     assert await house.known() == ["likes tea"] and await house.profile() == "Likes tea."
     assert await house.recalled("tea") and not await house.recalled("tee")
-    await house.keeper.retract(GUILD, [event.message_id])
+    await house.keeper.retention.retract(GUILD, [event.message_id])
     assert await house.known() == [] and await house.profile() == ""
 
 
@@ -44,7 +44,7 @@ async def test_what_a_note_rests_on_besides_goes_with_it_to_its_new_words(house)
         )
     )
     await house.browser.change(old.id, MemoryEdit(text="likes tea"))
-    await house.keeper.retract(GUILD, [77])
+    await house.keeper.retention.retract(GUILD, [77])
     assert "likes tea" not in await house.known()
 
 

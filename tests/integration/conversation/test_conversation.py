@@ -206,7 +206,7 @@ async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     await recorder.record(echo, HERE)
     await recorder.settle()
     assert "He loves figs." in await stored(database)
-    await make_memory_service(database, clock).retract(GUILD, [first.message_id])
+    await make_memory_service(database, clock).retention.retract(GUILD, [first.message_id])
     assert set(await stored(database)) == {"", "What did Bob say?"}
 
 

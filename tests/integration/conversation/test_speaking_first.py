@@ -182,5 +182,5 @@ async def test_what_it_said_goes_with_what_it_rests_on(room: Room) -> None:
     )
     answer = replace(answer, about_ids=remark.about_ids, provenance=remark.provenance)
     assert await room.recorder.record(answer, audience()) is RecordOutcome.STORED
-    await make_memory_service(room.database, room.clock).retract(GUILD, [801])
+    await make_memory_service(room.database, room.clock).retention.retract(GUILD, [801])
     assert await last_turns(room.database, room.clock, GUILD, CHANNEL) == []

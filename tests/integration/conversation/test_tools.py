@@ -369,7 +369,7 @@ async def test_a_correction_is_told_where_it_was_said_and_is_no_surer(
 async def test_nothing_is_corrected_by_a_message_that_is_gone(database, tools, member_data, clock):
     await keep(database, "lives in Porto")
     now = await said(database, "actually I live in Lisbon now")
-    await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
+    await make_memory_service(database, clock).retention.retract(GUILD, [now.event.message_id])
     assert "Not done: You had me forget" in await run(tools, LISBON, now)
     assert await known(member_data) == ["lives in Porto"]
 
@@ -411,7 +411,7 @@ async def test_it_is_listed_and_forgotten(database, tools):
 async def test_it_goes_with_its_message(database, tools, clock):
     now = await said(database, EXAM)
     await run(tools, ASK, now)
-    await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
+    await make_memory_service(database, clock).retention.retract(GUILD, [now.event.message_id])
     assert await loops_of(database) == []
 
 
@@ -461,7 +461,7 @@ async def test_where_nothing_may_be_written_nothing_is(database, reader, clock):
 
 async def test_a_message_that_is_gone_meanwhile_leaves_nothing(database, tools, clock):
     now = await said(database, EXAM)
-    await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
+    await make_memory_service(database, clock).retention.retract(GUILD, [now.event.message_id])
     assert "Not done" in await run(tools, ASK, now)
     assert await loops_of(database) == []
 

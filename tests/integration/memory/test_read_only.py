@@ -68,6 +68,6 @@ async def test_expiry_and_erasure_go_on(database, database_url):
     await app.start()
     home.clock.advance(days=31)
     report = await app.admin.job_runs.prune()
-    assert report.expired == {GUILD: 1}
+    assert report.by_reason["expired"] == {GUILD: 1}
     await app.close()
     assert await home.residue() == []

@@ -224,7 +224,7 @@ async def test_a_note_goes_with_the_words_it_took_from_a_watched_message_of_anot
     (row,) = await rows(database, user_memory)
     assert row.Memory == f"has two {WORD}s"
     if way == "delete":
-        await post.memories.retract(GUILD, [asked.message_id])
+        await post.memories.retention.retract(GUILD, [asked.message_id])
     else:
         await post.memories.forget_all(BOB)
     (row,) = await rows(database, user_memory)
@@ -441,7 +441,7 @@ async def test_what_may_not_wait_any_more_is_not_read_again_after_a_crash(
         case "not watched":
             await post.watched.remove(GUILD, CHANNEL)
         case "deleted":
-            await post.memories.retract(GUILD, [said.message_id])
+            await post.memories.retention.retract(GUILD, [said.message_id])
     other.watcher._serves = lambda guild_id: True
     await other.watcher._sweep()
     assert await rows(database, waiting_message) == []
@@ -492,7 +492,7 @@ async def test_what_the_verifier_refuses_is_not_kept_even_as_a_quote(database, p
 
 async def test_a_deletion_or_an_opt_out_in_between_is_heeded(database, post):
     (deleted, _) = await overhear(post, "I have a dog named Rex", "I have a cat named Tom")
-    await post.memories.retract(GUILD, [deleted.message_id])
+    await post.memories.retention.retract(GUILD, [deleted.message_id])
     await post.notes.flush()
     assert [row.Memory for row in await rows(database, user_memory)] == ["have a cat named Tom"]
     await overhear(post, "I have a bird named Polly")

@@ -9,7 +9,7 @@ from aiohttp import ThreadedResolver
 from aiohttp.abc import AbstractResolver
 
 from tests.fakes.site import FakeSite, page, redirect
-from utils.files import page_fetching
+from utils.files import downloading, page_fetching
 from utils.files.page_fetching import PageFetcher
 from utils.files.unreadable import UnreadableFile
 
@@ -177,8 +177,8 @@ async def test_a_hostile_site_costs_no_more_than_the_limits(site, fetcher):
     hostile = {
         "/bomb": (page(bomb, "text/html", "Content-Encoding: gzip"), page_fetching.COMPRESSED),
         "/deflate": (page(bomb, "text/html", "Content-Encoding: br"), page_fetching.COMPRESSED),
-        "/endless": (partial(endless, HTML, b"x" * 65_536), page_fetching.TOO_LARGE),
-        "/large": (page(b"x" * 2_000_001), page_fetching.TOO_LARGE),
+        "/endless": (partial(endless, HTML, b"x" * 65_536), downloading.TOO_LARGE),
+        "/large": (page(b"x" * 2_000_001), downloading.TOO_LARGE),
         "/headers": (partial(endless, b"", b"X-Filler: x\r\n" * 1000), page_fetching.BAD_ANSWER),
         "/line": (page("", "text/html", f"X-Long: {'x' * 100_000}"), page_fetching.BAD_ANSWER),
         "/no-http": (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", page_fetching.BAD_ANSWER),

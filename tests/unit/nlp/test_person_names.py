@@ -95,7 +95,7 @@ def test_a_new_name_replaces_the_old_one(index):
 
 
 def test_so_many_people_and_no_more():
-    index = NameIndex(max_people=3)
+    index = NameIndex(3)
     for number in range(10):
         index.add(number, (f"name{number}",))
     assert len(index) == 3
@@ -110,7 +110,7 @@ names = st.text(st.sampled_from("aAbß é田中アの민 .@_1"), max_size=8)
     st.text(st.sampled_from("aAbß é田中アの민 .@_1"), max_size=40),
 )
 def test_only_people_who_are_there_are_found_and_removing_all_leaves_nothing(steps, text):
-    index = NameIndex(max_people=4)
+    index = NameIndex(4)
     for user_id, given_names in steps:
         index.add(user_id, tuple(given_names))
         for user_ids in index.find(text).values():

@@ -9,6 +9,7 @@ a process (leases, heartbeats, jobs).
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,10 +44,10 @@ class Archive(DatabaseService):
     async def export(
         self,
         target: Path,
+        progress: Progress = SILENT,
         *,
         guild_id: int | None = None,
         user_id: int | None = None,
-        progress: Progress = SILENT,
     ) -> Manifest:
         """Write an archive of everything, or of one server, one person, or both; returns its
         manifest.
@@ -131,8 +132,7 @@ class Archive(DatabaseService):
         return await self._run(place, progress, writes=True)
 
     async def _run(self, place: Path, progress: Progress, *, writes: bool) -> ImportResult:
-        archive = await asyncio.to_thread(ArchiveReader, place)
-        try:
+        with closing(await asyncio.to_thread(ArchiveReader, place)) as archive:
             progress.begin("checking the archive", None, "")
             await asyncio.to_thread(deque, read_rows(archive), 0)
             if writes and self._ledger_file is not None:
@@ -148,5 +148,3 @@ class Archive(DatabaseService):
                 self._database, self._clock, archive, rules, progress, writes
             )
             return await importer.run()
-        finally:
-            archive.close()

@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
+from utils.common.grouping import grouped
 from utils.database.admin.archive_rows import ARCHIVED, Row, with_references
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     chunks,
-    grouped,
     insert_new,
     of_member,
     rows_for,
@@ -34,13 +34,14 @@ from utils.database.schema.memory_tables import (
 from utils.models.memory import MAX_CONTEXT, Consent, Member
 from utils.models.operator import IMPORTED, OPERATOR
 
+_MEMORY = user_memory.c
+
 # --- servers and members --------------------------------------------------------------------------
 
 
 def is_known_server(connection: Connection, guild_id: int) -> bool:
     """Whether a server has settings here."""
-    columns = guild_settings.c
-    query = select(columns.Mode).where(columns.GuildId == guild_id)
+    query = select(guild_settings.c.Mode).where(guild_settings.c.GuildId == guild_id)
     return connection.execute(query).first() is not None
 
 
@@ -60,28 +61,26 @@ def add_choices(connection: Connection, member: Member, row: Row, consent: Conse
 
     Returns whether their consent is new. Does not apply it to stored data.
     """
-    columns = user_state.c
     change = update(user_state).where(of_member(user_state, member))
     for name in ("Ignored", "NeverFirst", "NotFindable"):
         if row[name]:
             connection.execute(change.values({name: True}))
     for name in ("TimeZone", "LastSeenAt", "Noted"):
         if row[name] is not None:
-            connection.execute(change.where(columns[name].is_(None)).values({name: row[name]}))
+            connection.execute(change.where(user_state.c[name].is_(None)).values({name: row[name]}))
     if consent is None:
         return False
     choices = {"Consent": consent, "PassiveOptIn": row["PassiveOptIn"]}
     return bool(
-        connection.execute(change.where(columns.Consent.is_(None)).values(choices)).rowcount
+        connection.execute(change.where(user_state.c.Consent.is_(None)).values(choices)).rowcount
     )
 
 
 def add_audit(connection: Connection, member: Member, rows: Sequence[Row]) -> None:
     """Append those audit entries about a member as a whole that are not stored yet."""
-    columns = memory_audit.c
     stored = connection.execute(
-        select(columns.At, columns.ActorId, columns.Action).where(
-            of_member(memory_audit, member), columns.MemoryId.is_(None)
+        select(memory_audit.c.At, memory_audit.c.ActorId, memory_audit.c.Action).where(
+            of_member(memory_audit, member), memory_audit.c.MemoryId.is_(None)
         )
     )
     stored_keys = {tuple(row) for row in stored}
@@ -97,11 +96,10 @@ def known_revisions(
     connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> dict[int, int]:
     """Return the last stored revision of each of these messages that is stored."""
-    columns = memory_event.c
     query = (
-        select(columns.MessageId, func.max(columns.Revision))
-        .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-        .group_by(columns.MessageId)
+        select(memory_event.c.MessageId, func.max(memory_event.c.Revision))
+        .where(memory_event.c.GuildId == guild_id, memory_event.c.MessageId.in_(IDS))
+        .group_by(memory_event.c.MessageId)
     )
     return {row.MessageId: row[1] for row in rows_for(connection, query, message_ids)}
 
@@ -116,8 +114,7 @@ def add_tombstones(connection: Connection, rows: Sequence[Row]) -> None:
 
 def known_loops(connection: Connection, member: Member) -> set[tuple[int, str]]:
     """Return the message and the text of each open loop of a member."""
-    columns = open_loop.c
-    stored = select(columns.MessageId, columns.Text).where(of_member(open_loop, member))
+    stored = select(open_loop.c.MessageId, open_loop.c.Text).where(of_member(open_loop, member))
     return {(row.MessageId, row.Text) for row in connection.execute(stored)}
 
 
@@ -126,13 +123,12 @@ def known_loops(connection: Connection, member: Member) -> set[tuple[int, str]]:
 
 def owners(connection: Connection, uids: Collection[str]) -> dict[str, tuple[int, Member]]:
     """Return the row id and the member of each of these uids that is stored."""
-    columns = user_memory.c
     return {
         row.Uid: (row.Id, Member(row.GuildId, row.UserId))
         for chunk in chunks(sorted(uids))
         for row in connection.execute(
-            select(columns.Uid, columns.Id, columns.GuildId, columns.UserId).where(
-                columns.Uid.in_(chunk)
+            select(_MEMORY.Uid, _MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId).where(
+                _MEMORY.Uid.in_(chunk)
             )
         )
     }
@@ -239,9 +235,8 @@ def add_evidence(connection: Connection, row_id: int, rows: Sequence[Row]) -> No
 
 def link(connection: Connection, row_id: int, superseded_by: int) -> None:
     """Mark a memory as superseded by another, unless it already names one."""
-    columns = user_memory.c
     connection.execute(
         update(user_memory)
-        .where(columns.Id == row_id, columns.SupersededById.is_(None))
+        .where(_MEMORY.Id == row_id, _MEMORY.SupersededById.is_(None))
         .values(SupersededById=superseded_by)
     )

@@ -10,6 +10,8 @@ from utils.database.core.queries import IDS, insert_new, rows_for
 from utils.database.schema.memory_tables import daily_count
 from utils.models.operator import CounterName, DailyCount
 
+_COUNT = daily_count.c
+
 Key = tuple[int, date, CounterName, str]
 """Server id, day, counter name, label."""
 
@@ -26,22 +28,21 @@ def add(connection: Connection, counts: Mapping[Key, int]) -> None:
         {"GuildId": guild_id, "Day": day.isoformat(), "Name": name, "Label": label}
         for guild_id, day, name, label in keys
     ]
-    columns = daily_count.c
     stored = connection.execute(
-        select(*(columns[name] for name in KEY)).where(
-            columns.GuildId.in_({row["GuildId"] for row in rows}),
-            columns.Day.in_({row["Day"] for row in rows}),
+        select(*(_COUNT[name] for name in KEY)).where(
+            _COUNT.GuildId.in_({row["GuildId"] for row in rows}),
+            _COUNT.Day.in_({row["Day"] for row in rows}),
         )
     )
     existing = {tuple(row) for row in stored}
     new = [row | {"Count": 0} for row in rows if tuple(row.values()) not in existing]
     insert_new(connection, daily_count, new)
     change = update(daily_count).where(
-        *(columns[name] == bindparam(f"at_{name}") for name in KEY),
+        *(_COUNT[name] == bindparam(f"at_{name}") for name in KEY),
     )
-    increment = bindparam("more", type_=columns.Count.type)
+    increment = bindparam("more", type_=_COUNT.Count.type)
     connection.execute(
-        change.values(Count=columns.Count + increment),
+        change.values(Count=_COUNT.Count + increment),
         [
             {f"at_{name}": value for name, value in row.items()} | {"more": counts[key]}
             for row, key in zip(rows, keys, strict=True)
@@ -59,20 +60,19 @@ def since(
 
     ``guild_ids`` None: they are summed over all servers.
     """
-    columns = daily_count.c
-    key = [columns.Day, columns.Name, columns.Label]
+    key = [_COUNT.Day, _COUNT.Name, _COUNT.Label]
     if guild_ids is not None:
-        key.append(columns.GuildId)
+        key.append(_COUNT.GuildId)
     query = (
-        select(*key, func.sum(columns.Count).label("Count"))
-        .where(columns.Day >= day.isoformat(), columns.Name.in_(names))
+        select(*key, func.sum(_COUNT.Count).label("Count"))
+        .where(_COUNT.Day >= day.isoformat(), _COUNT.Name.in_(names))
         .group_by(*key)
         .order_by(*key)
     )
     if guild_ids is None:
         rows = connection.execute(query).all()
     else:
-        rows = rows_for(connection, query.where(columns.GuildId.in_(IDS)), guild_ids)
+        rows = rows_for(connection, query.where(_COUNT.GuildId.in_(IDS)), guild_ids)
     return [
         DailyCount(
             None if guild_ids is None else row.GuildId,

@@ -36,6 +36,8 @@ from utils.database.schema.memory_tables import (
 from utils.models.history import ImportConsent, StoredMessage
 from utils.models.memory import Consent, Event, EventState, Member
 
+_AUDIT, _EVENT, _STATE = memory_audit.c, memory_event.c, user_state.c
+
 CONSENT_OFF = f"consent {Consent.OFF}"
 ERASED_ALL = (FORGOT_EVERYTHING, CONSENT_OFF)
 CONSENTS = tuple(f"consent {consent}" for consent in Consent)
@@ -54,17 +56,16 @@ def import_consents(
     Messages from before an "erase everything", or before consent was turned on again, are excluded
     by the consent's start.
     """
-    server, columns = guild_settings.c, user_state.c
-    is_closed = or_(server.Frozen == true(), server.RemovedAt.is_not(None))
-    closed = select(server.GuildId).where(server.GuildId == guild_id, is_closed)
+    is_closed = or_(guild_settings.c.Frozen == true(), guild_settings.c.RemovedAt.is_not(None))
+    closed = select(guild_settings.c.GuildId).where(guild_settings.c.GuildId == guild_id, is_closed)
     if connection.execute(closed).first() is not None:
         return {}
-    consenting = select(columns.UserId, columns.Consent).where(
-        columns.GuildId == guild_id,
-        columns.UserId.in_(IDS),
-        columns.Consent.in_([Consent.TEMPORARY, Consent.LASTING]),
-        columns.Ignored != true(),
-        columns.LeftAt.is_(None),
+    consenting = select(_STATE.UserId, _STATE.Consent).where(
+        _STATE.GuildId == guild_id,
+        _STATE.UserId.in_(IDS),
+        _STATE.Consent.in_([Consent.TEMPORARY, Consent.LASTING]),
+        _STATE.Ignored != true(),
+        _STATE.LeftAt.is_(None),
     )
     consents = {row.UserId: row.Consent for row in rows_for(connection, consenting, user_ids)}
     since = erased_until(connection, guild_id, consents)
@@ -77,16 +78,15 @@ def erased_until(
     connection: Connection, guild_id: int, user_ids: Collection[int]
 ) -> dict[int, datetime]:
     """Return the time before which messages of these users must not be used, if there is one."""
-    columns = memory_audit.c
     query = (
-        select(columns.UserId, columns.Action, columns.At)
+        select(_AUDIT.UserId, _AUDIT.Action, _AUDIT.At)
         .where(
-            columns.GuildId == guild_id,
-            columns.UserId.in_(IDS),
-            columns.MemoryId.is_(None),
-            columns.Action.in_(LIMITS),
+            _AUDIT.GuildId == guild_id,
+            _AUDIT.UserId.in_(IDS),
+            _AUDIT.MemoryId.is_(None),
+            _AUDIT.Action.in_(LIMITS),
         )
-        .order_by(columns.At, columns.Id)  # those of an archive have later ids
+        .order_by(_AUDIT.At, _AUDIT.Id)  # those of an archive have later ids
     )
     since: dict[int, datetime] = {}
     off: set[int] = set()
@@ -98,7 +98,6 @@ def erased_until(
     return since
 
 
-_AUDIT = memory_audit.c
 _LAST_ERASED = (
     select(_AUDIT.UserId, func.max(_AUDIT.At).label("At"))
     .where(
@@ -133,11 +132,10 @@ def load_stored(
 ) -> dict[int, StoredMessage]:
     """Return the stored messages of these in their last revision; those with a tombstone have no
     text."""
-    columns = memory_event.c
     query = (
-        select(columns.MessageId, columns.Revision, columns.Text, columns.State)
-        .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-        .order_by(columns.MessageId, columns.Revision)
+        select(_EVENT.MessageId, _EVENT.Revision, _EVENT.Text, _EVENT.State)
+        .where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
+        .order_by(_EVENT.MessageId, _EVENT.Revision)
     )
     stored = {
         row.MessageId: StoredMessage(row.Revision, row.Text, row.State is EventState.IMPORTING)
@@ -151,12 +149,11 @@ def load_stored(
 
 def pending_authors(connection: Connection, guild_id: int, channel_id: int) -> dict[int, int]:
     """Return the number of unread messages of each author in a channel."""
-    columns = memory_event.c
     rows = connection.execute(
-        select(columns.AuthorId, func.count())
+        select(_EVENT.AuthorId, func.count())
         .where(_is_pending(guild_id, channel_id))
-        .group_by(columns.AuthorId)
-        .order_by(columns.AuthorId)
+        .group_by(_EVENT.AuthorId)
+        .order_by(_EVENT.AuthorId)
     )
     return {row.AuthorId: row[1] for row in rows}
 
@@ -165,15 +162,14 @@ def pending(
     connection: Connection, member: Member, channel_id: int, after_id: int, limit: int
 ) -> list[Event]:
     """Return a member's next unread messages by id, oldest first."""
-    columns = memory_event.c
     rows = connection.execute(
         select(*EVENT_COLUMNS)
         .where(
             _is_pending(member.guild_id, channel_id),
-            columns.AuthorId == member.user_id,
-            columns.MessageId > after_id,
+            _EVENT.AuthorId == member.user_id,
+            _EVENT.MessageId > after_id,
         )
-        .order_by(columns.MessageId, columns.Id)
+        .order_by(_EVENT.MessageId, _EVENT.Id)
         .limit(limit)
     )
     return [event_from(row) for row in rows]
@@ -183,11 +179,10 @@ def load_latest(
     connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> dict[int, Event]:
     """Return the newest stored revision of each of these messages, except blanked ones."""
-    columns = memory_event.c
     query = (
         select(*EVENT_COLUMNS)
-        .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-        .order_by(columns.MessageId, columns.Revision)
+        .where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
+        .order_by(_EVENT.MessageId, _EVENT.Revision)
     )
     newest = {row.MessageId: row for row in rows_for(connection, query, message_ids)}
     return {id_: event_from(row) for id_, row in newest.items() if row.Text}
@@ -227,9 +222,8 @@ _BEFORE = (
 
 def finish(connection: Connection, event_ids: Sequence[int]) -> None:
     """Mark messages as read."""
-    columns = memory_event.c
     connection.execute(
-        update(memory_event).where(columns.Id.in_(event_ids)).values(State=EventState.IMPORTED)
+        update(memory_event).where(_EVENT.Id.in_(event_ids)).values(State=EventState.IMPORTED)
     )
 
 
@@ -238,30 +232,27 @@ def blank(connection: Connection, event_ids: Sequence[int], until: datetime) -> 
 
     Their ids stay ``until`` then, so that they are not read a second time.
     """
-    columns = memory_event.c
     connection.execute(
         update(memory_event)
-        .where(columns.Id.in_(event_ids))
+        .where(_EVENT.Id.in_(event_ids))
         .values({**BLANK_MESSAGE, "ExpiresAt": until})
     )
 
 
 def refuse(connection: Connection, event_ids: Sequence[int]) -> None:
     """Count that the model refused messages; after the third time they are not tried again."""
-    columns = memory_event.c
-    selected = columns.Id.in_(event_ids)
-    given_up = and_(selected, columns.Attempts + 1 >= MAX_REFUSALS)
+    selected = _EVENT.Id.in_(event_ids)
+    given_up = and_(selected, _EVENT.Attempts + 1 >= MAX_REFUSALS)
     connection.execute(update(memory_event).where(given_up).values(State=EventState.IMPORTED))
-    connection.execute(update(memory_event).where(selected).values(Attempts=columns.Attempts + 1))
+    connection.execute(update(memory_event).where(selected).values(Attempts=_EVENT.Attempts + 1))
 
 
 def _is_pending(guild_id: int, channel_id: int) -> ColumnElement[bool]:
-    columns = memory_event.c
     return and_(
-        columns.GuildId == guild_id,
-        columns.ChannelId == channel_id,
-        columns.State == EventState.IMPORTING,
-        is_not_empty(columns.Text),
+        _EVENT.GuildId == guild_id,
+        _EVENT.ChannelId == channel_id,
+        _EVENT.State == EventState.IMPORTING,
+        is_not_empty(_EVENT.Text),
     )
 
 
@@ -270,13 +261,12 @@ def _is_pending(guild_id: int, channel_id: int) -> ColumnElement[bool]:
 
 def read_until(connection: Connection, guild_id: int, channel_id: int, file_key: str) -> int:
     """Return the last message id that an unfinished import of a file stored, else 0."""
-    columns = history_import.c
     message_id: int | None = connection.scalar(
-        select(columns.LastMessageId).where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            columns.FileKey == file_key,
-            columns.FinishedAt.is_(None),
+        select(history_import.c.LastMessageId).where(
+            history_import.c.GuildId == guild_id,
+            history_import.c.ChannelId == channel_id,
+            history_import.c.FileKey == file_key,
+            history_import.c.FinishedAt.is_(None),
         )
     )
     return message_id or 0

@@ -18,6 +18,8 @@ from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryFilter, MemoryOrder, Page
 from utils.models.memory import Importance, Member, Memory, Status
 
+_MEMORY = user_memory.c
+
 CHANGED = "changed"
 _COLUMNS = {"status": "Status", "importance": "Importance", "expires_at": "ExpiresAt"}
 _SORTED_BY = {
@@ -78,10 +80,9 @@ def sorted_items(
 
     No index has these orders, so only the newest 5,000 memories are sorted.
     """
-    columns = user_memory.c
     scan, conditions, matches = _selection(connection, filters, query, None)
-    by = columns[_SORTED_BY[order]]
-    loaded = [columns.Id, by.label("SortedBy"), columns.Topics, columns.SearchStems]
+    by = _MEMORY[_SORTED_BY[order]]
+    loaded = [_MEMORY.Id, by.label("SortedBy"), _MEMORY.Topics, _MEMORY.SearchStems]
     newest = load_page(connection, loaded, scan, conditions, pagination.MAX_SCANNED, tuple, matches)
     ranked = sorted(newest.rows, key=lambda row: _sort_key(row[1]), reverse=is_descending)
     return Page(
@@ -95,9 +96,8 @@ def _selection(
     connection: Connection, filters: MemoryFilter, query: TextQuery | None, cursor: int | None
 ) -> tuple[ScanRange, list[ColumnElement[bool]], Callable[[Row[Any]], bool] | None]:
     """Return which rows one page scans, their conditions, and what only Python can filter."""
-    columns = user_memory.c
-    key: Column[int] = columns.Id
-    scope = scope_of(connection, columns.GuildId, columns.UserId, filters.guild_id, filters.user_id)
+    key: Column[int] = _MEMORY.Id
+    scope = scope_of(connection, _MEMORY.GuildId, _MEMORY.UserId, filters.guild_id, filters.user_id)
     conditions = _conditions(connection, filters)
     if query is None:
         return ScanRange.of(connection, key, scope, cursor), conditions, None
@@ -117,7 +117,7 @@ def _selection(
         )
         scan = ScanRange(key, hits, before, floor)
         if filters.guild_id is not None:  # "+ 0" prevents the index by server
-            conditions.append(columns.GuildId + 0 == filters.guild_id)
+            conditions.append(_MEMORY.GuildId + 0 == filters.guild_id)
     else:
         scan = ScanRange.of(connection, key, scope, cursor)
         conditions += [search.looks_like(connection, stems) for stems in query.alternatives]
@@ -146,13 +146,12 @@ def item(connection: Connection, memory_id: int) -> Memory | None:
 
 def past(connection: Connection, memory: Memory) -> list[Memory]:
     """Return the memories that a memory superseded, directly or not, newest first."""
-    columns = user_memory.c
-    same_member = (columns.GuildId == memory.guild_id, columns.UserId == memory.user_id)
+    same_member = (_MEMORY.GuildId == memory.guild_id, _MEMORY.UserId == memory.user_id)
     superseded: dict[int, Memory] = {}
     wave = [memory.id]
     while wave:
         rows = connection.execute(
-            select(*ITEM).where(*same_member, columns.SupersededById.in_(wave))
+            select(*ITEM).where(*same_member, _MEMORY.SupersededById.in_(wave))
         )
         new = {row.Id: item_from(row) for row in rows if row.Id not in superseded}
         superseded |= new
@@ -201,23 +200,22 @@ def _topics(row: Row[Any]) -> list[str]:
 
 
 def _conditions(connection: Connection, filters: MemoryFilter) -> list[ColumnElement[bool]]:
-    columns = user_memory.c
     conditions = [IS_OPEN]
     conditions += [
         column == value
         for column, value in (
-            (columns.Kind, filters.kind),
-            (columns.Status, filters.status),
-            (columns.Source, filters.source),
-            (columns.Form, filters.form),
+            (_MEMORY.Kind, filters.kind),
+            (_MEMORY.Status, filters.status),
+            (_MEMORY.Source, filters.source),
+            (_MEMORY.Form, filters.form),
         )
         if value is not None
     ]
     if filters.topic:
-        listed = "," + search.by_letters(connection, columns.Topics) + ","
+        listed = "," + search.by_letters(connection, _MEMORY.Topics) + ","
         conditions.append(search.contains(listed, f",{filters.topic},"))
     if filters.expiring_before is not None:  # coalesce prevents the index by expiry
-        time = columns.ExpiresAt.type
-        end = func.coalesce(columns.ExpiresAt, literal(FAR_FUTURE, time))
+        time = _MEMORY.ExpiresAt.type
+        end = func.coalesce(_MEMORY.ExpiresAt, literal(FAR_FUTURE, time))
         conditions.append(end < literal(filters.expiring_before, time))
     return conditions

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, insert, not_, select, update
 
+from utils.common.grouping import grouped
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for, values_for
@@ -33,10 +34,10 @@ _EVENT = [memory_event.c.MessageId, *columns_of(memory_event, EventRow)]  # the 
 def events(
     connection: Connection,
     guild_id: int,
-    channel_id: int | None,
-    user_id: int | None,
-    cursor: int | None,
-    limit: int,
+    channel_id: int | None = None,
+    user_id: int | None = None,
+    cursor: int | None = None,
+    limit: int = 50,
 ) -> Page[EventRow]:
     """Return a server's messages in their last revision, newest first, without confidential ones.
 
@@ -265,7 +266,5 @@ def record_for_members(
 
 
 def _by_server(members: Collection[Member]) -> dict[int, set[int]]:
-    by_server: dict[int, set[int]] = {}
-    for member in sorted(members):
-        by_server.setdefault(member.guild_id, set()).add(member.user_id)
-    return by_server
+    ids = grouped((member.guild_id, member.user_id) for member in sorted(members))
+    return {guild_id: set(user_ids) for guild_id, user_ids in ids.items()}

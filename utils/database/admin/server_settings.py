@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
+from utils.common.grouping import grouped
 from utils.database.core import drivers, error_codes, migrations
 from utils.database.core.sqlcmd import bracketed
 from utils.database.schema.memory_tables import metadata
@@ -88,14 +89,15 @@ def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:
     """
     is_current = migrations.current(connection) == migrations.head()
     rights = {name: answers for name, *answers in connection.execute(RIGHTS)}
-    missing: dict[str, list[str]] = {}
-    for table in metadata.sorted_tables if is_current else ():
-        answers = rights.get(table.name, [0] * len(TABLE_RIGHTS))  # who has no right sees no table
-        for right, answer in zip(TABLE_RIGHTS, answers, strict=True):
-            if answer == 0:  # NULL: the server cannot say
-                missing.setdefault(right, []).append(table.name)
+    none_seen = [0] * len(TABLE_RIGHTS)  # who has no right sees no table
+    missing = grouped(
+        (right, table.name)
+        for table in (metadata.sorted_tables if is_current else ())
+        for right, answer in zip(TABLE_RIGHTS, rights.get(table.name, none_seen), strict=True)
+        if answer == 0  # NULL: the server cannot say
+    )
     for right in TABLE_RIGHTS:
-        tables = missing.get(right, [])
+        tables = missing[right]
         role = error_codes.ROLES[right]
         advice = f"ALTER ROLE {role} ADD MEMBER {bracketed(user)};" if tables else ""
         yield DatabaseSetting(f"right {right}", _summary(tables), advice, is_fault=bool(tables))

@@ -16,6 +16,8 @@ from utils.models.admin import AGES, LATER, NEVER, WEEKS_AHEAD
 from utils.models.memory import SERVER_USER_ID
 from utils.models.operator import CENSUS_NAMES, CounterName
 
+_MEMORY, _STATE = user_memory.c, user_state.c
+
 RANGE_SIZE = 20_000  # rows counted at once: about 60 ms
 WEEK = timedelta(days=7)
 
@@ -29,29 +31,28 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
 
     The database does the grouping, so this process stays free for other work.
     """
-    columns = user_memory.c
     last_id = connection.scalar(
-        select(columns.Id)
-        .where(columns.Id > after_id)
-        .order_by(columns.Id)
+        select(_MEMORY.Id)
+        .where(_MEMORY.Id > after_id)
+        .order_by(_MEMORY.Id)
         .offset(RANGE_SIZE - 1)
         .limit(1)
     )
-    conditions = [columns.Id > after_id, *([] if last_id is None else [columns.Id <= last_id])]
+    conditions = [_MEMORY.Id > after_id, *([] if last_id is None else [_MEMORY.Id <= last_id])]
     younger = [
-        (columns.CreatedAt > now - timedelta(days=days), number)
+        (_MEMORY.CreatedAt > now - timedelta(days=days), number)
         for number, days in enumerate(AGES.values())
         if days is not None
     ]
     # In how many weeks a row expires; LATER after the last week, NEVER if permanent.
-    soon = [(columns.ExpiresAt <= now + WEEK * (week + 1), week) for week in range(WEEKS_AHEAD)]
-    end = case((columns.ExpiresAt.is_(None), NEVER), *soon, else_=literal(LATER, Integer))
+    soon = [(_MEMORY.ExpiresAt <= now + WEEK * (week + 1), week) for week in range(WEEKS_AHEAD)]
+    end = case((_MEMORY.ExpiresAt.is_(None), NEVER), *soon, else_=literal(LATER, Integer))
     # Grouped by name: SQL Server takes two equal expressions with parameters for different ones.
     alike = (
         select(
-            columns.GuildId,
-            columns.Kind,
-            columns.Status,
+            _MEMORY.GuildId,
+            _MEMORY.Kind,
+            _MEMORY.Status,
             case(*younger, else_=literal(len(AGES) - 1, Integer)).label("Age"),
             end.label("Week"),
         )
@@ -75,11 +76,10 @@ def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[C
 
 def members(connection: Connection) -> Counts:
     """Return the number of known members of each server."""
-    columns = user_state.c
     rows = connection.execute(
-        select(columns.GuildId, func.count())
-        .where(columns.UserId != SERVER_USER_ID)
-        .group_by(columns.GuildId)
+        select(_STATE.GuildId, func.count())
+        .where(_STATE.UserId != SERVER_USER_ID)
+        .group_by(_STATE.GuildId)
     )
     return Counter({(row[0], CounterName.MEMBERS, ""): row[1] for row in rows})
 

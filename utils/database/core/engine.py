@@ -206,6 +206,12 @@ class Database:
         if self._is_sqlite and not self._closing:
             self._scrubber.request()
 
+    def scrub_soon_if(self, erased: T) -> T:
+        """Scrub soon if anything was erased; returns ``erased``, what a unit of work did."""
+        if erased:
+            self.scrub_soon()
+        return erased
+
     async def finish_scrubbing(self) -> None:
         """Do now what :meth:`scrub_soon` was asked for."""
         await self._scrubber.finish()
@@ -432,6 +438,21 @@ def writes(
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     """Make a unit of work an asynchronous method as :func:`reads` does, by Database.write."""
     return _as_method(unit, Database.write)
+
+
+def as_method(
+    run: Callable[..., Coroutine[Any, Any, T]], unit: Callable[Concatenate[Connection, P], T]
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Return a service's method that is nothing but a unit of work of utils/database.
+
+    ``run`` is Database.read or Database.write. Callers leave the connection out.
+    """
+
+    @wraps(unit)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await run(self._database, unit, *args, **kwargs)
+
+    return method
 
 
 def _as_method(

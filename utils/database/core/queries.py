@@ -1,8 +1,7 @@
 """What many queries share: conditions, batches, rows as records, round trips, upserts."""
 
 import sqlite3
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from functools import cache
@@ -217,14 +216,6 @@ def run_for(
     )
 
 
-def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, tuple[Any, ...]]:
-    """Return the second items of pairs by their first ones, in order; others have none."""
-    groups: dict[Any, list[Any]] = defaultdict(list)
-    for key, value in pairs:
-        groups[key].append(value)
-    return defaultdict(tuple, {key: tuple(values) for key, values in groups.items()})
-
-
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[T]):
     """A SELECT that is built once, its parameters, and what makes the result of its rows.
@@ -321,8 +312,8 @@ def upsert(
     on_update: Mapping[str, Any] | None = None,
     *,
     adds: bool = False,
-) -> bool:
-    """Write ``values`` to the row with ``keys`` (column names); return True if it was inserted.
+) -> None:
+    """Write ``values`` to the row with ``keys`` (column names), which is inserted if there is none.
 
     ``on_update`` replaces ``values`` where the row exists already. It alone may hold expressions,
     and it may not be empty. With ``adds``, ``values`` are added to those of a row that exists.
@@ -345,15 +336,13 @@ def upsert(
         return connection.execute(change, parameters).rowcount > 0
 
     if has_changed():
-        return False
+        return
     try:
         with refusable(connection):
             change_rows(connection, _insertion(table), {**keys, **values})
     except IntegrityError:
-        if has_changed():
-            return False
-        raise  # it was another constraint, not a second writer
-    return True
+        if not has_changed():
+            raise  # it was another constraint, not a second writer
 
 
 @cache

@@ -19,7 +19,8 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import NO_MESSAGE, NOT_CONVERSATION, EventState, Member, Role
 
-_EVENT, _EVIDENCE = memory_event.c, memory_evidence.c
+_EVENT, _EVIDENCE, _MEMORY = memory_event.c, memory_evidence.c, user_memory.c
+
 _ALL_BUT_ID = [column for column in _EVENT if column.name != "Id"]
 
 MAX_DISCORD_ID = (1 << 62) - 1  # until 2049
@@ -195,20 +196,19 @@ def move_to_later_channels(
     A memory that only a slash command confirmed stays, and is then visible in no channel. The
     caller holds the member's lock.
     """
-    columns, evidence, events = user_memory.c, memory_evidence.c, memory_event.c
-    is_evidence = and_(events.GuildId == evidence.GuildId, events.MessageId == evidence.MessageId)
+    is_evidence = and_(_EVENT.GuildId == _EVIDENCE.GuildId, _EVENT.MessageId == _EVIDENCE.MessageId)
     rows = connection.execute(
-        select(columns.Id, events.SourceId)
-        .join(memory_evidence, evidence.MemoryId == columns.Id)
+        select(_MEMORY.Id, _EVENT.SourceId)
+        .join(memory_evidence, _EVIDENCE.MemoryId == _MEMORY.Id)
         .join(memory_event, is_evidence)
         .where(
             of_member(user_memory, member),
-            columns.ChannelId.in_(channel_ids),
-            events.SourceId.not_in(channel_ids),
+            _MEMORY.ChannelId.in_(channel_ids),
+            _EVENT.SourceId.not_in(channel_ids),
         )
-        .order_by(events.Id)
+        .order_by(_EVENT.Id)
     ).all()
     for row_id, source_id in rows:
         connection.execute(
-            update(user_memory).where(columns.Id == row_id).values(ChannelId=source_id)
+            update(user_memory).where(_MEMORY.Id == row_id).values(ChannelId=source_id)
         )

@@ -31,7 +31,14 @@ from utils.models.memory import Form, Kind, Member, Role, Status
 from utils.models.provenance import SourceKind
 from utils.models.transfer import MemberChoices
 
-_SUMMARY, _EVENT, _MEMORY = episode_summary.c, memory_event.c, user_memory.c
+_SUMMARY, _EVENT, _MEMORY, _MEMBER, _LOOP = (
+    episode_summary.c,
+    memory_event.c,
+    user_memory.c,
+    episode_member.c,
+    open_loop.c,
+)
+
 
 # Built once: building costs more than running.
 _CHOICES = select(
@@ -221,18 +228,17 @@ def _shorten_derived(connection: Connection, member: Member, max_age: timedelta)
 
     Returns whether a summary changed.
     """
-    loop, columns, participant = open_loop.c, episode_summary.c, episode_member.c
     loops = connection.execute(
-        select(loop.Id, loop.CreatedAt, loop.ExpiresAt).where(of_member(open_loop, member))
+        select(_LOOP.Id, _LOOP.CreatedAt, _LOOP.ExpiresAt).where(of_member(open_loop, member))
     )
     expiry.set_expiries(connection, open_loop, expiry.capped_expiries(loops, max_age))
     kept_summaries = connection.execute(
-        select(columns.Id, columns.SaidFrom, columns.ExpiresAt)
+        select(_SUMMARY.Id, _SUMMARY.SaidFrom, _SUMMARY.ExpiresAt)
         .join(
             episode_member,
             and_(
-                participant.GuildId == columns.GuildId,
-                participant.EpisodeId == columns.EpisodeId,
+                _MEMBER.GuildId == _SUMMARY.GuildId,
+                _MEMBER.EpisodeId == _SUMMARY.EpisodeId,
             ),
         )
         .where(of_member(episode_member, member))

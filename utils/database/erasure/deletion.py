@@ -10,13 +10,13 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Table, and_, or_, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     chunks,
     delete_all,
     delete_some,
     delete_up_to,
-    grouped,
 )
 from utils.database.erasure.inventory import INVENTORY, Expiry, Extent, TableErasure
 from utils.database.schema.column_types import UtcDateTime

@@ -46,9 +46,14 @@ from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
-_EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
-
-_EVENT, _SOURCE = memory_event.c, answer_source.c
+_EVIDENCE, _MEMORY, _EVENT, _SOURCE, _LOOP_SOURCE, _LOOP = (
+    memory_evidence.c,
+    user_memory.c,
+    memory_event.c,
+    answer_source.c,
+    loop_source.c,
+    open_loop.c,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +325,9 @@ def drop_source_stems(connection: Connection, member: Member, message_ids: Seque
 
 def delete_loops(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
     """Delete the open loops that were made of these messages, or repeat their words."""
-    loop, source = open_loop.c, loop_source.c
-    repeating = select(source.LoopId).where(source.GuildId == guild_id, source.MessageId.in_(IDS))
-    is_from_them = or_(loop.MessageId.in_(IDS), loop.Id.in_(repeating))
-    deletion = delete(open_loop).where(loop.GuildId == guild_id, is_from_them)
+    repeating = select(_LOOP_SOURCE.LoopId).where(
+        _LOOP_SOURCE.GuildId == guild_id, _LOOP_SOURCE.MessageId.in_(IDS)
+    )
+    is_from_them = or_(_LOOP.MessageId.in_(IDS), _LOOP.Id.in_(repeating))
+    deletion = delete(open_loop).where(_LOOP.GuildId == guild_id, is_from_them)
     run_for(connection, deletion, message_ids)

@@ -38,7 +38,13 @@ from utils.models.memory import SERVER_USER_ID, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
 
-_SOURCE, _EVENT = answer_source.c, memory_event.c
+_SOURCE, _EVENT, _MEMBER, _LOOP_SOURCE = (
+    answer_source.c,
+    memory_event.c,
+    episode_member.c,
+    loop_source.c,
+)
+
 
 MAX_MESSAGE_ID = 2**63 - 1
 
@@ -205,21 +211,20 @@ def _leave_standing(connection: Connection, member: Member, event_ids: Set[int])
 
     They no longer name this member.
     """
-    source, participant = answer_source.c, episode_member.c
-    with_others = select(participant.EpisodeId).where(
-        participant.GuildId == member.guild_id, participant.UserId != member.user_id
+    with_others = select(_MEMBER.EpisodeId).where(
+        _MEMBER.GuildId == member.guild_id, _MEMBER.UserId != member.user_id
     )
     of_others = or_(
-        source.UserId.not_in((member.user_id, SERVER_USER_ID)),
-        and_(source.Kind == SourceKind.EPISODE, source.SourceId.in_(with_others)),
+        _SOURCE.UserId.not_in((member.user_id, SERVER_USER_ID)),
+        and_(_SOURCE.Kind == SourceKind.EPISODE, _SOURCE.SourceId.in_(with_others)),
     )
-    query = select(source.EventId).where(source.EventId.in_(IDS), of_others).distinct()
+    query = select(_SOURCE.EventId).where(_SOURCE.EventId.in_(IDS), of_others).distinct()
     shared = values_for(connection, query, event_ids)
     dependants.blank(connection, member.guild_id, shared)
     unlinked = {"AboutIds": "", "ReplyToId": None, "EpisodeId": NO_EPISODE}
     for change in (
         update(memory_event).where(memory_event.c.Id.in_(IDS)).values(unlinked),
-        delete(answer_source).where(source.EventId.in_(IDS), source.UserId == member.user_id),
+        delete(answer_source).where(_SOURCE.EventId.in_(IDS), _SOURCE.UserId == member.user_id),
     ):
         run_for(connection, change, shared)
 
@@ -231,15 +236,14 @@ def _made_from_words_of(
 
     Also returns the stems of these words, as far as they are still stored.
     """
-    columns, source = memory_event.c, answer_source.c
     used: dict[int, set[Key]] = {event_id: set() for event_id in answers}
-    sources = select(source.EventId, source.Kind, source.SourceId, source.Role).where(
-        source.EventId.in_(IDS), source.UserId == member.user_id
+    sources = select(_SOURCE.EventId, _SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role).where(
+        _SOURCE.EventId.in_(IDS), _SOURCE.UserId == member.user_id
     )
     for row in rows_for(connection, sources, answers):
         answers[row.EventId].is_recalled |= row.Role is SourceRole.RECALLED
         used[row.EventId].add((row.Kind, row.SourceId))
-    prompts = select(columns.Id, columns.ReplyToId).where(columns.Id.in_(IDS))
+    prompts = select(_EVENT.Id, _EVENT.ReplyToId).where(_EVENT.Id.in_(IDS))
     for event_id, prompt_id in rows_for(connection, prompts, answers):
         used[event_id].add((SourceKind.MESSAGE, prompt_id or 0))
     keys = {key for keys in used.values() for key in keys}
@@ -259,15 +263,16 @@ def _made_from_words_of(
 
 def _delete_loops_repeating(connection: Connection, member: Member) -> None:
     """Delete other members' open loops that repeat words of this member."""
-    columns, source = memory_event.c, loop_source.c
     repeating = (
-        select(source.LoopId)
+        select(_LOOP_SOURCE.LoopId)
         .join_from(
             loop_source,
             memory_event,
-            and_(columns.GuildId == source.GuildId, columns.MessageId == source.MessageId),
+            and_(
+                _EVENT.GuildId == _LOOP_SOURCE.GuildId, _EVENT.MessageId == _LOOP_SOURCE.MessageId
+            ),
         )
-        .where(columns.GuildId == member.guild_id, columns.AuthorId == member.user_id)
+        .where(_EVENT.GuildId == member.guild_id, _EVENT.AuthorId == member.user_id)
     )
     connection.execute(
         delete(open_loop).where(

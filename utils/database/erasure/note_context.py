@@ -23,7 +23,13 @@ from utils.models.memory import Form, Kind, Member, Profile, Status, VerifiedBy
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
-_CONTEXT, _MEMORY = memory_context.c, user_memory.c
+_CONTEXT, _MEMORY, _EVIDENCE, _EVENT = (
+    memory_context.c,
+    user_memory.c,
+    memory_evidence.c,
+    memory_event.c,
+)
+
 
 MAX_STEMS = 60
 
@@ -60,12 +66,11 @@ def fall_back(
         _MEMORY.Status != Status.FORGOTTEN,
     )
     ids = {row.Id for row in notes}
-    evidence = memory_evidence.c
     query = (
-        select(evidence.MemoryId, evidence.Quote, user_memory.c.SearchStems)
-        .join(user_memory, user_memory.c.Id == evidence.MemoryId)
-        .where(evidence.MemoryId.in_(IDS), is_not_empty(evidence.Quote))
-        .order_by(evidence.Id)
+        select(_EVIDENCE.MemoryId, _EVIDENCE.Quote, user_memory.c.SearchStems)
+        .join(user_memory, user_memory.c.Id == _EVIDENCE.MemoryId)
+        .where(_EVIDENCE.MemoryId.in_(IDS), is_not_empty(_EVIDENCE.Quote))
+        .order_by(_EVIDENCE.Id)
     )
     sentences = {
         row.MemoryId: (row.Quote, row.SearchStems) for row in rows_for(connection, query, ids)
@@ -137,23 +142,22 @@ def context_of_others(connection: Connection, member: Member) -> tuple[list[int]
 
     Also messages that are not stored (any more): they have expired, or were only watched.
     """
-    columns, event, row = memory_context.c, memory_event.c, user_memory.c
     of_stored = (
-        select(columns.ContextMessageId)
+        select(_CONTEXT.ContextMessageId)
         .join(
             memory_event,
-            and_(event.GuildId == columns.GuildId, event.MessageId == columns.ContextMessageId),
+            and_(_EVENT.GuildId == _CONTEXT.GuildId, _EVENT.MessageId == _CONTEXT.ContextMessageId),
         )
-        .where(columns.GuildId == member.guild_id, event.AuthorId == member.user_id)
+        .where(_CONTEXT.GuildId == member.guild_id, _EVENT.AuthorId == member.user_id)
     )
-    of_author = select(columns.ContextMessageId).where(
-        columns.GuildId == member.guild_id, columns.AuthorId == member.user_id
+    of_author = select(_CONTEXT.ContextMessageId).where(
+        _CONTEXT.GuildId == member.guild_id, _CONTEXT.AuthorId == member.user_id
     )
     message_ids = connection.scalars(of_stored.union(of_author)).all()
     memory_ids = connection.scalars(
-        select(columns.ContextMemoryId)
-        .join(user_memory, row.Id == columns.ContextMemoryId)
-        .where(columns.GuildId == member.guild_id, of_member(user_memory, member))
+        select(_CONTEXT.ContextMemoryId)
+        .join(user_memory, _MEMORY.Id == _CONTEXT.ContextMemoryId)
+        .where(_CONTEXT.GuildId == member.guild_id, of_member(user_memory, member))
         .distinct()
     ).all()
     return list(message_ids), list(memory_ids)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, true, update
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
@@ -248,7 +249,9 @@ def lock_removed(connection: Connection, guild_id: int, removed_by: datetime) ->
     return bool(locked.rowcount)
 
 
-def memories_of_guild(connection: Connection, guild_id: int, limit: int) -> dict[Member, list[int]]:
+def memories_of_guild(
+    connection: Connection, guild_id: int, limit: int
+) -> dict[Member, tuple[int, ...]]:
     """Return up to ``limit`` ids of a server's memories, by member."""
     rows = connection.execute(
         select(_MEMORY.UserId, _MEMORY.Id)
@@ -256,10 +259,7 @@ def memories_of_guild(connection: Connection, guild_id: int, limit: int) -> dict
         .order_by(_MEMORY.UserId, _MEMORY.Id)
         .limit(limit)
     )
-    ids: dict[Member, list[int]] = {}
-    for row in rows:
-        ids.setdefault(Member(guild_id, row.UserId), []).append(row.Id)
-    return ids
+    return grouped((Member(guild_id, row.UserId), row.Id) for row in rows)
 
 
 def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> int:

@@ -9,7 +9,7 @@ from utils.database.core.queries import of_member
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Member, Status
 
-_MEMORY = user_memory.c
+_MEMORY, _EVIDENCE = user_memory.c, memory_evidence.c
 
 
 def load(connection: Connection, member: Member, memory_id: int) -> tuple[list[int], list[int]]:
@@ -38,8 +38,7 @@ def load(connection: Connection, member: Member, memory_id: int) -> tuple[list[i
 
 def _messages_behind(connection: Connection, memory_ids: Sequence[int]) -> set[int]:
     """Return the ids of the messages that memories rest on."""
-    evidence = memory_evidence.c
-    messages = select(evidence.MessageId).where(evidence.MemoryId.in_(memory_ids))
+    messages = select(_EVIDENCE.MessageId).where(_EVIDENCE.MemoryId.in_(memory_ids))
     return set(connection.scalars(messages.distinct()))
 
 

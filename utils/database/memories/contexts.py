@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import bindparam, delete, insert, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, fetch_rows, grouped, rows_for, run_for
+from utils.database.core.queries import IDS, fetch_rows, rows_for, run_for
 from utils.database.schema.memory_tables import memory_context, memory_evidence, user_memory
 from utils.models.memory import MAX_CONTEXT, ContextRef, Form
 

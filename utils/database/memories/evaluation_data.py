@@ -9,14 +9,17 @@ from datetime import datetime
 
 from sqlalchemy import insert, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, grouped, to_row
+from utils.database.core.queries import from_row, to_row
 from utils.database.memories import members
 from utils.database.messages import changes
 from utils.database.messages.events import EVENT_COLUMNS, event_from
 from utils.database.schema.memory_tables import memory_event, shadow_recall
 from utils.models.memory import Event, Role
 from utils.models.recall_policy import ShadowRow
+
+_SHADOW, _EVENT = shadow_recall.c, memory_event.c
 
 MAX_EXAMINED = 5_000  # the newest rows
 MAX_REPORTED = 5_000
@@ -29,11 +32,10 @@ def latest_exchanges(
 
     Looks at the newest MAX_EXAMINED events, of one server if ``guild_id`` is given.
     """
-    columns = memory_event.c
-    query = select(*EVENT_COLUMNS).where(columns.ExpiresAt > now)
+    query = select(*EVENT_COLUMNS).where(_EVENT.ExpiresAt > now)
     if guild_id is not None:
-        query = query.where(columns.GuildId == guild_id)
-    rows = connection.execute(query.order_by(columns.Id.desc()).limit(MAX_EXAMINED))
+        query = query.where(_EVENT.GuildId == guild_id)
+    rows = connection.execute(query.order_by(_EVENT.Id.desc()).limit(MAX_EXAMINED))
     events = [event_from(row) for row in rows]
     answers: dict[tuple[int, int], str] = {}
     for event in reversed(events):
@@ -75,11 +77,10 @@ def add_comparisons(connection: Connection, rows: Sequence[ShadowRow]) -> None:
 
 def load_comparisons(connection: Connection, version: int) -> list[ShadowRow]:
     """Return a version's newest comparisons, newest first, at most MAX_REPORTED."""
-    columns = shadow_recall.c
     query = (
         select(shadow_recall)
-        .where(columns.ShadowVersion == version)
-        .order_by(columns.Id.desc())
+        .where(_SHADOW.ShadowVersion == version)
+        .order_by(_SHADOW.Id.desc())
         .limit(MAX_REPORTED)
     )
     return [

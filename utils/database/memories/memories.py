@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
@@ -25,7 +26,6 @@ from utils.database.core.queries import (
     chunks,
     delete_all,
     fetch_rows,
-    grouped,
     insert_returning,
     is_member,
     member_parameters,

@@ -23,7 +23,7 @@ from utils.models.memory import Kind, Member, Memory, Profile, Status
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import NO_WRITES
 
-_MEMORY = user_memory.c
+_MEMORY, _AUDIT = user_memory.c, memory_audit.c
 
 
 def change(
@@ -234,11 +234,10 @@ def _named_ids(connection: Connection, memory_ids: Collection[int]) -> dict[int,
     """Return, by memory, the one that it was said to correct."""
     if not memory_ids:
         return {}
-    columns = memory_audit.c
     rows = connection.execute(
-        select(columns.MemoryId, columns.Before)
-        .where(columns.MemoryId.in_(sorted(memory_ids)), columns.Action == memories.LEARNT)
-        .order_by(columns.Id)
+        select(_AUDIT.MemoryId, _AUDIT.Before)
+        .where(_AUDIT.MemoryId.in_(sorted(memory_ids)), _AUDIT.Action == memories.LEARNT)
+        .order_by(_AUDIT.Id)
     )
     matches = {row.MemoryId: _REPLACES.fullmatch(row.Before or "") for row in rows}
     return {memory_id: int(match[1]) for memory_id, match in matches.items() if match}

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     from_row,
-    grouped,
     member_parameters,
     of_member,
     rows_for,
@@ -28,6 +28,8 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import Event, Evidence, Member, Status
 
+_MEMORY, _AUDIT, _EVIDENCE = user_memory.c, memory_audit.c, memory_evidence.c
+
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 
 
@@ -35,8 +37,7 @@ def load_evidence(
     connection: Connection, row_ids: Sequence[int]
 ) -> dict[int, tuple[Evidence, ...]]:
     """Return the evidence of memories by id, oldest first; leaves out memories without any."""
-    columns = memory_evidence.c
-    query = select(memory_evidence).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
+    query = select(memory_evidence).where(_EVIDENCE.MemoryId.in_(IDS)).order_by(_EVIDENCE.Id)
     rows = rows_for(connection, query, row_ids)
     return grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
 
@@ -70,14 +71,13 @@ def swap_superseded(
         row.id for row in memories.load_past(connection, member, now) if row.superseded_by == row_id
     }
     status = {row.id: row.status for row in memories.load_current(connection, member, now)}
-    columns = memory_audit.c
     rows = connection.execute(
-        select(columns.MemoryId, columns.Id, columns.At, columns.Action)
+        select(_AUDIT.MemoryId, _AUDIT.Id, _AUDIT.At, _AUDIT.Action)
         .where(
             of_member(memory_audit, member),
-            columns.Action.in_((SUPERSEDED, UNDONE, RESTORED)),
+            _AUDIT.Action.in_((SUPERSEDED, UNDONE, RESTORED)),
         )
-        .order_by(columns.Id)
+        .order_by(_AUDIT.Id)
     )
     latest: dict[int, tuple[int, datetime, str]] = {  # the last change of each memory
         row.MemoryId: (row.Id, row.At, row.Action) for row in rows
@@ -95,15 +95,14 @@ def swap_superseded(
             for current in status
             if current != row_id and latest.get(current, (0,))[1:] == restored_at_once
         ]
-    columns = user_memory.c
     connection.execute(
         update(user_memory)
-        .where(columns.Id.in_(restored))
+        .where(_MEMORY.Id.in_(restored))
         .values(Status=status[row_id], SupersededById=None)
     )
     connection.execute(
         update(user_memory)
-        .where(columns.Id.in_(given_up))
+        .where(_MEMORY.Id.in_(given_up))
         .values(Status=Status.SUPERSEDED, SupersededById=restored[-1])
     )
     audit.add(connection, member, given_up, UNDONE, now, actor_id)

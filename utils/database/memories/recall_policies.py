@@ -10,7 +10,8 @@ from utils.database.schema.memory_tables import read_policy_use, read_policy_ver
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse, VersionRow
 
-_VERSION = read_policy_version.c
+_VERSION, _USE = read_policy_version.c, read_policy_use.c
+
 
 MAX_VERSIONS = 500  # in a list, the newest
 
@@ -93,7 +94,6 @@ def set_use(connection: Connection, role: PolicyRole, using: PolicyUse, at: date
 
 def end_shadow(connection: Connection, now: datetime) -> bool:
     """End the shadow run; returns False if none is running."""
-    columns = read_policy_use.c
-    running = (columns.Role == PolicyRole.SHADOW, columns.Until > now)
+    running = (_USE.Role == PolicyRole.SHADOW, _USE.Until > now)
     ended = connection.execute(update(read_policy_use).where(*running).values(Until=now))
     return bool(ended.rowcount)

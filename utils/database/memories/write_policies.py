@@ -38,6 +38,13 @@ from utils.models.policy import (
     WriteVersion,
 )
 
+_SETTINGS, _VERSION, _MEMORY, _EVIDENCE = (
+    guild_settings.c,
+    policy_version.c,
+    user_memory.c,
+    memory_evidence.c,
+)
+
 HOUR = timedelta(hours=1)
 EVENTS_PER_PAGE = 100
 MAX_VERSIONS = 100
@@ -57,8 +64,6 @@ class ServerRules:
     frozen: bool
     policy: WritePolicy | None
 
-
-_SETTINGS, _VERSION = guild_settings.c, policy_version.c
 
 # Constants, as those below: building costs more than running.
 _LOAD_SERVER = (
@@ -150,18 +155,17 @@ def load_recent(connection: Connection, guild_id: int, limit: int) -> list[tuple
 
     The days are those on which a pattern was seen; other kinds have 1.
     """
-    columns, evidence = user_memory.c, memory_evidence.c
     judged = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
     query = (
-        select(columns.Id, columns.Kind, columns.Confidence, columns.Status)
-        .where(columns.GuildId == guild_id, columns.Form == Form.NOTE)
-        .order_by(columns.Id.desc())
+        select(_MEMORY.Id, _MEMORY.Kind, _MEMORY.Confidence, _MEMORY.Status)
+        .where(_MEMORY.GuildId == guild_id, _MEMORY.Form == Form.NOTE)
+        .order_by(_MEMORY.Id.desc())
         .limit(limit)
     )
     rows = [row for row in connection.execute(query) if row.Status in judged]
     patterns = [row.Id for row in rows if row.Kind is Kind.PATTERN]
     evidence_rows = connection.execute(
-        select(evidence.MemoryId, evidence.SaidAt).where(evidence.MemoryId.in_(patterns))
+        select(_EVIDENCE.MemoryId, _EVIDENCE.SaidAt).where(_EVIDENCE.MemoryId.in_(patterns))
     )
     days = Counter(
         memory_id for memory_id, _ in {(row.MemoryId, row.SaidAt.date()) for row in evidence_rows}

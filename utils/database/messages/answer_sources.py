@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, change_rows, fetch_rows, grouped, values_for
+from utils.database.core.queries import IDS, change_rows, fetch_rows, values_for
 from utils.database.messages import attachment_texts, changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty

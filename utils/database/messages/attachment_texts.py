@@ -6,8 +6,9 @@ from datetime import datetime
 
 from sqlalchemy import BindParameter, ColumnElement, and_, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, from_row, grouped, of_member, rows_for
+from utils.database.core.queries import IDS, from_row, of_member, rows_for
 from utils.database.schema.memory_tables import artifact, artifact_text
 from utils.models.attachment import AttachmentText
 from utils.models.memory import Event, Member

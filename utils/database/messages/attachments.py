@@ -34,11 +34,12 @@ from utils.models.attachment import (
 )
 from utils.models.memory import DIRECT_MESSAGES, EVENT_LIMIT, Event, EventState, Member
 
+_ROW, _TEXT, _EVENT = artifact.c, artifact_text.c, memory_event.c
+
 MAX_ATTEMPTS = 3
 
 # Literal, so that both databases see that a query with it fits the filtered index.
 _UNFINISHED = text("State IN ('pending', 'claimed')")
-_ROW, _TEXT = artifact.c, artifact_text.c
 
 
 # --- queue ----------------------------------------------------------------------------------
@@ -274,12 +275,11 @@ def store_tool_result(
     While the message is being extracted, nothing is stored, because it must not change then. A
     message that was extracted already is extracted once more. The caller holds the member's lock.
     """
-    columns = memory_event.c
-    of_message = (columns.GuildId == event.guild_id, columns.MessageId == event.message_id)
+    of_message = (_EVENT.GuildId == event.guild_id, _EVENT.MessageId == event.message_id)
     row = connection.execute(
-        select(columns.Id, columns.Text, columns.State, columns.ExpiresAt)
-        .where(*of_message, columns.AuthorId == event.author_id, columns.ExpiresAt > now)
-        .order_by(columns.Id.desc())
+        select(_EVENT.Id, _EVENT.Text, _EVENT.State, _EVENT.ExpiresAt)
+        .where(*of_message, _EVENT.AuthorId == event.author_id, _EVENT.ExpiresAt > now)
+        .order_by(_EVENT.Id.desc())
         .limit(1)
     ).first()
     if row is None or not row.Text or row.State not in (EventState.PENDING, EventState.DONE):
@@ -290,7 +290,7 @@ def store_tool_result(
         if not has_placeholder(text):
             return False
     connection.execute(
-        update(memory_event).where(columns.Id == row.Id).values(Text=text, State=EventState.PENDING)
+        update(memory_event).where(_EVENT.Id == row.Id).values(Text=text, State=EventState.PENDING)
     )
     result = Attachment(AttachmentKind.TOOL, name, TOOL_METHOD)
     return add_read(connection, event, result, description, stems, row.ExpiresAt)

@@ -14,7 +14,8 @@ from utils.models.memory import EventState, Role
 from utils.models.operator import ErasureKind
 from utils.models.recall import QuotedMessage
 
-_EVENT = memory_event.c
+_EVENT, _ENTRY = memory_event.c, erasure_ledger.c
+
 
 # Built once: building costs more than running.
 _ARE_THESE = (
@@ -98,7 +99,6 @@ def check_quote(
     message of a member that is not stored must be newer than the last time when all of the member
     was erased.
     """
-    entry = erasure_ledger.c
     query = newest_revision(guild_id, quoted.message_id, _EVENT.Id, _EVENT.Text, _EVENT.State)
     row = connection.execute(query).one_or_none()
     if row is not None:
@@ -106,10 +106,10 @@ def check_quote(
     if quoted.is_kith or tombstones.permanent(connection, guild_id, [quoted.message_id]):
         return False, None
     erased_at = connection.scalar(
-        select(func.max(entry.At)).where(
-            entry.GuildId == guild_id,
-            entry.UserId == quoted.author_id,
-            entry.Kind.in_(_ALL_OF_A_MEMBER),
+        select(func.max(_ENTRY.At)).where(
+            _ENTRY.GuildId == guild_id,
+            _ENTRY.UserId == quoted.author_id,
+            _ENTRY.Kind.in_(_ALL_OF_A_MEMBER),
         )
     )
     is_newer = quoted.sent_at is not None and erased_at is not None and quoted.sent_at > erased_at

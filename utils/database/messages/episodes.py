@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
@@ -28,7 +29,6 @@ from utils.database.core.queries import (
     chunks,
     fetch_rows,
     from_row,
-    grouped,
     insert_new,
     insert_returning,
 )

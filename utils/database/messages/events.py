@@ -48,6 +48,8 @@ from utils.models.attachment import has_placeholder
 from utils.models.memory import NOT_CONVERSATION, Event, EventState, Member, Role
 from utils.nlp.confidential import MARK, with_mark
 
+_EVENT, _CHANNEL = memory_event.c, channel_state.c
+
 MAX_ATTEMPTS = 100
 """An event that was claimed so often without being finished fails: it may crash the process."""
 FAILURE = MAX_ATTEMPTS // 5
@@ -62,7 +64,6 @@ BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
 EVENT_COLUMNS = columns_of(memory_event, Event)
 
-_EVENT = memory_event.c
 IS_TOLD_OPENLY = not_(_EVENT.Stems.contains(MARK))
 """The condition for messages that others than their author may hear of."""
 
@@ -185,23 +186,24 @@ def with_attachment_texts(
 @cache
 def _last_turns(limit: int) -> Select[Any]:
     """Build the query once: every recall runs it, and building costs more than running."""
-    columns, state = memory_event.c, channel_state.c
     reset_at = (
-        select(state.ResetEventId)
-        .where(state.GuildId == bindparam("guild_id"), state.ChannelId == bindparam("channel_id"))
+        select(_CHANNEL.ResetEventId)
+        .where(
+            _CHANNEL.GuildId == bindparam("guild_id"), _CHANNEL.ChannelId == bindparam("channel_id")
+        )
         .scalar_subquery()
     )
     return (
         select(*EVENT_COLUMNS)
         .where(
-            columns.GuildId == bindparam("guild_id"),
-            columns.ChannelId == bindparam("channel_id"),
-            columns.ExpiresAt > bindparam("now"),
-            is_not_empty(columns.Text),
-            is_talk(columns.State),
-            columns.Id > func.coalesce(reset_at, 0),
+            _EVENT.GuildId == bindparam("guild_id"),
+            _EVENT.ChannelId == bindparam("channel_id"),
+            _EVENT.ExpiresAt > bindparam("now"),
+            is_not_empty(_EVENT.Text),
+            is_talk(_EVENT.State),
+            _EVENT.Id > func.coalesce(reset_at, 0),
         )
-        .order_by(columns.Id.desc())
+        .order_by(_EVENT.Id.desc())
         .limit(limit)
     )
 

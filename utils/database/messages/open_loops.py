@@ -37,6 +37,8 @@ from utils.models.episode import BY_DIRECT_MESSAGE, MAX_MISSES, LoopKind, LoopSt
 from utils.models.memory import Member
 from utils.models.operator import Erasure, ErasureKind
 
+_LOOP, _LOOP_SOURCE = open_loop.c, loop_source.c
+
 NOON, SOON = timedelta(hours=12), timedelta(hours=1)
 MAX_OPEN = 20
 """Open loops per member. A new one closes the oldest, but only a new request closes a request."""
@@ -90,21 +92,14 @@ def insert_loop(
 
 
 def load_open(
-    connection: Connection,
-    guild_id: int,
-    user_ids: Collection[int],
-    now: datetime,
-    *,
-    only_due: bool = True,
+    connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime
 ) -> list[OpenLoop]:
-    """Return the open (and due) loops of some members of a server, newest first."""
-    is_due = or_(_LOOP.DueAt.is_(None), _LOOP.DueAt <= now)
+    """Return the open loops of some members of a server, newest first."""
     query = select(open_loop).where(
         _LOOP.GuildId == guild_id,
         _LOOP.UserId.in_(sorted(user_ids)),
         _LOOP.State == LoopState.OPEN,
         _LOOP.ExpiresAt > now,
-        *([is_due] if only_due else []),
     )
     return [loop_of(row) for row in connection.execute(query.order_by(_LOOP.Id.desc()))]
 
@@ -169,13 +164,12 @@ def keep_private(
 
     What the member asked for is a reminder from then on. The caller holds the member's lock.
     """
-    columns, repeated = open_loop.c, loop_source.c
     for ids in chunks(sorted(message_ids)):
-        repeating = select(repeated.LoopId).where(
-            repeated.GuildId == member.guild_id, repeated.MessageId.in_(ids)
+        repeating = select(_LOOP_SOURCE.LoopId).where(
+            _LOOP_SOURCE.GuildId == member.guild_id, _LOOP_SOURCE.MessageId.in_(ids)
         )
-        rests_on = or_(columns.MessageId.in_(ids), columns.Id.in_(repeating))
-        is_open = and_(of_member(open_loop, member), columns.State == LoopState.OPEN)
+        rests_on = or_(_LOOP.MessageId.in_(ids), _LOOP.Id.in_(repeating))
+        is_open = and_(of_member(open_loop, member), _LOOP.State == LoopState.OPEN)
         for row in connection.execute(select(open_loop).where(is_open, rests_on)).all():
             loop = loop_of(row)
             values: dict[str, Any] = {"State": LoopState.CLOSED}
@@ -275,7 +269,6 @@ def loop_of(row: Row[Any]) -> OpenLoop:
 # --- reminders ----------------------------------------------------------------------------------
 
 
-_LOOP = open_loop.c
 _IS_REMINDER = and_(_LOOP.Kind == LoopKind.REMINDER, _LOOP.State == LoopState.OPEN)
 
 
@@ -325,13 +318,13 @@ def finish_reminder(connection: Connection, reminder: OpenLoop) -> None:
     connection.execute(sql_delete(open_loop).where(_LOOP.Id == reminder.id, _IS_REMINDER))
 
 
-def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: datetime) -> bool:
+def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: datetime) -> None:
     """Store when a repeated reminder is next due, and its misses.
 
-    Returns False if it is gone, or was postponed since it was loaded: a second process moves it no
-    further. The caller holds the member's lock.
+    One that was postponed since it was loaded is moved no further. The caller holds the member's
+    lock.
     """
-    moved = connection.execute(
+    connection.execute(
         update(open_loop)
         .where(_LOOP.Id == reminder.id, _IS_REMINDER, _LOOP.DueAt == reminder.due_at)
         .values(
@@ -342,7 +335,6 @@ def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: dateti
             LastOfferedAt=None,
         )
     )
-    return bool(moved.rowcount)
 
 
 def _is_reminder_due(now: datetime, held_for: timedelta) -> ColumnElement[bool]:

@@ -12,7 +12,8 @@ from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, pending_answer
 from utils.models.conversation import PendingAnswer, QuestionRef
 
-_COLUMNS = pending_answer.c
+_COLUMNS, _EVENT = pending_answer.c, memory_event.c
+
 MAX_AHEAD = timedelta(minutes=10)  # a later time was written by a clock that was wrong
 
 
@@ -75,13 +76,12 @@ def load_kept(
 
 
 def _load(connection: Connection, where: ColumnElement[bool], limit: int) -> list[PendingAnswer]:
-    event = memory_event.c
     author_id = (
-        select(event.AuthorId)
+        select(_EVENT.AuthorId)
         .where(
-            event.GuildId == _COLUMNS.GuildId,
-            event.MessageId == _COLUMNS.MessageId,
-            is_not_empty(event.Text),
+            _EVENT.GuildId == _COLUMNS.GuildId,
+            _EVENT.MessageId == _COLUMNS.MessageId,
+            is_not_empty(_EVENT.Text),
         )
         .limit(1)
         .correlate(pending_answer)

@@ -43,7 +43,8 @@ from utils.models.episode import Summary, SummaryPart
 from utils.models.memory import Member
 from utils.models.provenance import SourceKind
 
-_EVENT, _EPISODE, _SUMMARY = memory_event.c, episode.c, episode_summary.c
+_EVENT, _EPISODE, _SUMMARY, _SOURCE = memory_event.c, episode.c, episode_summary.c, answer_source.c
+
 _SUMMARIES = select(episode_summary)
 # Built once: building costs more than running.
 _OF_EPISODE = _SUMMARIES.where(
@@ -154,13 +155,12 @@ def withhold(connection: Connection, guild_id: int, message_ids: Collection[int]
         _SUMMARY.FirstEventId <= _EVENT.Id,
         _SUMMARY.LastEventId >= _EVENT.Id,
     )
-    source = answer_source.c
     episode_ids: set[int] = set()
     for ids in chunks(sorted(message_ids)):
-        answers = select(source.EventId).where(
-            source.GuildId == guild_id,
-            source.Kind == SourceKind.MESSAGE,
-            source.SourceId.in_(ids),
+        answers = select(_SOURCE.EventId).where(
+            _SOURCE.GuildId == guild_id,
+            _SOURCE.Kind == SourceKind.MESSAGE,
+            _SOURCE.SourceId.in_(ids),
         )
         for rests_on in (
             and_(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids)),

@@ -23,6 +23,8 @@ from utils.database.schema.memory_tables import (
 from utils.models.memory import Member, Role
 from utils.models.operator import Erasure, ErasureKind
 
+_EVIDENCE, _TOMBSTONE, _EVENT = memory_evidence.c, tombstone.c, memory_event.c
+
 FINAL_REVISION = 2**62
 """The highest possible revision: the message was deleted or forgotten."""
 
@@ -40,15 +42,14 @@ def add(
     Skips messages that are neither stored nor evidence, and slash commands, which are no messages.
     Kith's own messages are only recorded in the ledger: nothing is ever learnt from them.
     """
-    events, evidence, columns = memory_event.c, memory_evidence.c, tombstone.c
     for ids in chunks(message_ids):
         as_evidence = (
-            select(evidence.MessageId, user_memory.c.UserId)
-            .join(user_memory, user_memory.c.Id == evidence.MemoryId)
-            .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids), WAS_SENT)
+            select(_EVIDENCE.MessageId, user_memory.c.UserId)
+            .join(user_memory, user_memory.c.Id == _EVIDENCE.MemoryId)
+            .where(_EVIDENCE.GuildId == guild_id, _EVIDENCE.MessageId.in_(ids), WAS_SENT)
         )
-        as_events = select(events.MessageId, events.AuthorId, events.Role).where(
-            events.GuildId == guild_id, events.MessageId.in_(ids)
+        as_events = select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Role).where(
+            _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids)
         )
         authors: dict[int, int] = {row[0]: row[1] for row in connection.execute(as_evidence)}
         answers: dict[int, int] = {}
@@ -56,9 +57,9 @@ def add(
             (authors if row.Role is Role.MEMBER else answers)[row.MessageId] = row.AuthorId
         up_to = revisions(connection, guild_id, authors.keys())
         raised = update(tombstone).where(
-            columns.GuildId == guild_id,
-            columns.MessageId.in_(authors),
-            columns.Revision < revision,
+            _TOMBSTONE.GuildId == guild_id,
+            _TOMBSTONE.MessageId.in_(authors),
+            _TOMBSTONE.Revision < revision,
         )
         connection.execute(raised.values(Revision=revision))
         rows = [
@@ -97,11 +98,10 @@ def revisions(
 
 def is_buried(connection: Connection, member: Member, message_id: int) -> bool:
     """Return whether a message has a tombstone, and is the member's own."""
-    columns = tombstone.c
-    query = select(columns.MessageId).where(
-        columns.GuildId == member.guild_id,
-        columns.MessageId == message_id,
-        columns.UserId == member.user_id,
+    query = select(_TOMBSTONE.MessageId).where(
+        _TOMBSTONE.GuildId == member.guild_id,
+        _TOMBSTONE.MessageId == message_id,
+        _TOMBSTONE.UserId == member.user_id,
     )
     return connection.scalar(query) is not None
 

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, delete, false, select, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, has_rows, insert_new, rows_for
 from utils.database.schema.memory_tables import alert, moderator_action
-from utils.models.alert import ActionKind, AlertAction, AlertState, SlowModeEnd
+from utils.models.alert import ActionKind, Alert, AlertAction, AlertState, SlowModeEnd
 
 
 def claim(
@@ -43,19 +43,17 @@ def claim(
     return bool(taken_over.rowcount)
 
 
-def finish(
-    connection: Connection, guild_id: int, alert_id: int, kind: ActionKind, user_id: int
-) -> None:
+def finish(connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int) -> None:
     """Mark a claimed action as done."""
-    is_action = _is_action(guild_id, alert_id, kind, user_id)
+    is_action = _is_action(of.guild_id, of.alert_id, kind, user_id)
     connection.execute(update(moderator_action).where(is_action).values(Done=True))
 
 
 def release(
-    connection: Connection, guild_id: int, alert_id: int, kind: ActionKind, user_id: int
+    connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int
 ) -> None:
     """Give up a claim whose action failed, so that it can be tried again."""
-    is_action = _is_action(guild_id, alert_id, kind, user_id)
+    is_action = _is_action(of.guild_id, of.alert_id, kind, user_id)
     connection.execute(
         delete(moderator_action).where(is_action, moderator_action.c.Done == false())
     )

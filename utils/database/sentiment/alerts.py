@@ -161,18 +161,19 @@ def claim_post(
     return bool(claimed.rowcount)
 
 
-def release_post(connection: Connection, alert_id: int) -> None:
-    """Undo :func:`claim_post`."""
-    without_post = (alert.c.Id == alert_id, alert.c.PostId.is_(None))
+def release_post(connection: Connection, unposted: Alert) -> None:
+    """Undo :func:`claim_post` of an alert that could not be posted."""
+    without_post = (alert.c.Id == unposted.alert_id, alert.c.PostId.is_(None))
     connection.execute(update(alert).where(*without_post).values(TriedAt=None))
 
 
 def save_post(
-    connection: Connection, alert_id: int, channel_id: int | None, post_id: int | None, count: int
+    connection: Connection, shown: Alert, channel_id: int | None, post_id: int | None
 ) -> None:
-    """Store the post in which an alert is shown, with how many messages and actions."""
+    """Store the post in which an alert is shown, and how many messages and actions it shows."""
+    count = len(shown.messages) + len(shown.actions)
     values = {"PostChannelId": channel_id, "PostId": post_id, "Shown": count}
-    connection.execute(update(alert).where(alert.c.Id == alert_id).values(values))
+    connection.execute(update(alert).where(alert.c.Id == shown.alert_id).values(values))
 
 
 def stale_posts(

@@ -1,11 +1,11 @@
 """Watched messages that are kept because a note cites them as evidence."""
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, rows_for, run_for, values_for
 from utils.database.messages import changes, events
@@ -46,7 +46,7 @@ def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:
     )
 
 
-def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
+def unverified(connection: Connection, now: datetime) -> dict[int, tuple[int, ...]]:
     """Return the messages whose notes wait for a verdict, by server.
 
     They are kept for a day; a message that a note cites is kept for longer.
@@ -59,10 +59,7 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
             memory_event.c.CreatedAt > now - VERDICT_WAIT,
         )
     )
-    waiting: defaultdict[int, list[int]] = defaultdict(list)
-    for guild_id, event_id in rows:
-        waiting[guild_id].append(event_id)
-    return dict(waiting)
+    return grouped(rows)
 
 
 def authors_of(connection: Connection, event_ids: Sequence[int]) -> set[int]:

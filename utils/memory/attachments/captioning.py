@@ -5,7 +5,6 @@ Nothing here fails for want of a model: what cannot be described is known by its
 
 import logging
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -204,9 +203,11 @@ class Describer:
     ) -> dict[str, str]:
         """Have a tool called, and return its fields as text. Raises ModelError or BudgetSpent."""
         assert self._model is not None  # noqa: S101
-        send = partial(self._model.call_tool, tool=tool, model=model)
         result = await self._budget.ask(
-            member, "attachment", messages, answer_tokens, send, extra_tokens=extra_tokens
+            *(member, "attachment", messages, answer_tokens, self._model.call_tool),
+            extra_tokens=extra_tokens,
+            tool=tool,
+            model=model,
         )
         arguments: dict[str, Any] = result.arguments
         fields = tool.parameters["required"]

@@ -14,7 +14,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from utils.common.config import Settings
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.common.links import addresses_in
 from utils.common.text import clip, utf16_length
 from utils.database.core.engine import Connection
@@ -129,10 +129,8 @@ class LinkReader(InfrastructureService):
         _log.info("read a link: %s", state)
         if state is AttachmentState.DONE and event is not None:
             stems = await asyncio.to_thread(search_lines, page, name)
-            try:
+            with Logged(_log.info, "a page is not stored", DatabaseError):
                 await self._database.write(_store, event=event, name=name, page=page, stems=stems)
-            except DatabaseError as error:
-                _log.info("a page is not stored: %s", type(error).__name__)
             if (stored := await self._stored(event, name)) is not None:
                 return stored
         return AttachmentText(page.kind, name, state, page.caption, page.parts)

@@ -247,9 +247,9 @@ class EpisodeSummarizer(InfrastructureService):
     async def _summarise(self, model: LanguageModel, job: SummaryJob) -> SummaryResult:
         """Ask the model for a summary. Raises ModelError, or BudgetSpent before the call."""
         messages = summarizer.build_messages(job)
-        send = partial(model.call_tool, tool=job.tool)
         answer = await self._budget.ask(
-            _budget_member(job), EPISODE, messages, ANSWER_TOKENS[job.part], send
+            *(_budget_member(job), EPISODE, messages, ANSWER_TOKENS[job.part], model.call_tool),
+            tool=job.tool,
         )
         result = summarizer.parse(answer.arguments, job, self._rules.forbidden)
         return replace(result, model=answer.model)
@@ -303,10 +303,12 @@ class EpisodeSummarizer(InfrastructureService):
         if model is None or not (is_here and stories):
             return
         messages = lore.build_messages(stories)
-        send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
         try:
             answer = await self._budget.ask(
-                _budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, send
+                *(_budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, model.call_tool),
+                tool=lore.JUDGE,
+                temperature=0.0,
+                model=model.verify_model,
             )
         except (ModelError, BudgetSpent) as error:
             _log.info("stories are not judged: %s", type(error).__name__)

@@ -13,7 +13,7 @@ from statistics import fmean
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import estimate_tokens
-from utils.database.core.engine import Database
+from utils.database.core.engine import Database, DatabaseService
 from utils.memory.evaluation.exchanges import Exchange, RecordedMember, is_held_out, recorded
 from utils.memory.policy.categories import Category
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -75,12 +75,11 @@ class Comparison:
     results: Mapping[str, PolicyResult]
 
 
-class PolicyComparisons:
+class PolicyComparisons(DatabaseService):
     """Compares and searches policies on the newest recorded exchanges. Slow: for the terminal."""
 
     def __init__(self, database: Database, clock: Clock, *, forbidden: frozenset[Category]) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._rules = Rules(may_tell=lambda text: refusal_reason(text, forbidden) is None)
 
     async def compare(

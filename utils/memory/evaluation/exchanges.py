@@ -8,13 +8,13 @@ are left out. Nothing is written, and no use is counted.
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import islice
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import run
 from utils.database.memories import evaluation_data, members, memory_rows
@@ -92,9 +92,7 @@ def recorded(
     kept_exchanges = list(
         islice((exchange for exchange in newest if header_of(exchange[0].member)), limit)
     )
-    by_member: defaultdict[Member, list[tuple[Event, str]]] = defaultdict(list)
-    for event, answer in reversed(kept_exchanges):
-        by_member[event.member].append((event, answer))
+    by_member = grouped((exchange[0].member, exchange) for exchange in reversed(kept_exchanges))
     return [
         _stored(connection, member, header, answered, now)
         for member, answered in by_member.items()

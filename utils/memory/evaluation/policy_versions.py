@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.common.text import clean, clip, one_line
-from utils.database.core.engine import Connection, Database, reads, writes
+from utils.database.core.engine import Connection, Database, DatabaseService, reads, writes
 from utils.database.core.queries import run
 from utils.database.memories import audit, evaluation_data, recall_policies
 from utils.memory.evaluation.shadow import report_of
@@ -65,15 +65,14 @@ class NewVersion:
     policy: RecallPolicy
 
 
-class RecallPolicyVersions:
+class RecallPolicyVersions(DatabaseService):
     """Every recall policy version; 0 is the standard policy, which is part of Kith."""
 
     def __init__(
         self, database: Database, clock: Clock, standard: RecallPolicy | None = None
     ) -> None:
         """``standard`` is version 0."""
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._policies = PolicyCache(standard)
 
     @property

@@ -8,19 +8,20 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import fmean
 
 from utils.common.bounded import BoundedDict
-from utils.common.clock import Clock
+from utils.common.errors import Logged
 from utils.common.text import estimate_tokens
-from utils.database.core.engine import Database
+from utils.database.core.engine import DatabaseService
 from utils.database.memories import evaluation_data
 from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.models.recall import Recall
 from utils.models.recall_policy import ShadowReport, ShadowRow
+from utils.runtime.stopping import start_kept
 
 MAX_REPLY_S = 600.0  # after this time an unanswered recall is dropped
 MAX_EXPECTED = 50  # recalls whose reply is not sent yet
@@ -30,21 +31,19 @@ MAX_UNWRITTEN = 1_000
 _log = logging.getLogger(__name__)
 
 
-class ShadowEvaluator:
+@dataclass(eq=False, repr=False)
+class ShadowEvaluator(DatabaseService):
     """Keeps each recall until its reply is sent, compares it, and stores results in batches.
 
     Recalls beyond the limits are dropped: a sample is enough.
     """
 
-    def __init__(self, database: Database, clock: Clock, *, read_only: bool) -> None:
-        self._database = database
-        self._clock = clock
-        self._read_only = read_only
-        self._expected: BoundedDict[int, tuple[float, Callable[[], ShadowRow]]] = BoundedDict(
-            MAX_EXPECTED
-        )
-        self._comparing: set[asyncio.Task[None]] = set()
-        self._rows: list[ShadowRow] = []
+    _read_only: bool
+    _expected: BoundedDict[int, tuple[float, Callable[[], ShadowRow]]] = field(
+        default_factory=lambda: BoundedDict(MAX_EXPECTED), init=False
+    )
+    _comparing: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _rows: list[ShadowRow] = field(default_factory=list, init=False)
 
     def expect(
         self,
@@ -85,9 +84,7 @@ class ShadowEvaluator:
         if expected is None or len(self._rows) >= MAX_UNWRITTEN:
             return
         if len(self._comparing) < MAX_COMPARING:
-            task = asyncio.create_task(self._compare(expected[1]), name="shadow")
-            self._comparing.add(task)
-            task.add_done_callback(self._comparing.discard)
+            start_kept(self._compare(expected[1]), "shadow", self._comparing)
 
     async def write(self) -> None:
         """Store the new comparisons. Raises DatabaseError and keeps them then.
@@ -108,10 +105,8 @@ class ShadowEvaluator:
             raise
 
     async def _compare(self, compare: Callable[[], ShadowRow]) -> None:
-        try:
+        with Logged(_log.error, "the shadow policy failed", Exception):
             self._rows.append(await asyncio.to_thread(compare))
-        except Exception as error:
-            _log.error("the shadow policy failed: %s", type(error).__name__)
 
     def _compared(
         self,

@@ -10,7 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Protocol
@@ -197,29 +197,26 @@ class ExtractionWorkers(InfrastructureService):
             except DatabaseError:
                 raise
             except Exception:
-                failed = partial(events.release, event_ids=job.event_ids, attempts=events.FAILURE)
-                await self._leases.write(key.lease, fence, failed)
+                await self._leases.write(
+                    key.lease, fence, events.release, job.event_ids, attempts=events.FAILURE
+                )
                 raise
 
     async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
         """Run the extractor, and leave the events done, or waiting again."""
         put_back = partial(events.release, event_ids=job.event_ids)
-        failed = partial(put_back, attempts=events.FAILURE)
         try:
             extraction = await self._extractor.extract(job.inputs)
             extraction = await self._verifier.judge(job.notes_of(extraction))
         except RequestRefused as error:  # fails after a few attempts, so others need not wait
-            await self._leases.write(key.lease, fence, failed)
+            await self._leases.write(key.lease, fence, put_back, attempts=events.FAILURE)
             self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
             _log.warning("the model refused a burst: %s", error)
             return False
-        except OutOfRoom:  # which is no outage: other bursts may be shorter
+        except (BudgetSpent, OutOfRoom) as error:  # no outage: others may be paid for, or shorter
             await self._leases.write(key.lease, fence, put_back)
-            self._burst_backoff.begin(key, NO_ROOM_PAUSE_S)
-            return False
-        except BudgetSpent:  # of one server or one member, so only this burst pauses
-            await self._leases.write(key.lease, fence, put_back)
-            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
+            is_spent = isinstance(error, BudgetSpent)
+            self._burst_backoff.begin(key, BUDGET_PAUSE_S if is_spent else NO_ROOM_PAUSE_S)
             return False
         except ModelError as error:  # all bursts pause, longer each time
             await self._leases.write(key.lease, fence, put_back)
@@ -281,15 +278,17 @@ class ExtractionWorkers(InfrastructureService):
         )
 
 
+@dataclass(eq=False, repr=False)
 class Debouncer:
     """Holds each burst until its member pauses for ``quiet_s``, for at most five times as long."""
 
-    def __init__(self, clock: Clock, quiet_s: float) -> None:
-        self._clock = clock
-        self._quiet_s = quiet_s
-        self._pending: dict[BurstKey, PendingBurst] = {}
-        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(events.MAX_BURSTS)
-        self._draining = asyncio.Event()
+    _clock: Clock
+    _quiet_s: float
+    _pending: dict[BurstKey, PendingBurst] = field(default_factory=dict, init=False)
+    _queue: asyncio.Queue[BurstKey] = field(
+        default_factory=lambda: asyncio.Queue(events.MAX_BURSTS), init=False
+    )
+    _draining: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     @property
     def max_wait_s(self) -> float:

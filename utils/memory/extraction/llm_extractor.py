@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -79,8 +78,10 @@ class ModelExtractor:
         max_tokens = ANSWER_TOKENS + ANSWER_TOKENS_PER_FURTHER_MESSAGE * (
             len(inputs.burst.events) - 1
         )
-        send = partial(self._model.call_tool, tool=TOOL)
-        result = await self._budget.ask(inputs.burst.member, EXTRACTION, messages, max_tokens, send)
+        result = await self._budget.ask(
+            *(inputs.burst.member, EXTRACTION, messages, max_tokens, self._model.call_tool),
+            tool=TOOL,
+        )
         candidates, refused = parse(result.arguments, inputs, known_memories)
         if refused["malformed"] and not candidates:
             raise ModelMalformed

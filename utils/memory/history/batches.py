@@ -6,7 +6,7 @@ that very channel, and enter no profile.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from utils.database.admin import history_import
@@ -31,12 +31,12 @@ KEEP_ID = timedelta(days=365)
 """How long the id of an extracted message is kept, without its text."""
 
 
+@dataclass(eq=False, repr=False)
 class BurstBuilder:
     """Collects one member's messages into a burst until the next one does not belong to it."""
 
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self._characters = 0
+    events: list[Event] = field(default_factory=list, init=False)
+    _characters: int = field(default=0, init=False)
 
     def add(self, event: Event) -> bool:
         """Add a message; False if it starts another burst."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.database.core.engine import Connection, DatabaseService
 from utils.database.messages import pending_answers
 from utils.models.conversation import PendingAnswer, QuestionRef
@@ -132,9 +132,7 @@ class PendingAnswers(DatabaseService):
 
     async def _try(self, unit: Callable[[Connection], None]) -> bool:
         """Run a unit of work; returns False, and logs it, if the database is away."""
-        try:
+        with Logged(_log.info, "pending answers could not be updated", DatabaseError):
             await self._database.write(unit)
-        except DatabaseError as error:
-            _log.info("pending answers could not be updated: %s", type(error).__name__)
-            return False
-        return True
+            return True
+        return False

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, Logged
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.erasure import confidences
@@ -108,10 +108,8 @@ class Recorder(InfrastructureService):
             return RecordOutcome.UNSTORED
         event = storable(event)
         if not self.has_unsaved_turns(event):
-            try:
+            with Logged(_log.debug, "an event waits for the database", DatabaseError):
                 return await self._store(event, audience, is_answered=is_answered)
-            except DatabaseError as error:
-                _log.debug("an event waits for the database: %s", type(error).__name__)
         return (
             RecordOutcome.UNSTORED
             if self.offline_writer.enqueue(event, audience)
@@ -170,7 +168,7 @@ class Recorder(InfrastructureService):
         guild_id = event.guild_id
         turns = self._ephemeral_turns_beside(event)
         people = {user_id for turn in turns for user_id in (turn.author_id, *turn.repeated_ids)}
-        try:
+        with Logged(_log.debug, "erasures could not be looked up", DatabaseError):
             if turns and can_look:
                 erased_until = await self._database.read(
                     history_import.erased_until, guild_id=guild_id, user_ids=people
@@ -179,8 +177,6 @@ class Recorder(InfrastructureService):
                     posts = self.ephemeral_turns.erase(Member(guild_id, user_id), until=until)
                     await self._remove_answers(guild_id, posts)
                 return self._ephemeral_turns_beside(event)
-        except DatabaseError as error:
-            _log.debug("erasures could not be looked up: %s", type(error).__name__)
         return consent_gate.turns_with_member(event.member, turns)
 
     def _ephemeral_turns_beside(self, event: Event) -> list[Event]:
@@ -195,11 +191,9 @@ class Recorder(InfrastructureService):
         """
         waiting = self.offline_writer.buffer.turns(event.guild_id, event.channel_id, limit + 1)
         turns = [turn for turn in waiting if turn.message_id != event.message_id]
-        try:
+        with Logged(_log.debug, "consent could not be looked up", DatabaseError):
             if turns and can_look:
                 return await self._database.read(consent_gate.allowed_turns, turns=turns)
-        except DatabaseError as error:
-            _log.debug("consent could not be looked up: %s", type(error).__name__)
         return consent_gate.turns_with_member(event.member, turns)
 
     async def _store(
@@ -242,13 +236,12 @@ class Recorder(InfrastructureService):
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
-        unit = partial(
+        recorded = await self._database.write(
             consent_gate.store_answer,
             answer=answer,
             now=self._clock.now(),
             is_ephemeral=bool(self.ephemeral_turns.repeated_by(answer)),
         )
-        recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(answer)
         if recorded is RecordOutcome.RETRACTED:

@@ -68,7 +68,6 @@ SENTENCES = {
     "about another": "I only keep what you say about yourself.",
     "names another": "I don't keep that, as it names somebody else here.",
     "subject": "I only keep what you say about yourself.",
-    "empty": NO_WORDS,
     "quote": "I don't find that in your own words in the message, so I don't keep it.",
     "unsupported": "I don't find that in your own words in the message, so I don't keep it.",
     "repeated": "I remember that already.",
@@ -138,11 +137,7 @@ def loop_text(words: str, forbidden: frozenset[Category], too_long: str) -> str:
 
     Raises BadInput if it is empty, unsafe or too long; ``too_long`` is the sentence for that.
     """
-    text = one_line(clean(words))
-    if not any(map(str.isalnum, text)):
-        raise refusal("empty")
-    if utf16_length(text) > LOOP_LIMIT:
-        raise BadInput(too_long)
+    text = _clean_line(words, LOOP_LIMIT, too_long)
     check_safe(text, forbidden)
     return text
 
@@ -412,11 +407,11 @@ def _supporting_message(
     return checked.event
 
 
-def _clean_line(text: str) -> str:
+def _clean_line(text: str, limit: int = MEMORY_LIMIT, too_long: str = TOO_LONG) -> str:
     """Return a text as one clean line. Raises BadInput if it is empty or too long."""
     line = one_line(clean(text))
     if not any(map(str.isalnum, line)):
         raise BadInput(NO_WORDS)
-    if utf16_length(line) > MEMORY_LIMIT:
-        raise BadInput(TOO_LONG)
+    if utf16_length(line) > limit:
+        raise BadInput(too_long)
     return line

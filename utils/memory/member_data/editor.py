@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method
 from utils.database.guilds import account_links, settings
 from utils.database.memories import (
     audit,
@@ -62,8 +62,11 @@ T = TypeVar("T")
 OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
 
-class MemoryEditor:
-    """Carries out requests of members and moderators, each in one unit of work."""
+class MemoryEditor(DatabaseService):
+    """Carries out requests of members and moderators, each in one unit of work.
+
+    ``retention`` erases what is deleted on Discord.
+    """
 
     def __init__(
         self,
@@ -76,11 +79,10 @@ class MemoryEditor:
         metrics: Metrics,
     ) -> None:
         """``ephemeral_turns`` holds the turns that are only in process memory."""
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._rules = rules
         self._verifier = verifier
-        self._retention = Retention(database, clock)
+        self.retention = Retention(database, clock)
         self.signals = signals
         self._ephemeral_turns = ephemeral_turns
         self._metrics = metrics
@@ -157,13 +159,6 @@ class MemoryEditor:
         count = await self._erase(member, unit, of_both=True, first=erase_most_of)
         self._database.scrub_soon()
         return most.memories + count
-
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
-        """Erase deleted messages with what only they supported; returns how many memories went.
-
-        Unknown messages change nothing and cost one query.
-        """
-        return await self._retention.retract(guild_id, message_ids)
 
     async def remember(
         self,
@@ -383,9 +378,7 @@ class MemoryEditor:
             members.mark_consent_asked, member=member, now=self._clock.now()
         )
 
-    async def unmark_consent_asked(self, member: Member) -> bool:
-        """Record that a member could not be asked; False if they have chosen by now."""
-        return await self._database.write(members.unmark_consent_asked, member=member)
+    unmark_consent_asked = as_method(Database.write, members.unmark_consent_asked)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""
@@ -467,9 +460,7 @@ class MemoryEditor:
     ) -> T:
         """Erase some memories or messages of a member; returns what ``unit`` does, falsy: none."""
         erased = await self._erase(member, unit, of_both=of_both, only_answers=True)
-        if erased:
-            self._database.scrub_soon()
-        return erased
+        return self._database.scrub_soon_if(erased)
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)

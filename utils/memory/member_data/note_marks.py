@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
-from utils.database.core.engine import Connection, DatabaseService, writes
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, writes
 from utils.database.erasure import answer_removals
 from utils.database.memories import members, note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
@@ -67,13 +67,8 @@ class NoteMarks(DatabaseService):
             mark=NotedMark.REACTION,
         )
 
-    async def settle(self, message: NotedMessage) -> None:
-        """Record that Discord shows what may be shown. Raises DatabaseError."""
-        await self._database.write(note_marks.settle, message=message)
-
-    async def remove(self, message: NotedMessage) -> None:
-        """Record that a message shows nothing, or is gone. Raises DatabaseError."""
-        await self._database.write(note_marks.remove, message=message)
+    settle = as_method(Database.write, note_marks.settle)
+    remove = as_method(Database.write, note_marks.remove)
 
     async def postpone(self, message: NotedMessage) -> bool:
         """Record that Discord refused; returns False after the last attempt, which gives it up.

@@ -95,20 +95,17 @@ class Reminders(DatabaseService):
         reminders = open_loops.load_reminders(connection, member, self._clock.now())
         return len(reminders) == 1 and members.time_zone(connection, member) is None
 
-    async def set_zone(self, member: Member, name: str) -> str:
+    @writes
+    def set_zone(self, connection: Connection, member: Member, name: str) -> str:
         """Store a member's own time zone, by its IANA name or city; returns its IANA name.
 
         Raises BadInput if it is none, or nothing is stored.
         """
         zone = time_zone_named(name)
         edit_rules.require_writable(self._rules)
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> None:
-            edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
-            members.choose(connection, member, time_zone=zone)
-
-        await self._database.write(unit)
+        state = memory_changes.load_state(connection, member, now=self._clock.now())
+        edit_rules.check_writable(state)
+        members.choose(connection, member, time_zone=zone)
         return zone
 
     async def add(self, request: ReminderRequest, zone: ZoneInfo) -> OpenLoop:
@@ -170,7 +167,8 @@ class Reminders(DatabaseService):
         else:
             open_loops.postpone_reminder(connection, replace(reminder, misses=misses), next_at)
 
-    async def skip(self, member: Member, reminder_id: int) -> OpenLoop | None:
+    @writes
+    def skip(self, connection: Connection, member: Member, reminder_id: int) -> OpenLoop | None:
         """Leave out the next time of a repeated reminder; None if the member has no such reminder.
 
         Returns it as it is now; one that had become quiet is heard again. Raises BadInput if it has
@@ -178,23 +176,19 @@ class Reminders(DatabaseService):
         """
         edit_rules.require_writable(self._rules)
         now = self._clock.now()
-
-        def unit(connection: Connection) -> OpenLoop | None:
-            members.lock(connection, member)
-            reminders = open_loops.load_reminders(connection, member, now)
-            reminder = next((item for item in reminders if item.id == reminder_id), None)
-            if reminder is None or reminder.due_at is None:
-                return None
-            if not reminder.repeats:
-                raise BadInput("That reminder comes only once; `/remind cancel` ends it.")
-            next_at = next_time(reminder, max(reminder.due_at, now))
-            if next_at is None:
-                raise BadInput("That reminder has no later time; `/remind cancel` ends it.")
-            skipped = replace(reminder, misses=0)
-            open_loops.postpone_reminder(connection, skipped, next_at)
-            return replace(skipped, due_at=next_at)
-
-        return await self._database.write(unit)
+        members.lock(connection, member)
+        reminders = open_loops.load_reminders(connection, member, now)
+        reminder = next((item for item in reminders if item.id == reminder_id), None)
+        if reminder is None or reminder.due_at is None:
+            return None
+        if not reminder.repeats:
+            raise BadInput("That reminder comes only once; `/remind cancel` ends it.")
+        next_at = next_time(reminder, max(reminder.due_at, now))
+        if next_at is None:
+            raise BadInput("That reminder has no later time; `/remind cancel` ends it.")
+        skipped = replace(reminder, misses=0)
+        open_loops.postpone_reminder(connection, skipped, next_at)
+        return replace(skipped, due_at=next_at)
 
     def is_last(self, reminder: OpenLoop) -> bool:
         """Return whether a reminder that is due now does not come again."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from utils.common.text import one_line
 from utils.database.admin import records
-from utils.database.core.engine import Connection, DatabaseService, reads
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
 from utils.database.erasure import channels, dependants
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import settings
@@ -82,13 +82,8 @@ class ReviewQueue(DatabaseService):
             review_queue.stale_posts, guild_ids=guild_ids, now=self._clock.now()
         )
 
-    async def open_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
-        """Return the posts; the message of one that was about to be sent is not known: 0."""
-        return await self._database.read(review_queue.open_posts, guild_ids=guild_ids)
-
-    async def close_post(self, post: ReviewPost) -> None:
-        """Remove the record of a post."""
-        await self._database.write(review_queue.close_post, post=post)
+    open_posts = as_method(Database.read, review_queue.open_posts)
+    close_post = as_method(Database.write, review_queue.close_post)
 
 
 def _source(

@@ -6,13 +6,13 @@ all memories.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache, partial
 
 from utils.common.errors import BadInput
+from utils.common.grouping import grouped
 from utils.common.text import clean
 from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.core.queries import run
@@ -21,7 +21,7 @@ from utils.database.messages import said, stored_messages
 from utils.memory.extraction.own_statements import codes
 from utils.memory.member_data import view
 from utils.models.memory import Form, Kind, Member, Memory
-from utils.models.recall import MemberMessage, Said, SearchResult
+from utils.models.recall import MemberMessage, SearchResult
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.ranges import DateRange
 from utils.nlp.dates.vocabulary import DAYS_AHEAD
@@ -261,9 +261,8 @@ def _stored(
         now: messages that have expired by then are left out.
         sources: the channels that the viewer can read; None means all.
     """
-    attached: dict[int, list[Said]] = defaultdict(list)
-    for item in run(connection, said.attachments(member, now)):
-        attached[item.message_id].append(item)
+    items = run(connection, said.attachments(member, now))
+    attached = grouped((item.message_id, item) for item in items)
     for page in stored_messages.pages(connection, member, now, sources):
         for message in page:
             if files := attached.get(message.message_id, ()):

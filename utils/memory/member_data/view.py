@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from utils.database.core.engine import Connection, DatabaseService, reads
-from utils.database.core.queries import grouped, run
+from utils.common.grouping import grouped
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
+from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure import lore
 from utils.database.guilds import account_links
@@ -170,27 +171,8 @@ class MemberData(DatabaseService):
             noted, member=member, message_id=message_id, now=self._clock.now()
         )
 
-    async def used_in(self, guild_id: int, message_id: int) -> list[SourceRef]:
-        """Return what one of Kith's answers rests on; empty if it is not stored."""
-        return await self._database.read(
-            answer_sources.used_in, guild_id=guild_id, message_id=message_id
-        )
-
-    async def origins(
-        self, guild_id: int, answer_id: int, text: str, reader_id: int, sources: frozenset[int]
-    ) -> list[AnswerOrigin]:
-        """Return where a stored answer comes from, as far as who reads it may know.
-
-        The arguments are those of :func:`answer_origins.of_answer`.
-        """
-        return await self._database.read(
-            answer_origins.of_answer,
-            guild_id=guild_id,
-            answer_id=answer_id,
-            text=text,
-            reader_id=reader_id,
-            sources=sources,
-        )
+    used_in = as_method(Database.read, answer_sources.used_in)
+    origins = as_method(Database.read, answer_origins.of_answer)
 
     async def origins_of_new(
         self, asked: Event, text: str, refs: Sequence[SourceRef], sources: frozenset[int]
@@ -228,21 +210,9 @@ class MemberData(DatabaseService):
         loaded = await self._database.read(export, member=member, now=self._clock.now())
         return await asyncio.to_thread(export_files.as_files, loaded, zone, links=links)
 
-    async def places(self, user_id: int) -> list[int]:
-        """Return the servers that store something of a user; 0 is direct messages."""
-        return await self._database.read(members.guilds_of, user_id=user_id)
-
-    async def asked_by(self, guild_id: int, message_id: int) -> int | None:
-        """Return the user whom one of Kith's messages answers; None if it is not an answer."""
-        return await self._database.read(
-            events.author_of_prompt, guild_id=guild_id, message_id=message_id
-        )
-
-    async def answer_parts(self, guild_id: int, message_id: int) -> list[int]:
-        """Return the ids of all messages of the answer that a message is part of."""
-        return await self._database.read(
-            events.answer_parts, guild_id=guild_id, message_id=message_id
-        )
+    places = as_method(Database.read, members.guilds_of)
+    asked_by = as_method(Database.read, events.author_of_prompt)
+    answer_parts = as_method(Database.read, events.answer_parts)
 
 
 def shown(

@@ -3,6 +3,7 @@
 It is kept in process memory: a memory is noted once, so it is said at most once.
 """
 
+from dataclasses import dataclass, field
 from datetime import date
 
 from utils.common.bounded import BoundedDict
@@ -11,11 +12,13 @@ from utils.models.memory import Member
 MAX_WAITING = 1_000
 
 
+@dataclass(eq=False, repr=False)
 class EndNotices:
     """Keeps the date that was named last, by member and channel, until it is said there."""
 
-    def __init__(self) -> None:
-        self._dates: BoundedDict[tuple[Member, int], date] = BoundedDict(MAX_WAITING)
+    _dates: BoundedDict[tuple[Member, int], date] = field(
+        default_factory=lambda: BoundedDict(MAX_WAITING), init=False
+    )
 
     def expect(self, member: Member, channel_id: int, day: date) -> None:
         """Note that what a member said in a channel about a day ends before it."""

@@ -5,12 +5,13 @@ a stop in between loses nothing.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import KithError
+from utils.common.grouping import grouped
 from utils.database.admin import jobs, leases
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import retention
@@ -76,26 +77,29 @@ async def prune(
     now = clock.now()
     await finish_interrupted(database, clock)
     in_batches = partial(_in_batches, database, clock)
-    report = PruneReport(
-        expired=await in_batches(partial(_expire, now=now)),
-        unsupported=await _drop_unsupported(database, clock, now),
-        members=await _erase_departed(database, clock, now),
-        servers=await _erase_servers(database, clock, now),
-        over_cap=await _trim_members(database, clock, policy, now),
-    )
+    removed = {
+        "expired": await in_batches(partial(_expire, now=now)),
+        "unsupported": await _drop_unsupported(database, clock, now),
+        "members": await _erase_departed(database, clock, now),
+        "servers": await _erase_servers(database, clock, now),
+        "over_cap": await _trim_members(database, clock, policy, now),
+    }
     ended = {
         name: await in_batches(partial(delete_expired, name=name, now=now, limit=BATCH))
         for name in EXPIRING
     }
-    report.events, report.token_use = ended.pop("MemoryEvent"), ended.pop("TokenUse")
-    report.scores = ended.pop("MessageScore")
-    report.chapters = ended.pop("EpisodeSummary") + ended.pop("OpenLoop") + ended.pop("Episode")
-    report.others = sum(ended.values(), Counter[int]())
+    removed |= {
+        "events": ended.pop("MemoryEvent"),
+        "token_use": ended.pop("TokenUse"),
+        "scores": ended.pop("MessageScore"),
+        "chapters": ended.pop("EpisodeSummary") + ended.pop("OpenLoop") + ended.pop("Episode"),
+        "others": sum(ended.values(), Counter[int]()),
+    }
     # Leases and heartbeats that have not been used for days:
     await database.write(leases.remove_expired, now - STALE_AFTER)
     await database.write(jobs.remove_heartbeats, now - STALE_AFTER)
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
-    return report
+    return PruneReport({reason: counts for reason, counts in removed.items() if counts})
 
 
 def _expire(connection: Connection, now: datetime) -> Counter[int]:
@@ -113,7 +117,7 @@ def _expire(connection: Connection, now: datetime) -> Counter[int]:
 
 
 def _remove(
-    connection: Connection, rows: dict[Member, list[int]], action: str, now: datetime
+    connection: Connection, rows: Mapping[Member, Sequence[int]], action: str, now: datetime
 ) -> Counter[int]:
     removed: Counter[int] = Counter()
     for member, ids in rows.items():
@@ -163,9 +167,8 @@ def _drop_still_unsupported(
     owners = dict(batch)
     for member in sorted(set(owners.values())):
         members.lock(connection, member)
-    by_member: dict[Member, list[int]] = {}
-    for row_id in retention.still_without_evidence(connection, list(owners)):
-        by_member.setdefault(owners[row_id], []).append(row_id)
+    remaining = retention.still_without_evidence(connection, list(owners))
+    by_member = grouped((owners[row_id], row_id) for row_id in remaining)
     return _remove(connection, by_member, "unsupported", now)
 
 

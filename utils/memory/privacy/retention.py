@@ -25,7 +25,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.text import clean
-from utils.database.core.engine import Connection, Database, DatabaseService, reads
+from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
     answer_removals,
@@ -131,9 +131,7 @@ class Retention(DatabaseService):
                         confidences.mark, member=event.member, message_ids=marked, now=now
                     )
                 await self._database.write(retraction.retract_if_stale, event=event, now=now)
-        if is_new:
-            self._database.scrub_soon()
-        return is_new
+        return self._database.scrub_soon_if(is_new)
 
     async def remove_answers(self, guild_id: int, posts: Collection[tuple[int, int]]) -> None:
         """Have answers that are not stored, each with its channel, deleted on Discord."""
@@ -141,8 +139,8 @@ class Retention(DatabaseService):
             answer_removals.queue, guild_id=guild_id, posts=posts, now=self._clock.now()
         )
 
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
-        """Erase deleted messages with what only they supported; returns how many memories went.
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Erase deleted messages with what only they supported.
 
         With an answer goes the command that asked for it: Discord shows no message of that.
         Unknown messages change nothing and cost one query.
@@ -156,18 +154,15 @@ class Retention(DatabaseService):
                 or dependants.has_dependants(connection, guild_id, message_ids)
             )
 
-        def unit(connection: Connection) -> int:
+        def unit(connection: Connection) -> None:
             question_ids = channels.questions_by_command(connection, guild_id, message_ids)
             erased = [*message_ids, *question_ids]
-            removed = retraction.retract_messages(connection, guild_id, erased, now)
+            retraction.retract_messages(connection, guild_id, erased, now)
             channels.mark_erased(connection, guild_id, erased)
-            return sum(removed.values())
 
-        if not await self._database.read(is_known):
-            return 0
-        removed = await self._database.write(unit)
-        self._database.scrub_soon()
-        return removed
+        if await self._database.read(is_known):
+            await self._database.write(unit)
+            self._database.scrub_soon()
 
     @reads
     def channels_to_compare(self, connection: Connection) -> list[tuple[int, int]]:
@@ -178,20 +173,7 @@ class Retention(DatabaseService):
         places = (*channels.with_messages(connection), *channels.with_evidence(connection))
         return list(dict.fromkeys(places))
 
-    async def stored_revisions(
-        self, guild_id: int, channel_id: int, before_id: int | None, limit: int
-    ) -> dict[int, int]:
-        """Return the revisions of a channel's ``limit`` newest stored messages, by message id.
-
-        ``before_id``: only of messages with a lower id.
-        """
-        return await self._database.read(
-            channels.revisions_before,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            before_id=before_id,
-            limit=limit,
-        )
+    stored_revisions = as_method(Database.read, channels.revisions_before)
 
     # --- channels ------------------------------------------------------------------------------
 
@@ -219,9 +201,7 @@ class Retention(DatabaseService):
         while (erased := await self._database.write(unit)) >= retraction.BATCH:
             total += erased
         total += erased
-        if total:
-            self._database.scrub_soon()
-        return total
+        return self._database.scrub_soon_if(total)
 
     # --- members -------------------------------------------------------------------------------
 

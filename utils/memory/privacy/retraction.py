@@ -38,20 +38,20 @@ def retract_messages(
     new_text: str | None = None,
     keeps_attachments: bool = False,
     already_erased: Erased = NOTHING_ERASED,
-) -> dict[Member, int]:
-    """Blank messages and erase what only they supported; returns how many memories, by member.
+) -> list[Member]:
+    """Blank messages and erase what only they supported; returns the members whose it was.
 
     Nothing is learnt again from their revisions up to ``until``, not even from an export. Kith's
     answers that rest on the messages, or on what only they supported, are erased too. ``new_text``
     is what an edit leaves of the message; None: it is deleted on Discord. ``already_erased`` are
     memories that the caller has deleted in this unit of work: answers that rest on them go too.
     """
-    removed: dict[Member, int] = {}
     memory_ids = list(already_erased.memory_ids)
     words = already_erased.words
     tombstones.add(connection, guild_id, message_ids, now=now, revision=until)
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
-    for member in forgetting.affected_members(connection, guild_id, message_ids):
+    affected = forgetting.affected_members(connection, guild_id, message_ids)
+    for member in affected:
         members.lock(connection, member)
         withdrawn = forgetting.retract(connection, member, message_ids, now=now)
         memory_ids += [*withdrawn.removed, *withdrawn.reworded]
@@ -59,7 +59,6 @@ def retract_messages(
         memory_changes.refresh_profile(
             connection, member, _profile_after_restoring(withdrawn.restored), now
         )
-        removed[member] = len(withdrawn.removed)
     messages.erase(
         connection,
         guild_id,
@@ -71,7 +70,7 @@ def retract_messages(
         keeps_attachments=keeps_attachments,
     )
     members.invalidate_guild(connection, guild_id)
-    return removed
+    return affected
 
 
 def erase_channels_batch(

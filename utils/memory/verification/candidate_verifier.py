@@ -9,7 +9,7 @@ from functools import partial
 from typing import Protocol
 
 from utils.common.clock import Clock
-from utils.common.errors import BudgetSpent, ModelError
+from utils.common.errors import BudgetSpent, Logged, ModelError
 from utils.memory.verification.attributes import fact_key
 from utils.memory.verification.checks import Checked, Refused, check, states_for_server
 from utils.memory.verification.extraction_context import ExtractionContext
@@ -214,12 +214,10 @@ class CandidateVerifier:
         verification = Verification((NO_VERDICT,) * len(request.claims))
         if not request.claims or self._verifier is None:
             return verification
-        try:
+        with Logged(_log.info, "candidates get no verdict", ModelError, BudgetSpent):
             answer = await self._verifier.verify(request)
             if len(answer.verdicts) == len(request.claims):
                 verification = answer
-        except (ModelError, BudgetSpent) as error:
-            _log.info("candidates get no verdict: %s", type(error).__name__)
         counts = Counter(verdict.judgement.value for verdict in verification.verdicts)
         self._metrics.count_verdicts(request.member.guild_id, counts)
         return verification

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -97,8 +96,12 @@ class ModelVerifier:
         messages = build_messages(request)
         max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(request.claims)
         model = self._model
-        send = partial(model.call_tool, tool=TOOL, temperature=0.0, model=model.verify_model)
-        result = await self._budget.ask(request.member, VERIFICATION, messages, max_tokens, send)
+        result = await self._budget.ask(
+            *(request.member, VERIFICATION, messages, max_tokens, model.call_tool),
+            tool=TOOL,
+            temperature=0.0,
+            model=model.verify_model,
+        )
         return parse(result.arguments, request, result.model)
 
 

@@ -120,11 +120,11 @@ def _easter(year: int) -> DateRange:
     return _days(sunday - 2, sunday + 1)
 
 
+@dataclass(eq=False, repr=False)
 class Calendar:
     """Ranges relative to today; "latest" means the latest that has begun."""
 
-    def __init__(self, today: date) -> None:
-        self.today = today
+    today: date
 
     def is_year(self, number: int) -> bool:
         """Whether a number can mean a year."""

@@ -1,12 +1,13 @@
 """Parse the time zones that people name: UTC+2, EST, Europe/Berlin, Tokyo time. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import time_zones
+from utils.common.grouping import grouped
 from utils.nlp.dates.tokens import WordPositions
 from utils.nlp.dates.vocabulary import CLOCK
 from utils.nlp.languages import shared_tables
@@ -89,11 +90,11 @@ def _zone_names() -> Mapping[str, str]:
 
 
 @cache
-def _cities() -> Mapping[str, list[str]]:
+def _cities() -> Mapping[str, Sequence[str]]:
     """Return cities, casefolded -> the zones that end in their name."""
-    cities: dict[str, list[str]] = {}
-    for name in time_zones():
-        area, _, city = name.rpartition("/")
-        if area and area not in ("Etc", "US", "SystemV"):
-            cities.setdefault(city.casefold(), []).append(name)
-    return cities
+    parts = ((name.rpartition("/"), name) for name in time_zones())
+    return grouped(
+        (city.casefold(), name)
+        for (area, _, city), name in parts
+        if area and area not in ("Etc", "US", "SystemV")
+    )

@@ -490,7 +490,7 @@ async def test_what_was_erased_here_does_not_come_back(home, tmp_path, way):
         case "deleted":
             for one in lines(place, "MemoryEvent"):
                 if one["AuthorId"] == str(ADA.user_id):
-                    await home.keeper.retract(GUILD, [int(one["MessageId"])])
+                    await home.keeper.retention.retract(GUILD, [int(one["MessageId"])])
     await of(home).import_(place)
     assert await nothing_of(home)
     assert await home.known(BOB) == ["likes tea"]

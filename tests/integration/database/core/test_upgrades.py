@@ -96,7 +96,7 @@ def write_again(connection: Connection, table: Table) -> None:
     keys = {column.name: row.pop(column.name) for column in table.primary_key.columns}
     if table.name == "MemoryAudit":  # its texts may only be blanked
         row = {"Before": None, "After": None}
-    assert not upsert(connection, table, keys, row)
+    upsert(connection, table, keys, row)
 
 
 @pytest.fixture

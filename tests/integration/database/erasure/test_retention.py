@@ -338,8 +338,11 @@ def test_the_memories_of_a_server_come_member_by_member(connection):
     second, first = [add(connection, user_memory, **of(member)) for member in (BOB, ADA)]
     third = add(connection, user_memory, **of(BOB))
     add(connection, user_memory, **of(ELSEWHERE))
-    assert retention.memories_of_guild(connection, GUILD, 9) == {ADA: [first], BOB: [second, third]}
-    assert retention.memories_of_guild(connection, GUILD, 2) == {ADA: [first], BOB: [second]}
+    assert retention.memories_of_guild(connection, GUILD, 9) == {
+        ADA: (first,),
+        BOB: (second, third),
+    }
+    assert retention.memories_of_guild(connection, GUILD, 2) == {ADA: (first,), BOB: (second,)}
 
 
 def test_a_server_is_deleted_in_parts_and_no_other_server_with_it(connection):

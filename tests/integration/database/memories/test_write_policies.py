@@ -144,7 +144,7 @@ async def test_pruning_holds_a_servers_lower_cap(database, clock, recorder, book
         await tell(recorder, f"I own item{'x' * number}")
         await tell(recorder, f"I own item{'x' * number}", author_id=BOB.user_id, guild_id=GUILD + 1)
     await choose(book, cap=1)
-    assert (await prune(database, clock, WritePolicy())).over_cap == {GUILD: 2}
+    assert (await prune(database, clock, WritePolicy())).by_reason["over_cap"] == {GUILD: 2}
     assert len(await ids_of(database)) == 1
 
 

@@ -33,7 +33,7 @@ SMALL = RecallPolicy(most_items=1, most_recent=0)
 
 @pytest.fixture
 def room(database, clock):
-    return ShadowEvaluator(database, clock, read_only=False)
+    return ShadowEvaluator(database, clock, False)
 
 
 @pytest.fixture

@@ -185,7 +185,7 @@ async def test_what_is_told_in_confidence_is_kept_from_others_though_its_verdict
 async def test_of_a_deleted_message_nothing_is_learnt_later(house):
     house.verifier.failures.append(ModelUnreachable())
     event = await house.hear("I keep bees", "keeps bees")
-    await house.keeper.retract(GUILD, [event.message_id])
+    await house.keeper.retention.retract(GUILD, [event.message_id])
     house.clock.advance(minutes=31)
     await house.recorder.settle()
     assert await house.notes_and_quotes() == []
@@ -217,7 +217,7 @@ async def test_a_note_falls_back_to_its_quote_when_what_it_answers_is_deleted(ho
     assert await house.notes_and_quotes() == [("note", "passed the driving test")]
     (context,) = await house.all_of(memory_context)
     assert context.ContextMessageId == question.message_id
-    await house.keeper.retract(GUILD, [question.message_id])
+    await house.keeper.retention.retract(GUILD, [question.message_id])
     assert await house.notes_and_quotes() == [("quote", "I PASSED!!!!!")]
     assert await house.all_of(memory_context) == []
     stored = await house.all_of(user_memory)

@@ -28,7 +28,7 @@ async def test_a_correction_outlives_the_channel_it_was_typed_in(home):
 
 async def test_a_correction_outlives_the_message_it_corrects(home):
     event, row = await corrected(home)
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     assert await home.known() == ["lives in Oslo"]
     assert await home.profile() == "Lives in Oslo."
     why = await home.member_data.why(ADA, row.id)
@@ -49,9 +49,10 @@ async def test_a_correction_outlives_the_channel_of_what_it_corrects_and_is_told
 
 
 async def test_a_command_is_no_message_that_could_be_deleted_or_looked_for(home):
-    event, _ = await corrected(home)
-    assert await home.keeper.retract(GUILD, [INTERACTION]) == 0
-    assert await home.keeper.retract(GUILD, [event.message_id, INTERACTION]) == 1
+    event, row = await corrected(home)
+    await home.keeper.retention.retract(GUILD, [INTERACTION])
+    assert (await home.member_data.why(ADA, row.id)).past
+    await home.keeper.retention.retract(GUILD, [event.message_id, INTERACTION])
     assert await home.known() == ["lives in Oslo"]
     for guild_id, channel_id in await home.retention.channels_to_compare():
         assert INTERACTION not in await home.retention.stored_revisions(
@@ -61,8 +62,8 @@ async def test_a_command_is_no_message_that_could_be_deleted_or_looked_for(home)
 
 async def test_nightly_tidying_counts_a_command_as_evidence(home):
     event, _ = await corrected(home)
-    await home.keeper.retract(GUILD, [event.message_id])
-    assert (await home.prune()).unsupported == {}
+    await home.keeper.retention.retract(GUILD, [event.message_id])
+    assert "unsupported" not in (await home.prune()).by_reason
     assert await home.known() == ["lives in Oslo"]
 
 
@@ -78,5 +79,5 @@ async def test_a_correction_goes_when_its_member_leaves(home):
 async def test_what_a_member_had_remembered_of_a_message_goes_with_the_message(home):
     event = replace(make_event("I like old tea"), created_at=home.clock.now())
     await home.keeper.remember(ADA, event, event.text)
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     assert await home.known() == []

@@ -36,7 +36,7 @@ async def test_a_deleted_message_waits_and_is_scored_no_longer(home):
             add(connection, shadow_recall, **row)
 
     await home.database.write(watch)
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     assert await home.residue() == []
     for table in (waiting_message, message_score, shadow_recall):
         ids = await home.database.read(stored, table.c.MessageId)
@@ -99,7 +99,7 @@ async def test_a_forgotten_message_stays_forgotten_when_it_is_edited(home):
 
 async def test_a_deleted_message_is_not_heard_by_an_edit_that_comes_too_late(home):
     event = await home.tell("likes tea")
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     assert not await home.edit(event, "likes zanzibar")
     assert await home.residue() == []
 
@@ -132,7 +132,7 @@ async def test_all_channels_with_stored_messages_are_listed_the_latest_first(hom
     second = await home.tell("likes beer", channel_id=THREAD)
     await home.edit(second, "likes wine", revision=9)
     gone = await home.tell("likes figs", channel_id=4713)
-    await home.keeper.retract(GUILD, [gone.message_id])
+    await home.keeper.retention.retract(GUILD, [gone.message_id])
     places = [(GUILD, THREAD), (GUILD, CHANNEL), (GUILD, 4712)]
     assert await home.retention.channels_to_compare() == places
 

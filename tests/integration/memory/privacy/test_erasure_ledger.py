@@ -349,7 +349,7 @@ def test_what_is_appended_is_one_write(file, monkeypatch):
 async def test_the_ledger_holds_no_words(home, tmp_path):
     event = await home.tell(f"likes {WORD}")
     await home.keeper.forget(ADA, await number(home))
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     mirror = ErasureLedger(home.database, tmp_path / "ledger.jsonl")
     await mirror.mirror()
     assert WORD not in mirror.file.read_text()

@@ -132,7 +132,7 @@ async def test_an_answer_to_a_message_that_was_not_stored_goes_with_it(home):
     answer = replace(make_answer(asked, "A zanzibar plan!"), provenance=prepared.provenance)
     await home.recorder.record(answer, HERE)
     assert await home.residue() != []
-    await home.keeper.retract(GUILD, [aside.message_id])
+    await home.keeper.retention.retract(GUILD, [aside.message_id])
     assert await home.residue() == []
 
 
@@ -154,7 +154,7 @@ async def test_nobody_is_quoted_while_their_words_are_erased(home):
 
 async def test_deleting_an_answer_on_discord_is_tried_six_times(home):
     event = await home.tell("likes zanzibar")
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     removals = AnswerRemovals(home.database, home.clock)
     assert await removals.due(lambda guild_id: guild_id != GUILD, 10) == []
     for pause in (*PAUSES, timedelta(0)):

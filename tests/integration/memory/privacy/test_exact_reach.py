@@ -56,7 +56,7 @@ async def test_what_was_forgotten_does_not_come_back_when_its_successor_goes(hom
             .values(Status=Status.FORGOTTEN, Memory="")
         )
     )
-    await home.keeper.retract(GUILD, [event.message_id])
+    await home.keeper.retention.retract(GUILD, [event.message_id])
     assert await home.known() == []
     assert Status.ACTIVE not in {row.Status for row in await rows_of(home, columns.Status)}
 

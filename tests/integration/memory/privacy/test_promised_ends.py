@@ -157,4 +157,4 @@ async def test_what_ends_at_this_moment_is_over_and_a_microsecond_before_it_is_n
         "in the conversation": False,
     }
     report = await prune(home.database, home.clock, WritePolicy())
-    assert report.expired == {GUILD: 1}
+    assert report.by_reason["expired"] == {GUILD: 1}

@@ -77,7 +77,7 @@ async def test_of_20_rows_of_each_importance_a_cap_of_50_keeps_all_high_and_all_
             lambda connection, i=importance: fill(connection, ADA, 20, Importance=int(i))
         )
     report = await prune(database, clock, WritePolicy(cap=50))
-    assert report.over_cap == Counter({GUILD: 10})
+    assert report.by_reason["over_cap"] == Counter({GUILD: 10})
     assert Counter(row.importance for row in await kept(database)) == {
         Importance.HIGH: 20,
         Importance.MEDIUM: 20,

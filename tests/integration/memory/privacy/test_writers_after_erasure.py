@@ -71,7 +71,7 @@ async def test_the_stems_of_a_turn_before_that_was_deleted_are_not_stored(home):
     before = await home.tell("likes zanzibar")
     await say(home, "plays the oboe")
     async with reading(home):
-        await home.keeper.retract(GUILD, [before.message_id])
+        await home.keeper.retention.retract(GUILD, [before.message_id])
     assert await home.known() == ["plays the oboe"]
     assert await home.residue() == []
 
@@ -82,7 +82,7 @@ async def test_a_note_with_words_of_an_erased_message_of_somebody_else_is_not_st
     home.extractor.read = note("would live in zanzibar", "live there")
     await say(home, "I would live there")
     async with reading(home):
-        await home.keeper.retract(GUILD, [asked.message_id])
+        await home.keeper.retention.retract(GUILD, [asked.message_id])
     assert await home.known() == ["I would live there"]
     assert await home.residue() == []
 
@@ -166,7 +166,7 @@ async def test_an_answer_goes_with_what_its_prompt_held_beside_long_profiles(hom
     home.extractor.read = lambda _: make_extraction()
     said = await say(home, "it is in zanzibar")
     await home.retold(ADA, "Somewhere in zanzibar!")
-    await home.keeper.retract(GUILD, [said.message_id])
+    await home.keeper.retention.retract(GUILD, [said.message_id])
     assert await home.residue() == []
 
 
@@ -185,7 +185,7 @@ async def test_an_answer_to_a_reply_to_words_that_were_erased_meanwhile_is_not_s
     turn = make_turn(asked, quoted=quoted)
     prepared = await home.talk.prepare(replace(turn, audience=replace(HERE, channel_id=99)))
     assert "zanzibar" in prepared.messages[-1].text
-    await home.keeper.retract(GUILD, [said.message_id])
+    await home.keeper.retention.retract(GUILD, [said.message_id])
     outcome = await recorded(home, make_answer(asked, "A zanzibar plan!"), prepared.provenance)
     assert outcome == (RecordOutcome.RETRACTED, True)
     assert await home.residue() == []
@@ -216,7 +216,7 @@ async def test_an_answer_with_an_open_loop_goes_with_its_message_and_outlives_it
     (stored,) = await home.database.read(open_loops.load_all, ADA, home.clock.now())
     asked = await say(home, "hello")
     if way == "delete":
-        await home.keeper.retract(GUILD, [said.message_id])
+        await home.keeper.retention.retract(GUILD, [said.message_id])
     else:
         await home.database.write(open_loops.delete, ADA, stored.id, home.clock.now())
     provenance = Provenance(loops=((stored.id, said.message_id),))

@@ -164,7 +164,7 @@ async def test_messages_appended_to_the_cache_are_recalled_as_by_a_reader_that_l
         if number % 4 == 3:
             memory = await keeper.remember(ADA, said[-1], f"has motorbike number {number}")
         if number % 7 == 6:
-            await keeper.retract(GUILD, [said[number // 2].message_id])
+            await keeper.retention.retract(GUILD, [said[number // 2].message_id])
         if number % 11 == 10:
             assert await keeper.forget(ADA, memory.id)
         question = "when did the motorbike break down near Lyon?"

@@ -33,7 +33,7 @@ def test_it_says_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     progress.reach(2_500)
     progress.begin("exporting", None, "members")
     progress.reach(1_200)
-    progress.end()
+    progress.close()
     with progress.part("restoring"):
         pass
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", stream.getvalue())

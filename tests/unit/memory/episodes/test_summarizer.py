@@ -11,7 +11,7 @@ def job(part, *texts, **when):
         make_event(text, id=number, message_id=number, created_at=at(**when))
         for number, text in enumerate(texts, 1)
     )
-    episode = Episode(1, GUILD, CHANNEL, CHANNEL, at(**when), at(**when), 1, 2, 0, None)
+    episode = Episode(1, GUILD, CHANNEL, CHANNEL, at(**when), 1, 2, 0, None)
     return SummaryJob(episode, part, turns, (), "Europe/Berlin")
 
 

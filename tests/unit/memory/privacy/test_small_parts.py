@@ -11,7 +11,7 @@ from tests.rows import each_row
 from utils.memory.privacy import end_notices
 from utils.memory.privacy.consent_gate import told_openly, turns_with_member
 from utils.memory.privacy.end_notices import EndNotices
-from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.prune_report import ALSO_REMOVED, PruneReport
 from utils.memory.privacy.pruning import MAX_CLOCK_JUMP, ClockJumped, check_clock
 from utils.models.memory import Role
 from utils.nlp.confidential import MARK, with_mark, with_owners
@@ -20,20 +20,10 @@ MAY, JUNE = date(2026, 5, 1), date(2026, 6, 1)
 
 
 def test_a_report_names_what_went_and_leaves_out_what_is_rare_and_did_not():
-    report = PruneReport(expired=Counter({1: 2, 2: 3}), events=Counter({1: 4}))
+    report = PruneReport({"expired": Counter({1: 2, 2: 3}), "events": Counter({1: 4})})
     assert str(report) == ("5 expired and 0 surplus memories removed, 4 old messages erased")
-    assert report.by_reason == {"expired": {1: 2, 2: 3}, "events": {1: 4}}
-    rare = (
-        "unsupported",
-        "members",
-        "servers",
-        "token_use",
-        "scores",
-        "chapters",
-        "others",
-    )
-    counts = {name: Counter({1: number}) for number, name in enumerate(rare, 1)}
-    assert str(PruneReport(over_cap=Counter({1: 9}), **counts)) == (
+    counts = {name: Counter({1: number}) for number, name in enumerate(ALSO_REMOVED, 1)}
+    assert str(PruneReport({"over_cap": Counter({1: 9}), **counts})) == (
         "0 expired and 9 surplus memories removed, 0 old messages erased, "
         "1 memories without evidence removed, 2 departed members erased, "
         "3 servers that removed me erased, 4 old counts of tokens removed, "

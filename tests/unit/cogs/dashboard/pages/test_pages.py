@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cogs.dashboard.pages import recall_policy
 from cogs.dashboard.pages.members import difference
 from cogs.dashboard.pages.memory import _end_of
-from cogs.dashboard.pages.settings import grouped
+from cogs.dashboard.pages.settings import by_section
 from cogs.dashboard.pages.write_policy import form_values, parse_form
 from cogs.dashboard.web import charts
 from tests.rows import each_row
@@ -80,7 +80,7 @@ def test_no_secret_is_in_the_settings_that_are_shown():
         database_url="mssql+pyodbc://sa:pw-secret@db.example/kith?PWD=secret",
         dashboard_token="dash-secret-of-length",
     )
-    shown = {name: value for _, values in grouped(settings) for name, value in values}
+    shown = {name: value for values in by_section(settings).values() for name, value in values}
     assert "secret" not in str(shown)
     assert shown["discord_token"] == shown["dashboard_token"] == "set (not shown)"
     assert shown["openai_base_url"] == "https://models.example/v1"
