@@ -1,6 +1,7 @@
 """Read texts: decode them, and split them at headings, cells, entries, blank lines, or rows."""
 
 import codecs
+import html
 import json
 import quopri
 import re
@@ -34,6 +35,9 @@ _ESCAPED = re.compile(r"\\([nN,;\\])")  # of a calendar (RFC 5545, section 3.3.1
 _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}:\1-?")
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
+_ENCODED = re.compile(r"(?<=[\">\n])[A-Za-z0-9+/]{60}[A-Za-z0-9+/\s]{140,}=*")  # files within XML
+_REFERENCES = re.compile(r"(?:&(?:#\d{1,7}|#x[\da-fA-F]{1,6}|\w{2,31});)+")
+_HALF = re.compile(r"&#(5[5-7]\d{3});")  # of a character, or one of the same length
 _PICTURE = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{200,}=*")
 # Of IRC, where the number of a colour would be one of the text, and of terminals (ECMA-48)
 _COLOURS = re.compile(
@@ -54,7 +58,8 @@ def read_text(data: bytes, name: str) -> FileContents:
     """Return the content of a text file. Raises UnreadableFile if it has no text."""
     split = SPLIT.get(suffix_of(name), paragraphs)
     # Pictures may be most of it.
-    max_bytes = len(data) if split in (cells, entries) or b";base64," in data else MAX_BYTES
+    may_embed = split in (cells, entries, elements) or b";base64," in data
+    max_bytes = len(data) if may_embed else MAX_BYTES
     text = _COLOURS.sub("", _PICTURE.sub("[file]", decoded(data[:max_bytes])))
     parts, note = limited(split(with_line_feeds(text)), if_none=EMPTY)
     if len(data) > max_bytes and not note:
@@ -77,9 +82,7 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         is_cut = error.start >= len(data) - 4  # in the middle of a character
-        if is_cut:
-            return data.decode("utf-8", errors="ignore")
-        return data.decode("cp1252", errors="replace")
+        return data.decode(*(("utf-8", "ignore") if is_cut else ("cp1252", "replace")))
 
 
 def with_line_feeds(text: str) -> str:
@@ -167,6 +170,22 @@ def _unescaped(text: str) -> str:
     return _ESCAPES.sub(lambda run: run[1] + next(characters), text)
 
 
+def elements(text: str) -> Iterator[str]:
+    """Split XML at blank lines; files in it are named.
+
+    Words are found in characters, so references to characters are read; a line feed in a text is
+    followed by a space, so that no text begins a line.
+    """
+    return paragraphs(_REFERENCES.sub(_referred, _ENCODED.sub("[file]", text)))
+
+
+def _referred(run: re.Match[str]) -> str:
+    """Return the characters of references; SMS Backup & Restore refers to halves of emoji."""
+    text = _HALF.sub(lambda half: chr(int(half[1])), run[0])
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return html.unescape(text).replace("\n", "\n ")
+
+
 def cells(text: str) -> Iterator[str]:
     """Split a Jupyter notebook between cells: what stands in them, and what they print."""
     try:
@@ -248,5 +267,6 @@ SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
     ("json", "jsonl", "ndjson"),
     lambda text: paragraphs(_ESCAPED_LINE.sub("\n ", _unescaped(text))),
 )
+SPLIT |= dict.fromkeys(("xml", "enex", "opml", "fb2"), elements)
 SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

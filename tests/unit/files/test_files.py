@@ -75,6 +75,13 @@ print(json.dumps(found))
             '["Grüße 🍞"]',
         ),
         ("odd.json", rb'["C:\\u00fc \ud83c \u0007 \\\u20ac"]', r'["C:\\u00fc � \u0007 \\€"]'),
+        # As SMS Backup & Restore 10 writes messages, and pictures among them.
+        (
+            "sms.xml",
+            b'<mms data="' + b"iVBOR" * 300_000 + b'=="/>'
+            b'<sms body="M&#xfc;ller &#55357;&#56832;&#10;Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
+            '<mms data="[file]"/><sms body="Müller 😀\n Tea & "cake", &lt;"/>',
+        ),
         # As mail programs and pandoc quote others' words.
         (
             "mail.html",
