@@ -26,7 +26,7 @@ MAX_DIGITS = 9
 PRINTED = ("text/markdown", "text/plain", "text/latex")  # the first that an output has
 UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
-_HEADING = re.compile(r"^#{1,6}\s+\S")
+_HEADING = re.compile(r"(?:\A|\n)(?=#{1,6}[^\S\n]+\S)")
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
 _QUOTED = re.compile(
     r";(?:ENCODING=)?QUOTED-PRINTABLE([^:\n]{0,99}:)((?:[^\n]*=\n)*+[^\n]*)", re.IGNORECASE
@@ -109,14 +109,12 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def markdown(text: str) -> Iterator[str]:
-    """Split at headings first; each part of a long section begins with its heading."""
-    section: list[str] = []
-    for line in text.split("\n"):
-        if _HEADING.match(line) and section:
-            yield from _section("\n".join(section))
-            section = []
-        section.append(line)
-    yield from _section("\n".join(section))
+    """Split at headings; each part of a long section begins with its heading.
+
+    Short sections are joined if they are too many to be a part each.
+    """
+    parts = [part for section in _HEADING.split(text) for part in _section(section)]
+    return packed(parts) if len(parts) > MAX_PARTS else iter(parts)
 
 
 def rows(text: str) -> Iterator[str]:

@@ -82,6 +82,8 @@ print(json.dumps(found))
             b'<sms body="M&#xfc;ller &#55357;&#56832;&#10;Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
             '<mms data="[file]"/><sms body="Müller 😀\n Tea & "cake", &lt;"/>',
         ),
+        # As jrnl 4.6 (PyPI) writes a journal: each of its days would be a part.
+        ("journal.md", b"### 1 May\n\nTea\n" * 61, "### 1 May\n\nTea\n\n### 1 May"),
         # As mail programs and pandoc quote others' words.
         (
             "mail.html",
