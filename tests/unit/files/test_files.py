@@ -22,7 +22,7 @@ from utils.files.downloading import Downloader, DownloadFailed
 from utils.files.sandbox import FileSandbox
 from utils.files.sandbox_process import read
 from utils.files.sniffing import declared_attachment
-from utils.files.text_files import CHUNK_LENGTH
+from utils.files.text_files import CHUNK_LENGTH, UNKNOWN_LETTERS
 from utils.files.unreadable import UnreadableFile
 from utils.files.web_pages import NOT_DRAWN
 from utils.models.attachment import AttachmentKind, FileContents
@@ -457,6 +457,9 @@ def test_a_picture_within_a_text_is_named():
         (b"", "it is empty", False),
         (files.archive(), "files of this type are not read", True),
         (b"MZ\x90\x00 this program", "files of this type are not read", True),
+        # As Windows writes Russian and Korean where no other encoding is chosen.
+        ("<аня> встреча в 7".encode("cp1251"), UNKNOWN_LETTERS, True),
+        ("[안나] [오후 7:00] 클럽에서 만나요".encode("cp949"), UNKNOWN_LETTERS, True),
         (b"{\\rtf1\\ansi hello", "RTF is not read; PDF and Word documents (.docx) are", True),
         (
             b'\xef\xbb\xbf<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:..."',
