@@ -125,12 +125,7 @@ def markdown(text: str) -> Iterator[str]:
 def rows(text: str) -> Iterator[str]:
     """Split between rows; each part begins with the header."""
     table = [row for row in _ROW.findall(_EXCEL_HINT.sub("", text, count=1)) if row.strip()]
-    if len(table) < 2:
-        yield from packed(table)
-        return
-    header = table[0][: CHUNK_LENGTH // 3]
-    for part in packed(table[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
-        yield f"{header}\n{part}"
+    return packed(table) if len(table) < 2 else _under(table[0], table[1:], separator="\n")
 
 
 def entries(text: str) -> Iterator[str]:
@@ -242,11 +237,15 @@ def packed(
 def _section(text: str) -> Iterator[str]:
     heading, _, body = text.strip().partition("\n")
     if len(text) <= CHUNK_LENGTH or not _HEADING.match(heading):
-        yield from packed(_BLANK.split(text.strip()))
-        return
+        return packed(_BLANK.split(text.strip()))
+    return _under(heading, _BLANK.split(body))
+
+
+def _under(heading: str, blocks: Iterable[str], *, separator: str = "\n\n") -> Iterator[str]:
+    """Return blocks joined to parts, each of which begins with the heading."""
     heading = heading[: CHUNK_LENGTH // 3]
-    for part in packed(_BLANK.split(body), max_length=CHUNK_LENGTH - len(heading) - 1):
-        yield f"{heading}\n{part}"
+    parts = packed(blocks, separator=separator, max_length=CHUNK_LENGTH - len(heading) - 1)
+    return (f"{heading}\n{part}" for part in parts)
 
 
 def _cut(block: str, max_length: int) -> Iterator[str]:
