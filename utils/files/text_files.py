@@ -29,6 +29,7 @@ PRINTED = ("text/markdown", "text/plain", "text/latex")  # the first that an out
 UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
 _HEADING = re.compile(r"(?:\A|\n)(?=#{1,6}[^\S\n]+\S)")
+_TITLE = re.compile(r"(?!<[?!]).*\w")  # not "{" or "---", and no declaration of XML
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
 _QUOTED = re.compile(
     r";(?:ENCODING=)?QUOTED-PRINTABLE([^:\n]{0,99}:)((?:[^\n]*=\n)*+[^\n]*)", re.IGNORECASE
@@ -66,7 +67,7 @@ def read_text(data: bytes, name: str) -> FileContents:
     parts, note = limited(split(with_line_feeds(text)), if_none=EMPTY)
     if len(data) > max_bytes and not note:
         note = BEGINNING_ONLY
-    title = next(line.strip() for line in parts[0].split("\n") if line.strip()).lstrip("# ")
+    title = next(filter(_TITLE.match, parts[0].split("\n")), "").strip().lstrip("# ")
     return FileContents(AttachmentKind.DOCUMENT, title[:200], parts, note)
 
 

@@ -243,7 +243,7 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
     shown = {"output_type": "display_data", "data": {"image/png": "iVBOR" * 300_000}}
     failed = {"output_type": "error", "ename": "ValueError", "evalue": "no bread", "traceback": []}
     cells = [
-        {"cell_type": "markdown", "source": ["# Loaves\n", "\n", "Weights of March"]},
+        {"cell_type": "markdown", "source": ["---\n", "<!-- a -->\n", "# Loaves"]},
         {
             "cell_type": "code",
             "source": "print(4)",
@@ -267,7 +267,7 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
     assert (contents.title, contents.note, *contents.parts) == (
         "Loaves",
         "",
-        "# Loaves\n\nWeights of March\n\nprint(4)\n4\n[image]\nno bread\n\nEat them\n\n"
+        "---\n<!-- a -->\n# Loaves\n\nprint(4)\n4\n[image]\nno bread\n\nEat them\n\n"
         "show(4)\n4\n[output that I cannot read]\n$4$",
     )
     assert read(b'{"cells": [1]}', "bread.ipynb").parts == ('{"cells": [1]}',)
