@@ -35,9 +35,7 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
     A negation, a number, a past tense or a sign as of C++ in only one of them always makes them
     different: stems of "lives" and "lived" are the same.
     """
-    if (negates(text), is_past(text)) != (negates(other_text), is_past(other_text)):
-        return False
-    if _SIGNED.findall(text.casefold()) != _SIGNED.findall(other_text.casefold()):
+    if _beside_stems(text) != _beside_stems(other_text):
         return False
     words, other_words = stems(text), stems(other_text)
     if words == other_words:
@@ -52,6 +50,16 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
     if stem_set - other_set and other_set - stem_set:  # a word differs: Berlin is not Hamburg
         return False
     return len(stem_set & other_set) >= SAME_WORDING * len(stem_set | other_set)
+
+
+def word_key(text: str) -> tuple[object, ...]:
+    """Return what is equal for two texts that say the same with their words in another order."""
+    return frozenset(stems(text)), *_beside_stems(text)
+
+
+def _beside_stems(text: str) -> tuple[object, ...]:
+    """Return what a text says that its stems do not."""
+    return negates(text), is_past(text), tuple(_SIGNED.findall(text.casefold()))
 
 
 def _is_order_free(text: str) -> bool:
