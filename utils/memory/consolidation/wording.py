@@ -35,7 +35,7 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
     A negation, a number, a past tense or a sign as of C++ in only one of them always makes them
     different: stems of "lives" and "lived" are the same.
     """
-    if _beside_stems(text) != _beside_stems(other_text):
+    if beside_stems(text) != beside_stems(other_text):
         return False
     words, other_words = stems(text), stems(other_text)
     if words == other_words:
@@ -54,10 +54,10 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
 
 def word_key(text: str) -> tuple[object, ...]:
     """Return what is equal for two texts that say the same with their words in another order."""
-    return frozenset(stems(text)), *_beside_stems(text)
+    return frozenset(stems(text)), *beside_stems(text)
 
 
-def _beside_stems(text: str) -> tuple[object, ...]:
+def beside_stems(text: str) -> tuple[object, ...]:
     """Return what a text says that its stems do not."""
     return negates(text), is_past(text), tuple(_SIGNED.findall(text.casefold()))
 
