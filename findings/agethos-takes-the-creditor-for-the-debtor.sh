@@ -1,9 +1,9 @@
 #!/bin/sh
 # agethos 0.16.0 (PyPI, CPython 3.11), "a brain for AI agents: persona, memory". Its "arbitrated memory write" decides
-# without a model by the set of words, of which those of one character are left out. So "Ben owes Anna 20 euros" after "Anna owes
-# Ben 20 euros" is "already captured": the answer is NOOP, and nothing is stored. Each digit and each letter is of one
-# character: "Anna has 3 cats" after 2, the club's new hour and another team are no news either. And in a sentence of
-# fifteen words a "not" is no new memory, but an UPDATE that takes the place of what it denies.
+# without a model by the set of words, of which those of one character are left out. So "Ben owes Anna 20 euros" after
+# "Anna owes Ben 20 euros" is "already captured": the answer is NOOP, and nothing is stored. Each digit and each letter
+# is of one character: "Anna has 3 cats" after 2, the club's new hour and another team are no news either. And in a
+# sentence of fifteen words a "not" is no new memory, but an UPDATE that takes the place of what it denies.
 # Source: _tokens in agethos/memory/retrieval.py, MemoryArbiter.decide in agethos/memory/arbiter.py of the wheel ("works
 # zero-infra"); the README: "the store dedups/merges/contradicts instead of growing unbounded". Seen on 2026-11-30.
 set -eu

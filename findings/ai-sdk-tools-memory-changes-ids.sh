@@ -1,10 +1,11 @@
 #!/bin/sh
-# @ai-sdk-tools/memory 1.2.0 (npm), whose providers keep a conversation. What somebody said is read as JSON when it is got back,
-# wherever it happens to be some: the id 1234567890123456789, as people paste them on Discord, comes back as
-# 1234567890123456800, version 1.10 as 1.1, "null" as nothing, and "true" and "42" are no texts. And of a message only this comes
-# back, without who said it and when, so that the package's own formatHistory writes "undefined" said undefined for each.
-# Source: the README's types: getMessages gives ConversationMessage[], with role, content (a string) and timestamp; getMessages
-# in dist/providers/in-memory.js; the one for Redis does the same. Seen on 2026-11-30.
+# @ai-sdk-tools/memory 1.2.0 (npm), whose providers keep a conversation. What somebody said is read as JSON when it is
+# got back, wherever it happens to be some: the id 1234567890123456789, as people paste them on Discord, comes back as
+# 1234567890123456800, version 1.10 as 1.1, "null" as nothing, and "true" and "42" are no texts. And of a message only
+# this comes back, without who said it and when, so that the package's own formatHistory writes "undefined" said
+# undefined for each.
+# Source: the README's types: getMessages gives ConversationMessage[], with role, content (a string) and timestamp;
+# getMessages in dist/providers/in-memory.js; the one for Redis does the same. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

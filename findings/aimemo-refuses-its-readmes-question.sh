@@ -1,9 +1,9 @@
 #!/bin/sh
-# aimemo 1.1.1 with openai 3.52.0 (PyPI, CPython 3.11), which patches the client so that "memory is automatic". The last message
-# goes to FTS5 as it is, and a question mark, an apostrophe, a comma or a full stop is no query to it: the call of the client
-# itself raises sqlite3.OperationalError, and the model is not asked. Both calls of the README's quick start end so, the first by
-# its "I'm", the second by its question mark. Without these signs they reach the model, but nothing is remembered: FTS5 looks
-# for all words of the question. What does find the project is "FastAPI project".
+# aimemo 1.1.1 with openai 3.52.0 (PyPI, CPython 3.11), which patches the client so that "memory is automatic". The last
+# message goes to FTS5 as it is, and a question mark, an apostrophe, a comma or a full stop is no query to it: the call
+# of the client itself raises sqlite3.OperationalError, and the model is not asked. Both calls of the README's quick
+# start end so, the first by its "I'm", the second by its question mark. Without these signs they reach the model, but
+# nothing is remembered: FTS5 looks for all words of the question. What does find the project is "FastAPI project".
 # Source: the README's quick start ("The model remembers your FastAPI project!"); search in aimemo/storage.py and
 # OpenAIProvider in aimemo/providers.py of the wheel. The model is played on 127.0.0.1. Seen on 2026-11-30.
 set -eu

@@ -1,11 +1,12 @@
 #!/bin/sh
 # cogmem-agent 0.33.1 (PyPI, CPython 3.11), a memory for agents whose "adaptive search gate" skips greetings and
-# acknowledgments. It skips what begins with the letters of "yes", "no", "ok", "sure" or "thanks", in any word: a question
-# that begins with Nora, November, Norway, Yesterday, Nobody, Thanksgiving or Okinawa searches nothing, and the status says
-# "skipped_by_gate". "No, what did Nora say about her birthday?" is an acknowledgment as well. The greeting of the
-# README's own example, "hello", is searched for.
-# Source: SKIP_PATTERNS and should_search in cognitive_memory/gate.py of the wheel; the README's "Adaptive Search Gate": "Greetings
-# ("hello"), acknowledgments ("ok"), and trivial messages are automatically detected and skipped". Seen on 2026-11-30.
+# acknowledgments. It skips what begins with the letters of "yes", "no", "ok", "sure" or "thanks", in any word: a
+# question that begins with Nora, November, Norway, Yesterday, Nobody, Thanksgiving or Okinawa searches nothing, and the
+# status says "skipped_by_gate". "No, what did Nora say about her birthday?" is an acknowledgment as well. The greeting
+# of the README's own example, "hello", is searched for.
+# Source: SKIP_PATTERNS and should_search in cognitive_memory/gate.py of the wheel; the README's "Adaptive Search Gate":
+# "Greetings ("hello"), acknowledgments ("ok"), and trivial messages are automatically detected and skipped". Seen on
+# 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/bin/sh
-# contextgc 0.4.6 (PyPI, CPython 3.11), which "compiles a transcript down to what is currently true" without a model. An address is the
-# new one whatever is said of it: after "Do NOT reroute to 900 Pine Avenue!", or where somebody's sister lives, the register that
-# the model reads says that this is the delivery address, and the turn with the true one is removed as superseded. With that turn
-# goes all else that was said in it, of which its patterns know nothing: the buzzer that does not work, and that nobody may ring
-# before ten.
-# Source: the README, whose example this is, with its schema "logistics": "a deterministic context compiler", a turn goes once it "has
-# been superseded for every fact it touched", "no retirement ever strands a value". Seen on 2026-11-30.
+# contextgc 0.4.6 (PyPI, CPython 3.11), which "compiles a transcript down to what is currently true" without a model. An
+# address is the new one whatever is said of it: after "Do NOT reroute to 900 Pine Avenue!", or where somebody's sister
+# lives, the register that the model reads says that this is the delivery address, and the turn with the true one is
+# removed as superseded. With that turn goes all else that was said in it, of which its patterns know nothing: the
+# buzzer that does not work, and that nobody may ring before ten.
+# Source: the README, whose example this is, with its schema "logistics": "a deterministic context compiler", a turn
+# goes once it "has been superseded for every fact it touched", "no retirement ever strands a value". Seen on
+# 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

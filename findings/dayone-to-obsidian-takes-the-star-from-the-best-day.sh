@@ -1,10 +1,11 @@
 #!/bin/sh
-# dayone-to-obsidian 0.6.1 (PyPI, CPython 3.11), which makes notes of a journal of Day One. The star of an entry is written beside each
-# of its tags: an entry with two tags is starred twice, and one without tags, the best day, not at all. All backslashes are
-# taken out, not only those before a full stop or an asterisk, which Day One adds: a folder "C:\new" is "C:new", and "\o/" is
-# "o/". The weather's fraction is cut off towards zero: -0.6 degrees are 0, and -1.9 are -1.
-# Source: the README: "complete data migration: transfers all text, images, and metadata"; get_tags, get_body and get_weather in
-# dayone_to_obsidian/processors/entry.py of the wheel. Seen on 2026-11-30.
+# dayone-to-obsidian 0.6.1 (PyPI, CPython 3.11), which makes notes of a journal of Day One. The star of an entry is
+# written beside each of its tags: an entry with two tags is starred twice, and one without tags, the best day, not at
+# all. All backslashes are taken out, not only those before a full stop or an asterisk, which Day One adds: a folder
+# "C:\new" is "C:new", and "\o/" is "o/". The weather's fraction is cut off towards zero: -0.6 degrees are 0, and -1.9
+# are -1.
+# Source: the README: "complete data migration: transfers all text, images, and metadata"; get_tags, get_body and
+# get_weather in dayone_to_obsidian/processors/entry.py of the wheel. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
-# enexlib 0.1.3 (PyPI, CPython 3.11), which turns notes of Evernote into plain text. With text_only, which removes "special
-# characters" by its docstring and makes the README's plain_text, each letter u goes, with up to four letters behind it: of "Anna
-# must not eat nuts" is left "Anna mot eat n". Also without it, "&lt;" and "&gt;" are read first and tags removed then: what
-# somebody wrote between "<" and ">" is gone, a "not" with it, and numbered characters become blanks, so that the
-# place Müller is "M ller".
-# Source: format_text in enexlib/enexlib.py of the wheel (re "u.{,4}", "remaining unicode"). Evernote's notes are XHTML, in which "<"
-# is written as "&lt;" (its DTD for notes, enml2). Seen on 2026-11-30.
+# enexlib 0.1.3 (PyPI, CPython 3.11), which turns notes of Evernote into plain text. With text_only, which removes
+# "special characters" by its docstring and makes the README's plain_text, each letter u goes, with up to four letters
+# behind it: of "Anna must not eat nuts" is left "Anna mot eat n". Also without it, "&lt;" and "&gt;" are read first and
+# tags removed then: what somebody wrote between "<" and ">" is gone, a "not" with it, and numbered characters become
+# blanks, so that the place Müller is "M ller".
+# Source: format_text in enexlib/enexlib.py of the wheel (re "u.{,4}", "remaining unicode"). Evernote's notes are XHTML,
+# in which "<" is written as "&lt;" (its DTD for notes, enml2). Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/bin/sh
-# engramai 2.1.0 (PyPI, CPython 3.11), a memory "based on how human brains actually work", without an embedding provider, as it
-# "works" by its README. FTS5 is asked for all words of the question. If it has none with all of them, all memories are
-# candidates, ordered by how lately they were stored or read, and each is "certain" (0.84). So a question about a zebra, of
-# which nothing is known, has five certain answers; "Where does Anna live?" has those that were stored last, and what says
-# where she lives is not among them. The README's "user preferences" does not find the README's "User prefers detailed
-# explanations" once five others were stored.
-# Source: _get_candidates in engram/search.py of the wheel ("fall back to full scan"); recall in engram/memory.py: the "confidence
-# score tells you how trustworthy each retrieval is"; the README, "Embedding Providers" and "Quick Start". Seen on 2026-11-30.
+# engramai 2.1.0 (PyPI, CPython 3.11), a memory "based on how human brains actually work", without an embedding
+# provider, as it "works" by its README. FTS5 is asked for all words of the question. If it has none with all of them,
+# all memories are candidates, ordered by how lately they were stored or read, and each is "certain" (0.84). So a
+# question about a zebra, of which nothing is known, has five certain answers; "Where does Anna live?" has those that
+# were stored last, and what says where she lives is not among them. The README's "user preferences" does not find the
+# README's "User prefers detailed explanations" once five others were stored.
+# Source: _get_candidates in engram/search.py of the wheel ("fall back to full scan"); recall in engram/memory.py: the
+# "confidence score tells you how trustworthy each retrieval is"; the README, "Embedding Providers" and "Quick Start".
+# Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
-# german-transliterate 0.1.3 with num2words 0.5.14 (PyPI, CPython 3.11), which writes the numbers and times of German texts in words.
-# A balance of -20 € becomes 20 euros, and -5 °C five degrees above zero. Each colon makes hours and minutes: the score 3:2
-# is "three hours two minutes", and the time of day 18:30 Uhr a duration, after which "uhr" still stands. Two times of day in one
-# sentence are written into each other ("neun stunden17 stunden dreißig minuteninuten"). A point makes a time of day of what is
-# none: 3.5 km are "three o'clock five kilometres".
-# Source: "can clean and transliterate (i.e. normalize) German text including abbreviations, numbers, timestamps" (the summary of
-# the package); german_transliterate/core.py of the wheel. Seen on 2026-11-30.
+# german-transliterate 0.1.3 with num2words 0.5.14 (PyPI, CPython 3.11), which writes the numbers and times of German
+# texts in words. A balance of -20 € becomes 20 euros, and -5 °C five degrees above zero. Each colon makes hours and
+# minutes: the score 3:2 is "three hours two minutes", and the time of day 18:30 Uhr a duration, after which "uhr" still
+# stands. Two times of day in one sentence are written into each other ("neun stunden17 stunden dreißig minuteninuten").
+# A point makes a time of day of what is none: 3.5 km are "three o'clock five kilometres".
+# Source: "can clean and transliterate (i.e. normalize) German text including abbreviations, numbers, timestamps" (the
+# summary of the package); german_transliterate/core.py of the wheel. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/bin/sh
-# humem 0.1.0 with SQLAlchemy 2.0.45 (PyPI, CPython 3.11), "a memory management system for AI agents". Each preference of
-# somebody is stored beside the ones before, and get_user_preferences goes through them from the newest to the oldest, where each
-# takes the place of what was read before. So the oldest is told: after Oslo, Rome and Bern Anna's city is Oslo, for
-# good. Tags are looked for within tags: "art" finds what is tagged "party". A "%" in a search stands for any text.
-# Source: get_user_preferences in humem/core.py and search_memories in humem/storage.py of the wheel ("any match", of tags); the
-# README: "Get all user preferences". The README's own first line, "from agent_memory import", is of another package.
-# Seen on 2026-11-30.
+# humem 0.1.0 with SQLAlchemy 2.0.45 (PyPI, CPython 3.11), "a memory management system for AI agents". Each preference
+# of somebody is stored beside the ones before, and get_user_preferences goes through them from the newest to the
+# oldest, where each takes the place of what was read before. So the oldest is told: after Oslo, Rome and Bern Anna's
+# city is Oslo, for good. Tags are looked for within tags: "art" finds what is tagged "party". A "%" in a search stands
+# for any text.
+# Source: get_user_preferences in humem/core.py and search_memories in humem/storage.py of the wheel ("any match", of
+# tags); the README: "Get all user preferences". The README's own first line, "from agent_memory import", is of another
+# package. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

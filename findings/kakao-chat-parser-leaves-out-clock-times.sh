@@ -1,8 +1,8 @@
 #!/bin/sh
-# kakao-chat-parser 0.0.1 (PyPI, CPython 3.11), "a chat parser and utility for analyzing KakaoTalk chats". A line counts as a
-# message only if it has exactly two colons, the one of its time and the one before its words. So whatever names a time of day,
-# a link or a list is nobody's message: of when and where the club meets, nothing is kept. Lines that go on are left out too, with
-# the "not" that stands on them. The hour is not kept, and a name of two words becomes one.
+# kakao-chat-parser 0.0.1 (PyPI, CPython 3.11), "a chat parser and utility for analyzing KakaoTalk chats". A line counts
+# as a message only if it has exactly two colons, the one of its time and the one before its words. So whatever names a
+# time of day, a link or a list is nobody's message: of when and where the club meets, nothing is kept. Lines that go on
+# are left out too, with the "not" that stands on them. The hour is not kept, and a name of two words becomes one.
 # Source: ChatParser.__init__ in kakao_chat_parser of the wheel. The file is as the app for iOS exports it in Korean
 # ("2026. 11. 28. 오전 10:00, NAME : words"), the form that the parser reads. Seen on 2026-11-30.
 set -eu

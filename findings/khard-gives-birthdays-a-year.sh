@@ -1,11 +1,11 @@
 #!/bin/sh
-# khard 0.22.0 (PyPI, CPython 3.11), an address book for the terminal. A birthday without a year, "--0520" in vCard 4, was in 1900 for
-# programs: that is what "birthdays --parsable" prints, and nothing tells it from somebody who was born then, of whom the list
-# for people has no year either. For people it has the locale's short date, in which the year has two digits: who was born in
-# 1926, and who was in 2026, have the same birthday, and with Apple's mark for "no year", 1604, somebody is of 2004. A birthday
-# of a year and a month ("1990-05") is not listed.
-# Source: RFC 6350, 4.3.1 ("--0412") and 4.3.4 (truncated and reduced dates are allowed in BDAY); khard's documentation of
-# --parsable, "machine readable format". The locale is C here. Seen on 2026-11-30.
+# khard 0.22.0 (PyPI, CPython 3.11), an address book for the terminal. A birthday without a year, "--0520" in vCard 4,
+# was in 1900 for programs: that is what "birthdays --parsable" prints, and nothing tells it from somebody who was born
+# then, of whom the list for people has no year either. For people it has the locale's short date, in which the year has
+# two digits: who was born in 1926, and who was in 2026, have the same birthday, and with Apple's mark for "no year",
+# 1604, somebody is of 2004. A birthday of a year and a month ("1990-05") is not listed.
+# Source: RFC 6350, 4.3.1 ("--0412") and 4.3.4 (truncated and reduced dates are allowed in BDAY); khard's documentation
+# of --parsable, "machine readable format". The locale is C here. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

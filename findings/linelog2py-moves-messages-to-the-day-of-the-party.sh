@@ -1,9 +1,9 @@
 #!/bin/sh
 # linelog2py 0.1.6 (PyPI, CPython 3.11), which reads the text files to which LINE exports a chat. A message of several
-# lines may list days below an empty line. The first of them is taken for the heading of a new day: the line is gone from
-# the message, and all that was said later that day was said on that day to come, until the file's next heading. Ben,
-# who answers five minutes later, answers six days later. All quotation marks are taken out of what was said, and the lines of
-# a message become one: a "no" that somebody quotes is the speaker's own.
+# lines may list days below an empty line. The first of them is taken for the heading of a new day: the line is gone
+# from the message, and all that was said later that day was said on that day to come, until the file's next heading.
+# Ben, who answers five minutes later, answers six days later. All quotation marks are taken out of what was said, and
+# the lines of a message become one: a "no" that somebody quotes is the speaker's own.
 # Source: Reader.readFile in linelog2py/reader.py of the wheel; the README ("import LINE chat history files for text
 # analysis"), whose list of properties has textlines, the lines of a message. Seen on 2026-11-30.
 set -eu

@@ -1,12 +1,12 @@
 #!/bin/sh
-# lore-memory 0.2.0 (PyPI, CPython 3.11), a memory for agents in one SQLite file. A question goes to FTS5 as it is, which asks
-# for all of its words: the README's own questions find none of the memories that it stores for them. What FTS5 refuses to read
-# is asked for again, any word of it, and a question mark is such a sign: "which database do we use?" finds what "which
-# database do we use" does not. In "tea NOT coffee" the word in capitals is an order: what has tea and coffee in
-# it is left out.
-# Source: the README: recall "which database do we use" after "We use PostgreSQL, never MySQL", recall("theme preference") after
-# "User prefers dark mode"; search in lore_memory/core/store.py of the wheel; FTS5's documentation, "Full-text Query Syntax".
-# Seen on 2026-11-30.
+# lore-memory 0.2.0 (PyPI, CPython 3.11), a memory for agents in one SQLite file. A question goes to FTS5 as it is,
+# which asks for all of its words: the README's own questions find none of the memories that it stores for them. What
+# FTS5 refuses to read is asked for again, any word of it, and a question mark is such a sign: "which database do we
+# use?" finds what "which database do we use" does not. In "tea NOT coffee" the word in capitals is an order: what has
+# tea and coffee in it is left out.
+# Source: the README: recall "which database do we use" after "We use PostgreSQL, never MySQL", recall("theme
+# preference") after "User prefers dark mode"; search in lore_memory/core/store.py of the wheel; FTS5's documentation,
+# "Full-text Query Syntax". Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

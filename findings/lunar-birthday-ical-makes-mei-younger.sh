@@ -1,12 +1,12 @@
 #!/bin/sh
-# lunar-birthday-ical 0.6.0 with icalendar 7.3.2 and lunar-python 1.4.8 (PyPI, CPython 3.11), which writes birthdays by the lunar
-# calendar into an .ics file. Who is born in January or February before the lunar new year is born in the lunar year before, and
-# has the lunar birthday of a year early in the next one. The age is the difference of the two numbers all the same, so Mei, born on
-# 10 January 2000, is 26 on 10 January 2026, and 25 on her lunar birthday twelve days later; so each year. Lan, born in
-# March, has one age for both. With one person in the file who is born on 29 February there is no calendar for anybody:
-# "day is out of range for month".
-# Source: _add_birthday_event in lunar_birthday_ical/calendar.py of the wheel (age = year - start_datetime.year, replace(year=year));
-# the README's example of solar_birthday and lunar_birthday. Seen on 2026-11-30.
+# lunar-birthday-ical 0.6.0 with icalendar 7.3.2 and lunar-python 1.4.8 (PyPI, CPython 3.11), which writes birthdays by
+# the lunar calendar into an .ics file. Who is born in January or February before the lunar new year is born in the
+# lunar year before, and has the lunar birthday of a year early in the next one. The age is the difference of the two
+# numbers all the same, so Mei, born on 10 January 2000, is 26 on 10 January 2026, and 25 on her lunar birthday twelve
+# days later; so each year. Lan, born in March, has one age for both. With one person in the file who is born on 29
+# February there is no calendar for anybody: "day is out of range for month".
+# Source: _add_birthday_event in lunar_birthday_ical/calendar.py of the wheel (age = year - start_datetime.year,
+# replace(year=year)); the README's example of solar_birthday and lunar_birthday. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

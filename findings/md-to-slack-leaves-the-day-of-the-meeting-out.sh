@@ -1,10 +1,12 @@
 #!/bin/sh
-# md-to-slack 1.1.7 (npm), which writes Markdown, as models answer in it, for Slack. A table is nothing: of an answer with the days
-# and the people of a meeting only the words around it arrive, and nothing says that something is missing. The line under a line
-# that two blanks end, and what is nested in a list, are glued to what is above: "not before 7", "Anna" is "not before 7Anna".
-# Of a quote of two lines only the first is quoted, so the second is what the bot itself says.
-# Source: the README: "all of the basic Markdown syntax is supported and translated", tables are named as something that could be added,
-# headings and pictures as what is left out; Slack's own sign for a quote stands in front of each line. Seen on 2026-11-30.
+# md-to-slack 1.1.7 (npm), which writes Markdown, as models answer in it, for Slack. A table is nothing: of an answer
+# with the days and the people of a meeting only the words around it arrive, and nothing says that something is missing.
+# The line under a line that two blanks end, and what is nested in a list, are glued to what is above: "not before 7",
+# "Anna" is "not before 7Anna". Of a quote of two lines only the first is quoted, so the second is what the bot itself
+# says.
+# Source: the README: "all of the basic Markdown syntax is supported and translated", tables are named as something that
+# could be added, headings and pictures as what is left out; Slack's own sign for a quote stands in front of each line.
+# Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

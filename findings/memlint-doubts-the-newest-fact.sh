@@ -1,12 +1,12 @@
 #!/bin/sh
 # memlint 0.1.6 (PyPI, CPython 3.11), which tells stale memories of an agent "before it lies to you". Two facts
-# contradict each other if both have a word of its list for their kind, and are more than a day apart: "Anna likes tea" and "Ben likes
-# football". Both get the penalty, the newest too, with the reason that "a newer conflicting fact exists". The words are
-# looked for within words: an allergy to nuts and "adjust recipes" has "just", so it is an episode, which is discarded after
-# 16 days; without "adjust" it is in use after 80.
-# Source: CATEGORY_KEYWORDS and _rule_based_classify in memlint/classifier.py, _are_contradictory in memlint/scorer.py of the wheel. The
-# README: contradictions are "two facts about the same topic where a newer one exists", "older one flagged".
-# Seen on 2026-11-30.
+# contradict each other if both have a word of its list for their kind, and are more than a day apart: "Anna likes tea"
+# and "Ben likes football". Both get the penalty, the newest too, with the reason that "a newer conflicting fact
+# exists". The words are looked for within words: an allergy to nuts and "adjust recipes" has "just", so it is an
+# episode, which is discarded after 16 days; without "adjust" it is in use after 80.
+# Source: CATEGORY_KEYWORDS and _rule_based_classify in memlint/classifier.py, _are_contradictory in memlint/scorer.py
+# of the wheel. The README: contradictions are "two facts about the same topic where a newer one exists", "older one
+# flagged". Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

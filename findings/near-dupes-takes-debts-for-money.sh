@@ -1,9 +1,9 @@
 #!/bin/sh
-# near-dupes 0.1.0 with numpy 2.3.5 and pandas 2.3.3 (PyPI, CPython 3.11), which finds near-duplicate texts and rows and keeps
-# the best copy. With a threshold of 1.0, "exact duplicates only", rows are compared without any sign: who has a balance of -20 is
-# taken out of the table as an exact copy of who has 20, and C, C++ and C# are one language. Texts keep their signs, but
-# "room 10²" is room 102 in them. At the default, a "not" or who owes whom is no difference in a sentence of some
-# length, and of an allergy and its denial the denial is kept, as the longer one.
+# near-dupes 0.1.0 with numpy 2.3.5 and pandas 2.3.3 (PyPI, CPython 3.11), which finds near-duplicate texts and rows and
+# keeps the best copy. With a threshold of 1.0, "exact duplicates only", rows are compared without any sign: who has a
+# balance of -20 is taken out of the table as an exact copy of who has 20, and C, C++ and C# are one language. Texts
+# keep their signs, but "room 10²" is room 102 in them. At the default, a "not" or who owes whom is no difference in a
+# sentence of some length, and of an allergy and its denial the denial is kept, as the longer one.
 # Source: the README ("threshold", "Records": "normalized for case, whitespace and punctuation"); normalize_text in
 # near_dupes/_text.py and _records.py of the wheel. Seen on 2026-11-30.
 set -eu

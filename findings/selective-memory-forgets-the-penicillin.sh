@@ -1,12 +1,12 @@
 #!/bin/sh
-# selective-memory 0.1.0 (PyPI, CPython 3.11), "memory that decides what is worth keeping". What shares words with something known
-# contradicts it, and search then hides what was known. To the README's own question, "what am I allergic to", the answer
-# after "I am also allergic to bees" is bees alone, and no longer the README's penicillin. "Anna is allergic to nuts"
-# hides it as well, so that Anna's nuts are all that the speaker is allergic to; and after "I am not allergic to nuts"
-# only that is told. "I have 3 cats" after "I have 2 cats", a true change, is not stored.
-# Source: find_superseded in selectivemem/hippocampus.py of the wheel; the README: "a month later the allergy is still there", and
-# of supersession "the stale version is neither deleted nor weakened", retrieval "hides what it points at". Without the extras,
-# as its first example is; the default settings. Seen on 2026-11-30.
+# selective-memory 0.1.0 (PyPI, CPython 3.11), "memory that decides what is worth keeping". What shares words with
+# something known contradicts it, and search then hides what was known. To the README's own question, "what am I
+# allergic to", the answer after "I am also allergic to bees" is bees alone, and no longer the README's penicillin.
+# "Anna is allergic to nuts" hides it as well, so that Anna's nuts are all that the speaker is allergic to; and after "I
+# am not allergic to nuts" only that is told. "I have 3 cats" after "I have 2 cats", a true change, is not stored.
+# Source: find_superseded in selectivemem/hippocampus.py of the wheel; the README: "a month later the allergy is still
+# there", and of supersession "the stale version is neither deleted nor weakened", retrieval "hides what it points at".
+# Without the extras, as its first example is; the default settings. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,8 @@
 #!/bin/sh
-# sentimini 1.0.0 (PyPI, CPython 3.11), a small sentiment analyser that "supports negations". Words are cut at the apostrophe, and "don" and
-# "t" are no negations: "I don't love this" is as positive as "I love this". A "not" lasts until the next word of its
-# lists, also beyond the full stop: in "I will not come. Anna is wonderful" she is negative, and so is "No, I love it". The
-# README's own example, "I really love this!", has 0.48 instead of 0.8.
+# sentimini 1.0.0 (PyPI, CPython 3.11), a small sentiment analyser that "supports negations". Words are cut at the
+# apostrophe, and "don" and "t" are no negations: "I don't love this" is as positive as "I love this". A "not" lasts
+# until the next word of its lists, also beyond the full stop: in "I will not come. Anna is wonderful" she is negative,
+# and so is "No, I love it". The README's own example, "I really love this!", has 0.48 instead of 0.8.
 # Source: tokenize and score in sentimini/core.py of the wheel; the README's features and usage. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)

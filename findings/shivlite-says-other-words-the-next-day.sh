@@ -1,12 +1,13 @@
 #!/bin/sh
-# shivlite 0.2.0 (PyPI, CPython 3.11), a "chat compressor": common phrases become codes of two signs, and decode gives the original
-# back. Which code a phrase has depends on the order of a set, which is another in each process of Python: what one run has written,
-# the next reads as other words. "I don't know if Ben comes" says there that "this means that Ben comes". And codes are no English
-# words, but numbers: nothing marks a number that somebody wrote, so each one of two digits from 00 to 49 comes back as a
-# phrase, in "We have 12 cups" and "Flight LH 07", too, in which encode has changed nothing.
-# Source: the docstring of shivlite/__init__.py of the wheel: "original = shivlite.decode(compressed)", "English word collision
-# avoidance (2-letter English words never used as codes)". The seeds are set here for the same output each time.
-# Seen on 2026-11-30.
+# shivlite 0.2.0 (PyPI, CPython 3.11), a "chat compressor": common phrases become codes of two signs, and decode gives
+# the original back. Which code a phrase has depends on the order of a set, which is another in each process of Python:
+# what one run has written, the next reads as other words. "I don't know if Ben comes" says there that "this means that
+# Ben comes". And codes are no English words, but numbers: nothing marks a number that somebody wrote, so each one of
+# two digits from 00 to 49 comes back as a phrase, in "We have 12 cups" and "Flight LH 07", too, in which encode has
+# changed nothing.
+# Source: the docstring of shivlite/__init__.py of the wheel: "original = shivlite.decode(compressed)", "English word
+# collision avoidance (2-letter English words never used as codes)". The seeds are set here for the same output each
+# time. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

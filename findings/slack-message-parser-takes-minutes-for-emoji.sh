@@ -1,11 +1,11 @@
 #!/bin/sh
-# slack-message-parser 3.0.2 (npm), a parser of "Slack's message format". What stands between two colons is an emoji, also where it
-# is a number in a time: "19:30:00" is 19, the emoji "30", and 00. Slack writes times like that as they are, as there
-# is no such emoji. Who shows emoji that it does not know as nothing, or as a picture, has a message that says 1900; so
-# with a score or a name, "3:2:1" and "Anna:Ben:Cy". And "&lt;", "&gt;" and "&amp;", which Slack writes for the three
-# signs of its own, are left in the text: "&lt;3" is not "<3", other than the quote's sign, which is read.
-# Source: parseEmoji in esm/parser.js of the package; Slack's documentation, "Formatting text for app surfaces", on the three
-# characters that are escaped. Seen on 2026-11-30.
+# slack-message-parser 3.0.2 (npm), a parser of "Slack's message format". What stands between two colons is an emoji,
+# also where it is a number in a time: "19:30:00" is 19, the emoji "30", and 00. Slack writes times like that as they
+# are, as there is no such emoji. Who shows emoji that it does not know as nothing, or as a picture, has a message that
+# says 1900; so with a score or a name, "3:2:1" and "Anna:Ben:Cy". And "&lt;", "&gt;" and "&amp;", which Slack writes
+# for the three signs of its own, are left in the text: "&lt;3" is not "<3", other than the quote's sign, which is read.
+# Source: parseEmoji in esm/parser.js of the package; Slack's documentation, "Formatting text for app surfaces", on the
+# three characters that are escaped. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/bin/sh
-# statis-kit 0.1.1 (PyPI, CPython 3.11), which compresses conversations for models: the newest turns are kept, what is older is
-# summarised, and what is older than prune_older_than_turns is dropped. The age is counted from the beginning, not from the end:
-# the first turns are summarised, and those after them, which are newer, are dropped. Of a talk in which somebody moves from
-# Oslo to Rome and then to Bern the summary has Oslo and Rome. "Rather", "instead" and "update" anywhere in a message drop the one before, as
-# superseded: "I am allergic to nuts" goes with "I would rather sit outside". process(), the README's first call, ends with
-# FileNotFoundError, as its table of prices is not in the wheel.
-# Source: _classify and _mark_superseded in statis_kit/compressor.py, load_pricing in statis_kit/_pricing.py of the wheel; the README:
-# "three-pass classify / summarize / prune, with configurable recency windows". Seen on 2026-11-30.
+# statis-kit 0.1.1 (PyPI, CPython 3.11), which compresses conversations for models: the newest turns are kept, what is
+# older is summarised, and what is older than prune_older_than_turns is dropped. The age is counted from the beginning,
+# not from the end: the first turns are summarised, and those after them, which are newer, are dropped. Of a talk in
+# which somebody moves from Oslo to Rome and then to Bern the summary has Oslo and Rome. "Rather", "instead" and
+# "update" anywhere in a message drop the one before, as superseded: "I am allergic to nuts" goes with "I would rather
+# sit outside". process(), the README's first call, ends with FileNotFoundError, as its table of prices is not in the
+# wheel.
+# Source: _classify and _mark_superseded in statis_kit/compressor.py, load_pricing in statis_kit/_pricing.py of the
+# wheel; the README: "three-pass classify / summarize / prune, with configurable recency windows". Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,9 +1,9 @@
 #!/bin/sh
-# vcard-parser 1.0.0 (npm), with cards written by vobject 0.9.9 (PyPI, CPython 3.11). A line of a vCard of more than 75 octets goes
-# on in the next one, behind one blank that marks it. vcard-parser cuts all blanks there, those of the words too. Where a
-# line happens to end between two words, they become one: "the key is now here" says that it is nowhere. A path with a
-# folder "new" has a line feed, as the second of two backslashes is taken for the first of one "\n", and "\N", which
-# is a line feed as well, stays.
+# vcard-parser 1.0.0 (npm), with cards written by vobject 0.9.9 (PyPI, CPython 3.11). A line of a vCard of more than 75
+# octets goes on in the next one, behind one blank that marks it. vcard-parser cuts all blanks there, those of the words
+# too. Where a line happens to end between two words, they become one: "the key is now here" says that it is nowhere. A
+# path with a folder "new" has a line feed, as the second of two backslashes is taken for the first of one "\n", and
+# "\N", which is a line feed as well, stays.
 # Source: RFC 2426, 2.6 ("any single white space character" is removed), and 4 ("\N"); parse() in lib/ of the package.
 # Seen on 2026-11-30.
 set -eu

@@ -1,11 +1,12 @@
 #!/bin/sh
-# zlp-cli 0.1.0 with zulip 0.9.1 (PyPI, CPython 3.11), which prints Zulip's messages for agents and keeps "a lossless local Markdown
-# archive". Messages of several topics of a stream, which is what "zlp messages --stream" asks for, are printed under the topic
-# of the first: "Yes, do it", said of the cake, stands in the topic "backup", where Anna asks whether to delete it. In the archive a topic is a
-# folder named by its letters and digits alone: C++, C# and C are one, and its mark of what was fetched is one, too. After
-# "zlp pull --topic C++ --import-history" the same for C# says that nothing is to be fetched, and its history stays away.
-# Source: the README's quick start; render_markdown and slugify in zlp/format.py, catchup and state_file in zlp/sync.py of the
-# wheel. The server is played by an object with the client's methods. Seen on 2026-11-30.
+# zlp-cli 0.1.0 with zulip 0.9.1 (PyPI, CPython 3.11), which prints Zulip's messages for agents and keeps "a lossless
+# local Markdown archive". Messages of several topics of a stream, which is what "zlp messages --stream" asks for, are
+# printed under the topic of the first: "Yes, do it", said of the cake, stands in the topic "backup", where Anna asks
+# whether to delete it. In the archive a topic is a folder named by its letters and digits alone: C++, C# and C are one,
+# and its mark of what was fetched is one, too. After "zlp pull --topic C++ --import-history" the same for C# says that
+# nothing is to be fetched, and its history stays away.
+# Source: the README's quick start; render_markdown and slugify in zlp/format.py, catchup and state_file in zlp/sync.py
+# of the wheel. The server is played by an object with the client's methods. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,9 @@
 #!/bin/sh
-# zulip-markdown-parser 1.0.6 (npm), which converts Zulip's Markdown to HTML. A message to everybody, "@**all**" or "@**everyone**",
-# raises ReferenceError, "message is not defined", wherever it stands; the error asks to be reported to the authors of marked.
-# A mention with an id, "@**Leo|102**", as Zulip itself writes it where two people have one name, mentions nobody, and a silent one,
-# "@_**Leo**", makes the name bold. What is behind a spoiler is shown: "42" stands in the text, above a block of code that is empty.
+# zulip-markdown-parser 1.0.6 (npm), which converts Zulip's Markdown to HTML. A message to everybody, "@**all**" or
+# "@**everyone**", raises ReferenceError, "message is not defined", wherever it stands; the error asks to be reported to
+# the authors of marked. A mention with an id, "@**Leo|102**", as Zulip itself writes it where two people have one name,
+# mentions nobody, and a silent one, "@_**Leo**", makes the name bold. What is behind a spoiler is shown: "42" stands in
+# the text, above a block of code that is empty.
 # Source: Zulip's help centre ("Mention a user or group", "Spoilers"); markdown.js of the package. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
