@@ -50,6 +50,7 @@ print(json.dumps(found))
         ("notes.txt", b"first\n\nsecond", "first\n\nsecond"),
         ("letter.txt", "Grüße aus Köln".encode("cp1252"), "Grüße aus Köln"),
         ("letter.txt", "Grüße".encode("utf-16"), "Grüße"),
+        ("both.log", "Grüße an ".encode() + "Zoé".encode("cp1252"), "Grüße an Zoé"),
         ("log.log", b"12:01 ERROR disk full", "12:01 ERROR disk full"),
         ("photo.png", b"really a text", "really a text"),
         # As ZNC and eggdrop log what mIRC's users colour, and as terminals show it.
