@@ -1,4 +1,4 @@
-"""Who speaks to whom in a sentence, and whether it negates something. Pure."""
+"""Who speaks to whom in a sentence, and whether it negates something or tells of the past. Pure."""
 
 import re
 
@@ -9,6 +9,8 @@ _LANGUAGES = [language.words for language in languages().values()]
 _FIRST_PERSON = frozenset[str]().union(*(words.first_person for words in _LANGUAGES))
 _SECOND_PERSON = frozenset[str]().union(*(words.second_person for words in _LANGUAGES))
 _NEGATIONS = frozenset[str]().union(*(words.negations for words in _LANGUAGES))
+_PAST = frozenset[str]().union(*(each.statements.past for each in languages().values()))
+_PAST_ENDING = re.compile(r"\w{3,}(?:ed|te|ten)")  # of regular verbs, in English and in German
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 # In scripts without spaces, words cannot be looked up one by one.
 _UNSPACED_FIRST_PERSON = re.compile("私|僕|俺|わたし|ぼく|うち|我|나는|저는|내가|제가|나의|내 |제 ")
@@ -35,6 +37,12 @@ def has_second_person(text: str) -> bool:
 def negates(text: str) -> bool:
     """Whether a text has a word of negation, in any language."""
     return not _NEGATIONS.isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
+
+
+def is_past(text: str) -> bool:
+    """Whether a text has a past tense, or a word such as "ago". "Karte" looks like one, too."""
+    words = _words(text)
+    return not _PAST.isdisjoint(words) or any(map(_PAST_ENDING.fullmatch, words))
 
 
 def denies(sentence: str, text: str) -> bool:

@@ -22,7 +22,7 @@ from utils.files.downloading import Downloader, DownloadFailed
 from utils.files.sandbox import FileSandbox
 from utils.files.sandbox_process import read
 from utils.files.sniffing import declared_attachment
-from utils.files.text_files import CHUNK_LENGTH
+from utils.files.text_files import CHUNK_LENGTH, UNKNOWN_LETTERS
 from utils.files.unreadable import UnreadableFile
 from utils.files.web_pages import NOT_DRAWN
 from utils.models.attachment import AttachmentKind, FileContents
@@ -50,6 +50,7 @@ print(json.dumps(found))
         ("notes.txt", b"first\n\nsecond", "first\n\nsecond"),
         ("letter.txt", "Grüße aus Köln".encode("cp1252"), "Grüße aus Köln"),
         ("letter.txt", "Grüße".encode("utf-16"), "Grüße"),
+        ("both.log", "Grüße an ".encode() + "Zoé".encode("cp1252"), "Grüße an Zoé"),
         ("log.log", b"12:01 ERROR disk full", "12:01 ERROR disk full"),
         ("photo.png", b"really a text", "really a text"),
         # As ZNC and eggdrop log what mIRC's users colour, and as terminals show it.
@@ -75,6 +76,15 @@ print(json.dumps(found))
             '["Grüße 🍞"]',
         ),
         ("odd.json", rb'["C:\\u00fc \ud83c \u0007 \\\u20ac"]', r'["C:\\u00fc � \u0007 \\€"]'),
+        # As SMS Backup & Restore 10 writes messages, and pictures among them.
+        (
+            "sms.xml",
+            b'<mms data="' + b"iVBOR" * 300_000 + b'=="/>'
+            b'<sms body="M&#xfc;ller &#55357;&#56832;&#10;Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
+            '<mms data="[file]"/><sms body="Müller 😀\n Tea & "cake", &lt;"/>',
+        ),
+        # As jrnl 4.6 (PyPI) writes a journal: each of its days would be a part.
+        ("journal.md", b"### 1 May\n\nTea\n" * 61, "### 1 May\n\nTea\n\n### 1 May"),
         # As mail programs and pandoc quote others' words.
         (
             "mail.html",
@@ -234,7 +244,7 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
     shown = {"output_type": "display_data", "data": {"image/png": "iVBOR" * 300_000}}
     failed = {"output_type": "error", "ename": "ValueError", "evalue": "no bread", "traceback": []}
     cells = [
-        {"cell_type": "markdown", "source": ["# Loaves\n", "\n", "Weights of March"]},
+        {"cell_type": "markdown", "source": ["---\n", "<!-- a -->\n", "# Loaves"]},
         {
             "cell_type": "code",
             "source": "print(4)",
@@ -258,7 +268,7 @@ def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_
     assert (contents.title, contents.note, *contents.parts) == (
         "Loaves",
         "",
-        "# Loaves\n\nWeights of March\n\nprint(4)\n4\n[image]\nno bread\n\nEat them\n\n"
+        "---\n<!-- a -->\n# Loaves\n\nprint(4)\n4\n[image]\nno bread\n\nEat them\n\n"
         "show(4)\n4\n[output that I cannot read]\n$4$",
     )
     assert read(b'{"cells": [1]}', "bread.ipynb").parts == ('{"cells": [1]}',)
@@ -448,6 +458,9 @@ def test_a_picture_within_a_text_is_named():
         (b"", "it is empty", False),
         (files.archive(), "files of this type are not read", True),
         (b"MZ\x90\x00 this program", "files of this type are not read", True),
+        # As Windows writes Russian and Korean where no other encoding is chosen.
+        ("<аня> встреча в 7".encode("cp1251"), UNKNOWN_LETTERS, True),
+        ("[안나] [오후 7:00] 클럽에서 만나요".encode("cp949"), UNKNOWN_LETTERS, True),
         (b"{\\rtf1\\ansi hello", "RTF is not read; PDF and Word documents (.docx) are", True),
         (
             b'\xef\xbb\xbf<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:..."',

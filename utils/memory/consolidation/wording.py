@@ -7,7 +7,7 @@ attribute.
 import re
 
 from utils.nlp.confidential import with_mark
-from utils.nlp.person_and_negation import negates
+from utils.nlp.person_and_negation import is_past, negates
 from utils.nlp.stemming import stems
 
 SAME_WORDING = 0.8
@@ -17,6 +17,7 @@ _RELATES = re.compile(
     r"\d|[^\x00-\u052f]",
     re.IGNORECASE,
 )
+_SIGNED = re.compile(r"\w+[+#]+|(?<!\w)[-\u2212]\d+|(?<!\S)\.\w+")  # C++ is not C, nor -5 a 5
 
 
 def search_stems(text: str, source: str) -> str:
@@ -31,9 +32,10 @@ def search_stems(text: str, source: str) -> str:
 def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
     """Whether two texts say the same: equal stems, or under one attribute one text with more words.
 
-    A negation or a number in only one of them always makes them different.
+    A negation, a number, a past tense or a sign as of C++ in only one of them always makes them
+    different: stems of "lives" and "lived" are the same.
     """
-    if negates(text) != negates(other_text):
+    if beside_stems(text) != beside_stems(other_text):
         return False
     words, other_words = stems(text), stems(other_text)
     if words == other_words:
@@ -48,6 +50,16 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
     if stem_set - other_set and other_set - stem_set:  # a word differs: Berlin is not Hamburg
         return False
     return len(stem_set & other_set) >= SAME_WORDING * len(stem_set | other_set)
+
+
+def word_key(text: str) -> tuple[object, ...]:
+    """Return what is equal for two texts that say the same with their words in another order."""
+    return frozenset(stems(text)), *beside_stems(text)
+
+
+def beside_stems(text: str) -> tuple[object, ...]:
+    """Return what a text says that its stems do not."""
+    return negates(text), is_past(text), tuple(_SIGNED.findall(text.casefold()))
 
 
 def _is_order_free(text: str) -> bool:

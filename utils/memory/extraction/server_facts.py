@@ -6,10 +6,10 @@ from datetime import datetime
 
 from utils.database.core.engine import Connection
 from utils.database.memories import members, memories
+from utils.memory.consolidation.wording import word_key
 from utils.memory.extraction.own_statements import is_told
 from utils.models.memory import SERVER_USER_ID, Kind, Member
 from utils.models.plan import NewMemory, Plan
-from utils.nlp.stemming import stems
 
 MAX_OF_SERVER = 200
 
@@ -32,10 +32,10 @@ def store(
         for row in memories.load_current(connection, server, now)
         if row.kind is Kind.SERVER_FACT
     ]
-    stored_keys = {(row.channel_id, frozenset(stems(row.text))) for row in stored}
-    new: dict[tuple[int, frozenset[str]], NewMemory] = {}
+    stored_keys = {(row.channel_id, word_key(row.text)) for row in stored}
+    new: dict[tuple[object, ...], NewMemory] = {}
     for fact in facts:
-        key = fact.channel_id, frozenset(stems(fact.text))
+        key = fact.channel_id, word_key(fact.text)
         if key not in stored_keys and is_told(fact.evidence.quote):
             new.setdefault(key, fact)
     room = max(0, MAX_OF_SERVER - len(stored))

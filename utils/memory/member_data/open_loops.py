@@ -13,6 +13,7 @@ from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
 from utils.database.messages import events, open_loops
+from utils.memory.consolidation.wording import word_key
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
@@ -224,11 +225,11 @@ def is_same_question(text: str, stored_text: str) -> bool:
 
 def _same_request(connection: Connection, loop: OpenLoop, now: datetime) -> OpenLoop | None:
     """Return the open request of a member with the same words as a new one, if there is one."""
-    words = set(stems(loop.text))
+    has_words, key = bool(stems(loop.text)), word_key(loop.text)
     for stored in open_loops.load_all(connection, loop.member, now):
         is_request = stored.kind is LoopKind.ASK and stored.state is LoopState.OPEN
         if is_request and (
-            stored.text == loop.text or (words and set(stems(stored.text)) == words)
+            stored.text == loop.text or (has_words and word_key(stored.text) == key)
         ):
             return stored
     return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
+from utils.memory.consolidation.wording import beside_stems
 from utils.memory.policy.recall_policy import MAX_PER_KIND, RecallPolicy
 from utils.memory.recall.person_recall import (
     PersonRecall,
@@ -188,7 +189,7 @@ class _SectionWriter:
         self._now, self._zone = context.now, context.zone
         self._policy = context.policy
         self._kinds: Counter[Kind] = Counter()
-        self._words: list[frozenset[str]] = []
+        self._words: list[tuple[frozenset[str], str]] = []
         self._every_word: set[str] = set()
         self._misses = 0
         self._items: dict[str, list[_SameTime]] = {}
@@ -339,7 +340,7 @@ class _SectionWriter:
 
         Returns why it was left out, or None if it was added.
         """
-        if self._is_repeated(words):
+        if self._is_repeated(words, text):
             return Omission.SAME_WORDS
         line = self._items.get(label, [])
         same_time = next((items for items in line if when and items.when == when), None)
@@ -356,7 +357,7 @@ class _SectionWriter:
         self._tokens_spent += cost
         self._is_counted = False
         self._misses = 0
-        self._words.append(words)
+        self._words.append((words, text))
         self._every_word |= words
         if same_time is not None:
             same_time.texts.append(text)
@@ -385,14 +386,16 @@ class _SectionWriter:
             self.has_most_items or self._tokens_left < MIN_ITEM_TOKENS or self._misses >= MAX_MISSES
         )
 
-    def _is_repeated(self, words: frozenset[str]) -> bool:
+    def _is_repeated(self, words: frozenset[str], text: str) -> bool:
+        """Whether the block has hardly other words, the same numbers, and what stems do not say."""
         if not words or len(words & self._every_word) < self._policy.same_words * len(words):
             return False
-        for earlier in self._words:
-            shared = len(words & earlier)
-            if shared >= self._policy.same_words * (len(words) + len(earlier) - shared):
-                return True
-        return False
+        return any(
+            len(words & earlier) >= self._policy.same_words * len(words | earlier)
+            and not any(character.isdigit() for stem in words ^ earlier for character in stem)
+            and beside_stems(text) == beside_stems(earlier_text)
+            for earlier, earlier_text in self._words
+        )
 
 
 def split_budget(people: int, tokens: int) -> list[int]:

@@ -24,6 +24,15 @@ from utils.memory.consolidation.wording import same_wording, search_stems
         # a word that is said twice
         ("likes tea, green tea", "likes green tea", True, False),
         ("prefers tea, green tea over coffee", "prefers green tea over coffee", False, False),
+        # what was is not what is, and a sign may be all that differs
+        ("works at Siemens", "worked at Siemens", False, False),
+        ("has a cat", "had a cat", False, False),
+        ("is in the choir", "was in the choir", False, False),
+        ("wohnt in Köln", "wohnte in Köln", False, False),
+        ("moved to Rome", "has moved to Rome", True, True),
+        ("codes in C", "codes in C++", False, False),
+        ("codes in C#", "codes in C++", False, False),
+        ("loves -5 degrees", "loves 5 degrees", False, False),
         # no words that are searched
         ("It is.", "it IS.", True, True),
         ("It is.", "she was", False, False),
