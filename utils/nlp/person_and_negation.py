@@ -10,7 +10,9 @@ _FIRST_PERSON = frozenset[str]().union(*(words.first_person for words in _LANGUA
 _SECOND_PERSON = frozenset[str]().union(*(words.second_person for words in _LANGUAGES))
 _NEGATIONS = frozenset[str]().union(*(words.negations for words in _LANGUAGES))
 _PAST = frozenset[str]().union(*(each.statements.past for each in languages().values()))
-_PAST_ENDING = re.compile(r"\w{3,}(?:ed|te|ten)")  # of regular verbs, in English and in German
+# Of regular verbs, in English and in German
+_PAST_ENDING = re.compile(r"\w{3,}(?:eds?|teten?)")
+_UNCLEAR_ENDING = re.compile(r"\w{3,}te[mnrt]?s?")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 # In scripts without spaces, words cannot be looked up one by one.
 _UNSPACED_FIRST_PERSON = re.compile("私|僕|俺|わたし|ぼく|うち|我|나는|저는|내가|제가|나의|내 |제 ")
@@ -39,10 +41,15 @@ def negates(text: str) -> bool:
     return not _NEGATIONS.isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
 
 
-def is_past(text: str) -> bool:
-    """Whether a text has a past tense, or a word such as "ago". "Karte" looks like one, too."""
+def tenses(text: str) -> tuple[bool, bool]:
+    """Return whether a text is of the past ("was", "worked"), and whether a word ends in -te.
+
+    Such a word may be past ("wohnte") or not ("arbeite", "hate", "Karte"). Its other forms count as
+    well ("arbeitet", "hates", "Karten"); "wohnt" and "hated" do not.
+    """
     words = _words(text)
-    return not _PAST.isdisjoint(words) or any(map(_PAST_ENDING.fullmatch, words))
+    is_past = not _PAST.isdisjoint(words) or any(map(_PAST_ENDING.fullmatch, words))
+    return is_past, any(map(_UNCLEAR_ENDING.fullmatch, words))
 
 
 def denies(sentence: str, text: str) -> bool:

@@ -7,7 +7,7 @@ attribute.
 import re
 
 from utils.nlp.confidential import with_mark
-from utils.nlp.person_and_negation import is_past, negates
+from utils.nlp.person_and_negation import negates, tenses
 from utils.nlp.stemming import stems
 
 SAME_WORDING = 0.8
@@ -17,7 +17,7 @@ _RELATES = re.compile(
     r"\d|[^\x00-\u052f]",
     re.IGNORECASE,
 )
-_SIGNED = re.compile(r"\w+[+#]+|(?<!\w)[-\u2212]\d+|(?<!\S)\.\w+")  # C++ is not C, nor -5 a 5
+_SIGNED = re.compile(r"\b\w+[+#]+|(?<!\w)[-\u2212]\d+|(?<!\S)\.\w+")  # C++ is not C, nor -5 a 5
 
 
 def search_stems(text: str, source: str) -> str:
@@ -59,7 +59,7 @@ def word_key(text: str) -> tuple[object, ...]:
 
 def beside_stems(text: str) -> tuple[object, ...]:
     """Return what a text says that its stems do not."""
-    return negates(text), is_past(text), tuple(_SIGNED.findall(text.casefold()))
+    return negates(text), tenses(text), tuple(_SIGNED.findall(text.casefold()))
 
 
 def _is_order_free(text: str) -> bool:

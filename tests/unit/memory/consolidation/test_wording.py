@@ -30,8 +30,17 @@ from utils.memory.consolidation.wording import same_wording, search_stems
         ("is in the choir", "was in the choir", False, False),
         ("wohnt in Köln", "wohnte in Köln", False, False),
         ("moved to Rome", "has moved to Rome", True, True),
+        ("hates tea", "hated tea", False, False),
+        ("arbeitet bei Siemens", "arbeitete bei Siemens", False, False),
+        # words that end like a past, and forms of theirs
+        ("I hate tea", "hates tea", True, True),
+        ("I listen to jazz", "listens to jazz", True, True),
+        ("I breed kittens", "breeds a kitten", True, True),
+        ("Ich arbeite bei Siemens", "arbeitet bei Siemens", True, True),
+        ("mag bunte Socken", "mag die bunten Socken", True, True),
         ("codes in C", "codes in C++", False, False),
         ("codes in C#", "codes in C++", False, False),
+        ("prefers C# over C++", "prefers C++ over C#", False, False),
         ("loves -5 degrees", "loves 5 degrees", False, False),
         # no words that are searched
         ("It is.", "it IS.", True, True),
