@@ -27,6 +27,7 @@ UNKNOWN_LETTERS = "I do not know the encoding of its letters; texts in UTF-8 are
 PRINTED = ("text/markdown", "text/plain", "text/latex")  # the first that an output has
 UNREAD_OUTPUT = "[output that I cannot read]"
 BEGINNING_ONLY = "only its beginning was read"
+_WINDOWS = {0xDC00 + n: bytes([n]).decode("cp1252", errors="replace") for n in range(128, 256)}
 _HEADING = re.compile(r"(?:\A|\n)(?=#{1,6}[^\S\n]+\S)")
 _TITLE = re.compile(r"(?!<[?!]).*\w")  # not "{" or "---", and no declaration of XML
 _FOLD = re.compile(r"\n[ \t]")  # a long line goes on (RFC 5545, section 3.1)
@@ -84,18 +85,7 @@ def decoded(data: bytes) -> str:
     others = len(data) - len(data.decode(errors="ignore").encode())
     if others * 3 > len(data):  # 12 % of Czech in Windows-1250, 80 % of Russian in Windows-1251
         raise UnreadableFile(UNKNOWN_LETTERS, is_refused=True)
-    return data.decode(errors=WINDOWS)
-
-
-def _of_windows(error: UnicodeError) -> tuple[str, int]:
-    """Return what bytes that are no UTF-8 are in Windows-1252, and where they end."""
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
-
-
-WINDOWS = "or_windows_1252"
-codecs.register_error(WINDOWS, _of_windows)
+    return data.decode(errors="surrogateescape").translate(_WINDOWS)
 
 
 def with_line_feeds(text: str) -> str:
@@ -182,7 +172,8 @@ def elements(text: str) -> Iterator[str]:
     Words are found in characters, so references to characters are read; a line feed in a text is
     followed by a space, so that no text begins a line.
     """
-    return paragraphs(_REFERENCES.sub(_referred, _ENCODED.sub("[file]", text)))
+    # Not much more than is read: 25 MB of references would take a gigabyte.
+    return paragraphs(_REFERENCES.sub(_referred, _ENCODED.sub("[file]", text)[:MAX_BYTES]))
 
 
 def _referred(run: re.Match[str]) -> str:
