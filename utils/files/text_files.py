@@ -180,7 +180,7 @@ def _referred(run: re.Match[str]) -> str:
     """Return the characters of references; SMS Backup & Restore refers to halves of emoji."""
     text = _HALF.sub(lambda half: chr(int(half[1])), run[0])
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return html.unescape(text).replace("\n", "\n ")
+    return with_line_feeds(html.unescape(text)).replace("\n", "\n ")
 
 
 def cells(text: str) -> Iterator[str]:

@@ -80,7 +80,8 @@ print(json.dumps(found))
         (
             "sms.xml",
             b'<mms data="' + b"iVBOR" * 300_000 + b'=="/>'
-            b'<sms body="M&#xfc;ller &#55357;&#56832;&#10;Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
+            b'<sms body="M&#xfc;ller &#55357;&#56832;&#13;&#10;'
+            b'Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
             '<mms data="[file]"/><sms body="Müller 😀\n Tea & "cake", &lt;"/>',
         ),
         # As jrnl 4.6 (PyPI) writes a journal: each of its days would be a part.
