@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from utils.common.errors import BadInput
-from utils.database.core.engine import Connection, DatabaseService, reads, writes
+from utils.database.core.engine import Connection, DatabaseService, reads
 from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
@@ -36,10 +36,8 @@ class OpenLoops(DatabaseService):
 
     _rules: WriteRules
 
-    @writes
-    def ask_later(
+    async def ask_later(
         self,
-        connection: Connection,
         event: Event,
         topic: str,
         day: date,
@@ -58,52 +56,53 @@ class OpenLoops(DatabaseService):
         if day < now.astimezone(zone).date():
             raise BadInput(DAY_IS_OVER)
         due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)
-        members.lock(connection, event.member)
-        last = last_time(connection, event.member, (event, *repeated), due_at, now)
-        end = min(last, due_at + MAX_DELAY)
-        loop = OpenLoop(
-            member=event.member,
-            channel_id=event.channel_id,
-            source_id=event.source_id,
-            message_id=event.message_id,
-            kind=LoopKind.ASK,
-            text=text,
-            created_at=now,
-            expires_at=end,
-            due_at=due_at,
-        )
-        texts = (loop.text, event.text, *(turn.text for turn in repeated))
-        told_ids = [event.message_id, *(turn.message_id for turn in repeated)]
-        is_secret = any(map(is_confidential, texts)) or bool(
-            confidences.marked(connection, event.guild_id, told_ids)
-        )
-        if is_secret:
-            private = open_loops.as_private(loop, now)
-            return open_loops.insert_loop(connection, private, told_ids[1:])
-        earlier = _same_request(connection, loop, now)
-        if earlier is not None and earlier.due_at == due_at:
-            raise BadInput(KNOWN_ALREADY)
-        if earlier is not None:  # another day for the same request
-            moved = replace(earlier, due_at=due_at, expires_at=end)
-            _store_change(connection, moved)
-            return moved
-        # What a summary found open is asked about once.
-        same = [
-            stored.id
-            for stored in open_loops.load_all(connection, loop.member, now)
-            if stored.state is LoopState.OPEN
-            and stored.kind not in (LoopKind.ASK, LoopKind.REMINDER)
-            and is_same_question(loop.text, stored.text)
-        ]
-        open_loops.set_state(connection, same, LoopState.CLOSED)
-        if not open_loops.add(connection, loop, [turn.message_id for turn in repeated]):
-            raise BadInput(KNOWN_ALREADY)
-        return loop
 
-    @writes
-    def change(
-        self, connection: Connection, member: Member, loop_id: int, text: str, zone: tzinfo
-    ) -> OpenLoop:
+        def unit(connection: Connection) -> OpenLoop:
+            members.lock(connection, event.member)
+            last = last_time(connection, event.member, (event, *repeated), due_at, now)
+            end = min(last, due_at + MAX_DELAY)
+            loop = OpenLoop(
+                member=event.member,
+                channel_id=event.channel_id,
+                source_id=event.source_id,
+                message_id=event.message_id,
+                kind=LoopKind.ASK,
+                text=text,
+                created_at=now,
+                expires_at=end,
+                due_at=due_at,
+            )
+            texts = (loop.text, event.text, *(turn.text for turn in repeated))
+            told_ids = [event.message_id, *(turn.message_id for turn in repeated)]
+            is_secret = any(map(is_confidential, texts)) or bool(
+                confidences.marked(connection, event.guild_id, told_ids)
+            )
+            if is_secret:
+                private = open_loops.as_private(loop, now)
+                return open_loops.insert_loop(connection, private, told_ids[1:])
+            earlier = _same_request(connection, loop, now)
+            if earlier is not None and earlier.due_at == due_at:
+                raise BadInput(KNOWN_ALREADY)
+            if earlier is not None:  # another day for the same request
+                moved = replace(earlier, due_at=due_at, expires_at=end)
+                _store_change(connection, moved)
+                return moved
+            # What a summary found open is asked about once.
+            same = [
+                stored.id
+                for stored in open_loops.load_all(connection, loop.member, now)
+                if stored.state is LoopState.OPEN
+                and stored.kind not in (LoopKind.ASK, LoopKind.REMINDER)
+                and is_same_question(loop.text, stored.text)
+            ]
+            open_loops.set_state(connection, same, LoopState.CLOSED)
+            if not open_loops.add(connection, loop, [turn.message_id for turn in repeated]):
+                raise BadInput(KNOWN_ALREADY)
+            return loop
+
+        return await self._database.write(unit)
+
+    async def change(self, member: Member, loop_id: int, text: str, zone: tzinfo) -> OpenLoop:
         """Change what a member wants to be asked about, or when; returns it as it is now.
 
         A text of up to three words that names a day changes the day only. Any other text changes
@@ -117,37 +116,41 @@ class OpenLoops(DatabaseService):
         new_text = None if topic is None else self._text_of(topic)
         if day is not None and day < now.astimezone(zone).date():
             raise BadInput(DAY_IS_OVER)
-        members.lock(connection, member)
-        loop = next(
-            (
-                loop
-                for loop in open_loops.load_all(connection, member, now)
-                if loop.id == loop_id and loop.state is LoopState.OPEN
-            ),
-            None,
-        )
-        if loop is None:
-            raise BadInput(
-                "There is nothing with the number p{number} that I should ask you about.",
-                number=loop_id,
-            )
-        if loop.kind is LoopKind.REMINDER:
-            raise BadInput(
-                "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
-            )
-        changed = replace(loop, text=new_text or loop.text)
-        if day is not None:
-            due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)
-            consent = members.effective_consent(connection, member)
-            changed = replace(
-                changed,
-                due_at=due_at,
-                expires_at=min(
-                    edit_rules.last_time(loop.created_at, due_at, consent), due_at + MAX_DELAY
+
+        def unit(connection: Connection) -> OpenLoop:
+            members.lock(connection, member)
+            loop = next(
+                (
+                    loop
+                    for loop in open_loops.load_all(connection, member, now)
+                    if loop.id == loop_id and loop.state is LoopState.OPEN
                 ),
+                None,
             )
-        _store_change(connection, changed)
-        return changed
+            if loop is None:
+                raise BadInput(
+                    "There is nothing with the number p{number} that I should ask you about.",
+                    number=loop_id,
+                )
+            if loop.kind is LoopKind.REMINDER:
+                raise BadInput(
+                    "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
+                )
+            changed = replace(loop, text=new_text or loop.text)
+            if day is not None:
+                due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)
+                consent = members.effective_consent(connection, member)
+                changed = replace(
+                    changed,
+                    due_at=due_at,
+                    expires_at=min(
+                        edit_rules.last_time(loop.created_at, due_at, consent), due_at + MAX_DELAY
+                    ),
+                )
+            _store_change(connection, changed)
+            return changed
+
+        return await self._database.write(unit)
 
     @reads
     def of_member(

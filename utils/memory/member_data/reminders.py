@@ -95,18 +95,21 @@ class Reminders(DatabaseService):
         reminders = open_loops.load_reminders(connection, member, self._clock.now())
         return len(reminders) == 1 and members.time_zone(connection, member) is None
 
-    @writes
-    def set_zone(self, connection: Connection, member: Member, name: str) -> str:
+    async def set_zone(self, member: Member, name: str) -> str:
         """Store a member's own time zone, by its IANA name or city; returns its IANA name.
 
         Raises BadInput if it is none, or nothing is stored.
         """
         zone = time_zone_named(name)
         edit_rules.require_writable(self._rules)
-        state = memory_changes.load_state(connection, member, now=self._clock.now())
-        edit_rules.check_writable(state)
-        members.choose(connection, member, time_zone=zone)
-        return zone
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> str:
+            edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
+            members.choose(connection, member, time_zone=zone)
+            return zone
+
+        return await self._database.write(unit)
 
     async def add(self, request: ReminderRequest, zone: ZoneInfo) -> OpenLoop:
         """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""

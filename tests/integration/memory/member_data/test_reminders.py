@@ -8,6 +8,7 @@ import pytest
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, make_rules
 from tests.fakes.clock import NOON, ManualClock
+from tests.fakes.faulty import away
 from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.database.core.engine import Database
@@ -125,6 +126,8 @@ async def test_a_zone_that_is_not_known_any_more_gives_way_to_the_servers(
 ) -> None:
     reminders = service(database, ManualClock())
     assert (await reminders.zone(ADA, "Europe/Rome")).key == "Europe/Rome"
+    with away(database), pytest.raises(BadInput, match="no time zone"):
+        await reminders.set_zone(ADA, "Gotham")
     assert await reminders.set_zone(ADA, "tokyo") == "Asia/Tokyo"
     assert (await reminders.zone(ADA, "Europe/Rome")).key == "Asia/Tokyo"
     await database.write(members.choose, ADA, time_zone="Old/Zone")
