@@ -10,9 +10,10 @@ _FIRST_PERSON = frozenset[str]().union(*(words.first_person for words in _LANGUA
 _SECOND_PERSON = frozenset[str]().union(*(words.second_person for words in _LANGUAGES))
 _NEGATIONS = frozenset[str]().union(*(words.negations for words in _LANGUAGES))
 _PAST = frozenset[str]().union(*(each.statements.past for each in languages().values()))
+_NOT_PAST = frozenset[str]().union(*(each.statements.not_past for each in languages().values()))
 # Of regular verbs, in English and in German
-_PAST_ENDING = re.compile(r"\w{3,}(?:eds?|teten?)")
-_UNCLEAR_ENDING = re.compile(r"\w{3,}te[mnrt]?s?")
+_PAST_ENDING = re.compile(r".{3,}(?:eds?|teten?)")
+_UNCLEAR_ENDING = re.compile(r".{3,}te[mnrt]?'?s?")  # also of "j'habite"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 # In scripts without spaces, words cannot be looked up one by one.
 _UNSPACED_FIRST_PERSON = re.compile("私|僕|俺|わたし|ぼく|うち|我|나는|저는|내가|제가|나의|내 |제 ")
@@ -48,7 +49,7 @@ def tenses(text: str) -> tuple[bool, bool]:
     well ("arbeitet", "hates", "Karten"); "wohnt" and "hated" do not.
     """
     words = _words(text)
-    is_past = not _PAST.isdisjoint(words) or any(map(_PAST_ENDING.fullmatch, words))
+    is_past = not _PAST.isdisjoint(words) or any(map(_PAST_ENDING.fullmatch, words - _NOT_PAST))
     return is_past, any(map(_UNCLEAR_ENDING.fullmatch, words))
 
 
