@@ -56,8 +56,8 @@ ASKING = RankingWeights(
     linked=1.5,
 )
 TELLING = RankingWeights(
-    text=0.8,
-    sentence=1.0,
+    text=1.0,
+    sentence=0.8,
     conversation_best=1.0,
     conversation_mean=2.0,
     date=1.0,
