@@ -18,8 +18,8 @@ from utils.llm import prompts
 from utils.memory.episodes.lore import LORE_SCHEMA, LoreCandidate, read_lore
 from utils.memory.extraction import llm_extractor
 from utils.memory.policy.categories import Category
-from utils.memory.recall.query import sentences_of
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.sentences import split
 from utils.models.episode import (
     LOOP_LIMIT,
     SUMMARY_LIMIT,
@@ -202,7 +202,7 @@ def _filtered(text: object, turn_stems: set[str], forbidden: frozenset[Category]
     for paragraph in filter(None, (line.strip() for line in clean(text).split("\n"))):
         accepted = " ".join(
             sentence
-            for sentence in map(one_line, sentences_of(paragraph))
+            for sentence in split(paragraph)
             if _is_grounded(sentence, turn_stems) and _is_safe(sentence, forbidden)
         )
         if accepted:
