@@ -21,6 +21,7 @@ from utils.common.errors import (
     ModelUnusable,
     RequestRefused,
 )
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import overheard_messages, waiting_messages
@@ -185,10 +186,9 @@ class Watcher(InfrastructureService):
     def _enqueue(self, messages: Sequence[Event]) -> None:
         """Add stored messages to their channels' queues."""
         now = self._clock.monotonic()
-        by_channel: dict[ChannelKey, list[Event]] = {}
-        for message in messages:
-            channel = ChannelKey(message.guild_id, message.source_id)
-            by_channel.setdefault(channel, []).append(message)
+        by_channel: dict[ChannelKey, tuple[Event, ...]] = grouped(
+            (ChannelKey(message.guild_id, message.source_id), message) for message in messages
+        )
         for channel, queued in by_channel.items():
             is_heated = any(looks_heated(message.text) for message in queued)
             self._schedule.add(channel, len(queued), now, is_heated=is_heated)
