@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, func, not_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import upsert
+from utils.database.core.queries import read_list, upsert
 from utils.database.schema.memory_tables import command_sync, heartbeat, job_run, memory_event
 from utils.models.memory import Member
 from utils.models.operator import ErasureKind
@@ -119,10 +119,11 @@ def finish_file(connection: Connection, path: str) -> None:
 
 def unfinished_files(connection: Connection) -> list[tuple[str, datetime]]:
     """Return the paths whose writing has begun and not ended, and when it began."""
-    rows = connection.execute(
-        select(job_run.c.Report, job_run.c.SucceededAt).where(job_run.c.Name.like(f"{_WRITING} %"))
+    return read_list(
+        connection,
+        select(job_run.c.Report, job_run.c.SucceededAt).where(job_run.c.Name.like(f"{_WRITING} %")),
+        tuple,
     )
-    return [(row.Report, row.SucceededAt) for row in rows]
 
 
 def _file(path: str) -> str:
@@ -149,9 +150,8 @@ def remove_heartbeats(connection: Connection, before: datetime) -> int:
 
 def synced_hash(connection: Connection, application_id: int) -> str | None:
     """Return the hash of the commands last sent to Discord, or None."""
-    hashes = select(command_sync.c.PayloadHash)
     payload_hash = connection.execute(
-        hashes.where(command_sync.c.ApplicationId == application_id)
+        select(command_sync.c.PayloadHash).where(command_sync.c.ApplicationId == application_id)
     ).scalar_one_or_none()
     return None if payload_hash is None else str(payload_hash)
 

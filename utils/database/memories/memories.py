@@ -312,8 +312,13 @@ def record_erasure(
     connection: Connection, member: Member, ids: Sequence[int], now: datetime
 ) -> None:
     """Record in the ledger that these memories of a member are about to be forgotten."""
-    remembered = select(_MEMORY.Uid).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
-    uids = values_for(connection, remembered.order_by(_MEMORY.Id), ids)
+    uids = values_for(
+        connection,
+        select(_MEMORY.Uid)
+        .where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
+        .order_by(_MEMORY.Id),
+        ids,
+    )
     of_member = (ErasureKind.MEMORY, member.guild_id, member.user_id)
     # A memory before those that it superseded.
     erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids[::-1]))

@@ -16,6 +16,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     from_row,
+    has_changed,
     of_member,
     run_for,
     to_row,
@@ -128,12 +129,12 @@ def load_pending(connection: Connection, guild_id: int, message_id: int) -> list
 
 def claim(connection: Connection, artifact_id: int) -> bool:
     """Claim an attachment, counting the attempt; returns False if it was deleted."""
-    claimed = connection.execute(
+    return has_changed(
+        connection,
         update(artifact)
         .where(_ROW.Id == artifact_id, _UNFINISHED)
-        .values(State=AttachmentState.CLAIMED, Attempts=_ROW.Attempts + 1)
+        .values(State=AttachmentState.CLAIMED, Attempts=_ROW.Attempts + 1),
     )
-    return bool(claimed.rowcount)
 
 
 def release(connection: Connection, artifact_id: int, *, is_counted: bool = True) -> None:
