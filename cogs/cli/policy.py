@@ -174,13 +174,17 @@ async def _compared(
             continue
         lines.append(f"{name}: {comparison.exchanges} exchanges of {comparison.members} members.")
         results = comparison.results.values()
-        rows = [("", *comparison.results)]
-        rows += [
-            (measure, *(_figure(getattr(result.outcome, measure)) for result in results))
-            for measure in MEASURES
+        rows = [
+            ("", *comparison.results),
+            *(
+                (measure, *(_figure(getattr(result.outcome, measure)) for result in results))
+                for measure in MEASURES
+            ),
         ]
-        rows.append(("members better", *(str(result.better) for result in results)))
-        rows.append(("members worse", *(str(result.worse) for result in results)))
+        rows += [
+            ("members better", *(str(result.better) for result in results)),
+            ("members worse", *(str(result.worse) for result in results)),
+        ]
         lines += [*columns(rows), ""]
     return [*lines, RECORDED]
 

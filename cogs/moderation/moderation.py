@@ -361,14 +361,16 @@ def policy_text(
             locale,
             "**What I may learn and use here** (version {version})",
             version=settings.policy_version,
-        )
+        ),
+        *(
+            f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
+            for name, words in FIELD_WORDS.items()
+        ),
     ]
     lines += [
-        f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
-        for name, words in FIELD_WORDS.items()
+        _field_line("moderators_see_members", settings.moderators_see_members, locale),
+        f"{_field_line('frozen', settings.frozen, locale)} (`/mod freeze`)",
     ]
-    lines.append(_field_line("moderators_see_members", settings.moderators_see_members, locale))
-    lines.append(f"{_field_line('frozen', settings.frozen, locale)} (`/mod freeze`)")
     return "\n".join(lines)
 
 

@@ -303,8 +303,10 @@ def modes_in_words(
     if own_modes:
         lines.append(tr(locale, "This server's own: {modes}.", modes=", ".join(own_modes)))
     if settings.channel_modes:
-        lines.append(tr(locale, "The server's mode is **{mode}**.", mode=settings.mode))
-        lines.append(tr(locale, "Channels with a mode of their own:"))
+        lines += [
+            tr(locale, "The server's mode is **{mode}**.", mode=settings.mode),
+            tr(locale, "Channels with a mode of their own:"),
+        ]
         lines += [
             f"- <#{channel_id}>: **{mode}**" for channel_id, mode in settings.channel_modes.items()
         ]

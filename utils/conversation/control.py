@@ -166,11 +166,13 @@ class MemberControl:
         if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
             return self.ask(units)
         unit = units[0]
-        wishes = [self._turn.event.message_id]
-        wishes += [
-            line.message_id
-            for line in self._turn.earlier_lines
-            if shares_words(unit.text, line.text)
+        wishes = [
+            self._turn.event.message_id,
+            *(
+                line.message_id
+                for line in self._turn.earlier_lines
+                if shares_words(unit.text, line.text)
+            ),
         ]
         await self._services.forget(self._member, unit.targets, wishes)
         self.is_erased = True

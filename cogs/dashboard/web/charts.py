@@ -171,8 +171,8 @@ def level_over_time(
 
     ends = [min(point.hour + HOUR, now) for point in points]
     top = [(x(end), y(point.tension)) for end, point in zip(ends, points, strict=True)]
-    shapes: list[Shape] = [line(0, y(n / 4), width, y(n / 4), GRID) for n in range(5)]
-    shapes += [
+    shapes: list[Shape] = [
+        *(line(0, y(n / 4), width, y(n / 4), GRID) for n in range(5)),
         Path(((0, BOTTOM), *top, (width, BOTTOM)), "area", is_area=True),
         Path(tuple(top), "line", width=2),
         Path(((0, y(threshold)), (width, y(threshold))), "threshold", width=1.5, dash=6),

@@ -199,16 +199,18 @@ def _topics(row: Row[Any]) -> list[str]:
 
 
 def _conditions(connection: Connection, filters: MemoryFilter) -> list[ColumnElement[bool]]:
-    conditions = [IS_OPEN]
-    conditions += [
-        column == value
-        for column, value in (
-            (_MEMORY.Kind, filters.kind),
-            (_MEMORY.Status, filters.status),
-            (_MEMORY.Source, filters.source),
-            (_MEMORY.Form, filters.form),
-        )
-        if value is not None
+    conditions = [
+        IS_OPEN,
+        *(
+            column == value
+            for column, value in (
+                (_MEMORY.Kind, filters.kind),
+                (_MEMORY.Status, filters.status),
+                (_MEMORY.Source, filters.source),
+                (_MEMORY.Form, filters.form),
+            )
+            if value is not None
+        ),
     ]
     if filters.topic:
         listed = "," + search.by_letters(connection, _MEMORY.Topics) + ","
