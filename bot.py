@@ -49,8 +49,7 @@ def explain_environment(sentence: str, **values: object) -> str:
     interpreter = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     is_other = interpreter.exists() and Path(sys.prefix).resolve() != (folder / ".venv").resolve()
     how = USE_ENVIRONMENT if is_other else MAKE_ENVIRONMENT
-    command = shlex.join(sys.argv)
-    how = how.format(program=interpreter, folder=folder, command=command)
+    how = how.format(program=interpreter, folder=folder, command=shlex.join(sys.argv))
     return sentence.format(program=sys.executable, how=how, **values)
 
 

@@ -217,13 +217,12 @@ class SentimentServices:
         counts: Counter[str] = Counter()
         processor = None
         if model is not None:
-            notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
             processor = BatchProcessor(
                 infrastructure,
                 self.channels,
                 guild_settings,
                 self.tension,
-                notes,
+                PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts),
                 MessageAnalyzer(model, budget),
                 prefilter=Prefilter(settings.watch_prefilter),
                 counts=counts,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from discord import app_commands
@@ -30,6 +31,7 @@ class FeatureCog(commands.Cog):
     def __init__(self, bot: KithClient) -> None:
         self._bot = bot
         self._app = bot.app
+        self._new_worker = partial(Worker, bot.app.runtime.infrastructure)
 
     async def cog_load(self) -> None:
         """Register the buttons and menus, connect the listeners, and start the workers."""

@@ -142,11 +142,10 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     try:
         options.out.write_text(f"{policy}\n", encoding="utf-8")
     except OSError as error:  # a long search found it
-        why = error.strerror
         raise BadInput(
             "{file} cannot be written: {why}. What was to stand in it: {policy}",
             file=options.out,
-            why=why,
+            why=error.strerror,
             policy=policy,
         ) from None
     return [

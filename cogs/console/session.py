@@ -282,8 +282,7 @@ class Console:
                     self.tr("I start fresh in this channel; what I know about people stays.")
                 )
             case "/mode":
-                settings = self._app.guilds.settings
-                self._output.notice(await mode_line(settings, arguments, self.tr))
+                self._output.notice(await mode_line(self._app.guilds.settings, arguments, self.tr))
             case "/privacy":
                 self._output.notice(self.tr(PRIVACY))
             case _:

@@ -67,9 +67,8 @@ class MemoryMenus(FeatureCog):
         sources = own_sources(interaction, member) | {member.user_id}
         if member.guild_id == DIRECT_MESSAGES:
             sources |= {message.channel.id}
-        text = without_lines(message.content)
         origins = await self._app.memory.member_data.origins(
-            member.guild_id, message.id, text, member.user_id, sources
+            member.guild_id, message.id, without_lines(message.content), member.user_id, sources
         )
         await say(interaction, origins_in_words(origins, display_for(self._app, interaction)))
 

@@ -251,8 +251,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
             member = await self._member(interaction, interaction.namespace.server)
         except BadInput:
             return []
-        sources = own_sources(interaction, member)
-        choices = await self._items(interaction, member, typed, sources)
+        choices = await self._items(interaction, member, typed, own_sources(interaction, member))
         if typed.casefold() not in EVERYTHING:
             return choices[: MAX_CHOICES - 1]
         everything = choice(tr(interaction.locale, "Everything you know of me"), EVERYTHING)

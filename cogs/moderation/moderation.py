@@ -167,8 +167,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         change = await self._app.guilds.settings.restore_policy(
             guild_id, version, interaction.user.id, reason
         )
-        lines = change_lines(change, interaction.locale)
-        await _say_changes(interaction, lines)
+        await _say_changes(interaction, change_lines(change, interaction.locale))
 
     @app_commands.command()
     @app_commands.describe(state="on: nothing more is stored or learned; off: it goes on")
@@ -320,8 +319,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
                 number=number,
             )
             return
-        guild = guild_of(interaction)
-        readable = readable_by(guild, interaction.user, interaction.channel)
+        readable = readable_by(guild_of(interaction), interaction.user, interaction.channel)
         server = Member(guild_id, SERVER_USER_ID)
         rows = (await self._app.memory.member_data.show(server, for_others=True)).rows
         display = display_for(self._app, interaction)

@@ -158,8 +158,7 @@ async def slow_down(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, i
 async def end_slow_mode(channel: object, seconds: int, alert_id: int) -> None:
     """Set a channel's slow mode back, unless somebody has changed it or the channel is gone."""
     if isinstance(channel, ServerPlace) and channel.slowmode_delay == SLOW_MODE_S:
-        reason = AUTOMATIC_REASON.format(number=alert_id)
-        await channel.edit(slowmode_delay=seconds, reason=reason)
+        await channel.edit(slowmode_delay=seconds, reason=AUTOMATIC_REASON.format(number=alert_id))
 
 
 async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:

@@ -124,8 +124,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     @app_commands.describe(name="Small letters, digits and hyphens, such as pirate-captain")
     async def create(self, interaction: discord.Interaction, name: ModeName) -> None:
         """Write a personality of this server's own (moderators)."""
-        guild_id = server_of(interaction)
-        checked_name = await self._app.guilds.personas.check_new(guild_id, name)
+        checked_name = await self._app.guilds.personas.check_new(server_of(interaction), name)
         form = persona_form(
             interaction.locale, checked_name, "", partial(self._create, checked_name)
         )
@@ -152,8 +151,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
 
         async def open_form(interaction: discord.Interaction) -> None:
             """Open the form; it can be opened again when it was closed unsaved."""
-            form = persona_form(locale, mode, character.voice, save)
-            await interaction.response.send_modal(form)
+            await interaction.response.send_modal(persona_form(locale, mode, character.voice, save))
 
         view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
         view.add_item(ActionButton(open_form, label=tr(locale, "Change and save…"), style=primary))

@@ -161,13 +161,12 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             await self._app.guilds.settings.add_channel(
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
-            meaning = tr(locale, PURPOSE_MEANINGS[purpose])
             text = tr(
                 locale,
                 "**{list}:** {channel} is added; {meaning}.",
                 list=heading,
                 channel=place.mention,
-                meaning=meaning,
+                meaning=tr(locale, PURPOSE_MEANINGS[purpose]),
             )
             if purpose is Purpose.CHAT and not self._bot.has_message_content:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"

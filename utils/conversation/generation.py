@@ -250,8 +250,7 @@ class AnswerGenerator:
     async def _ask_later(self, wish: Wish, tools: TurnTools, texts: PlainTexts) -> str:
         """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
         when = "when" if wish.kind is WishKind.REMIND else "day"
-        call = ToolCall("", wish.kind, {"what": wish.what, when: wish.day})
-        await tools.run(call)
+        await tools.run(ToolCall("", wish.kind, {"what": wish.what, when: wish.day}))
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
             why = next(iter(tools.refusals), None)

@@ -171,8 +171,7 @@ class Watcher(InfrastructureService):
         """Process everything that waits now; returns when it is done or has to wait."""
         await self._buffer.flush()
         while self._schedule.queues and not self._pause.is_on():
-            now = self._clock.monotonic()
-            ready = self._schedule.ready(now)
+            ready = self._schedule.ready(self._clock.monotonic())
             for channel in ready:
                 await self._attempt(channel, self._schedule.begin(channel))
             if not ready and not any(queue.is_busy for queue in self._schedule.queues.values()):

@@ -145,8 +145,7 @@ async def _page(
     typed = active | dict(typed or {})
     effects, lines = None, []
     if is_preview:
-        chosen = parse_form(typed)
-        effects = await guild_settings.preview_policy(guild_id, chosen)
+        effects = await guild_settings.preview_policy(guild_id, parse_form(typed))
         lines = differences(active, typed)
     return show(
         request,

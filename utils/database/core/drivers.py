@@ -89,9 +89,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     """Set what SQLite forgets with every connection; the journal mode is the file's own."""
     connection.isolation_level = None  # the driver must not begin by itself: engine.py does
     cursor = connection.cursor()
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.execute("PRAGMA temp_store=MEMORY")
+    for pragma in ("foreign_keys=ON", "synchronous=NORMAL", "temp_store=MEMORY"):
+        cursor.execute(f"PRAGMA {pragma}")
     setting = cursor.execute("PRAGMA secure_delete=ON").fetchone()
     cursor.close()
     if setting is None or setting[0] != 1:
