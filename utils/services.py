@@ -224,8 +224,8 @@ class SentimentServices:
                 self.tension,
                 PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts),
                 MessageAnalyzer(model, budget),
-                prefilter=Prefilter(settings.watch_prefilter),
-                counts=counts,
+                Prefilter(settings.watch_prefilter),
+                counts,
             )
         self.watcher = Watcher(infrastructure, self.channels, processor, counts)
         base.signals.erasures.connect(self.watcher.erase)

@@ -33,7 +33,7 @@ from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import SERVER_USER_ID, Audience, Consent, Event, Member, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person, Recall
-from utils.runtime.worker import Infrastructure, InfrastructureService
+from utils.runtime.worker import InfrastructureService
 
 PURPOSE = "speaking"
 MAX_LOOPS = 5
@@ -83,24 +83,15 @@ class FirstRemark:
     provenance: Provenance
 
 
+@dataclass(eq=False, repr=False)
 class SpeakingFirst(InfrastructureService):
     """Finds something to say in a silent channel."""
 
-    def __init__(
-        self,
-        infrastructure: Infrastructure,
-        rules: WriteRules,
-        reader: Reader,
-        model: LanguageModel | None,
-        budget: TokenBudget,
-        known_members: KnownMembers,
-    ) -> None:
-        super().__init__(infrastructure)
-        self._rules = rules
-        self._reader = reader
-        self._model = model
-        self._budget = budget
-        self._known_members = known_members
+    _rules: WriteRules
+    _reader: Reader
+    _model: LanguageModel | None
+    _budget: TokenBudget
+    _known_members: KnownMembers
 
     @property
     def can_speak(self) -> bool:

@@ -294,7 +294,7 @@ def read_first(connection: Connection, query: Select[Any], make: Callable[[Any],
 
 def read_dict(connection: Connection, query: Select[Any]) -> dict[Any, Any]:
     """Return the second column of a query's rows by the first."""
-    return dict(connection.execute(query).tuples().all())
+    return dict(connection.execute(query).all())
 
 
 def has_changed(connection: Connection, change: Delete | Update) -> bool:

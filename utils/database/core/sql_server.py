@@ -137,7 +137,7 @@ class Context(MSExecutionContext):
 
 def manage_sessions(engine: Engine) -> None:
     """Prepare new connections, end what units of work left open, and ping what rested."""
-    listeners = {
+    listeners: dict[str, Callable[..., Any]] = {
         "connect": _set_options,
         "commit": _note_commit,
         "reset": _end_unit,
