@@ -161,8 +161,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         discard_output()
         if not isinstance(error, BrokenPipeError):  # the reader closed the pipe: nobody is there
-            name = error.filename or "The output"
-            print(UNUSABLE.format(name=name, why=error.strerror or error), file=sys.stderr)
+            print(
+                UNUSABLE.format(name=error.filename or "The output", why=error.strerror or error),
+                file=sys.stderr,
+            )
         return 1
 
 

@@ -132,8 +132,11 @@ class DeletionHandler(FeatureCog):
             audience = turn.audience
         except DatabaseError:  # its readers are unknown: treat the channel as private
             turn = self._turns.build(message, GuildSettings(guild_id))
-            sources = frozenset({turn.event.channel_id, turn.event.source_id})
-            audience = replace(turn.audience, sources=sources, is_open=False)
+            audience = replace(
+                turn.audience,
+                sources=frozenset({turn.event.channel_id, turn.event.source_id}),
+                is_open=False,
+            )
         await self._app.memory.recorder.revise(turn.event, audience)
         self._app.memory.signals.removals.emit()
 

@@ -211,8 +211,11 @@ def _chosen(reference: str) -> int | dict[str, Any]:
         with file.open(encoding="utf-8") as stream:  # what is longer is no policy, and is refused
             text = stream.read(MAX_CHARACTERS + 1)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not a text file"
-        raise BadInput("{file} cannot be read: {why}.", file=file, why=why) from None
+        raise BadInput(
+            "{file} cannot be read: {why}.",
+            file=file,
+            why=getattr(error, "strerror", None) or "it is not a text file",
+        ) from None
     return fields_from_json(text)
 
 

@@ -326,9 +326,13 @@ class Console:
         settings = await self._app.guilds.settings.get(GUILD_ID)
         now = self._clock.now().astimezone(settings.zone)
         weekday, day = self.tr(f"{now:%A}"), day_in_words(now, self.tr)
-        time = f"{now:%H:%M %Z}"
         self._output.notice(
-            self.tr("It is now {weekday}, {day}, {time}.", weekday=weekday, day=day, time=time)
+            self.tr(
+                "It is now {weekday}, {day}, {time}.",
+                weekday=weekday,
+                day=day,
+                time=f"{now:%H:%M %Z}",
+            )
         )
 
     async def _why(self) -> None:

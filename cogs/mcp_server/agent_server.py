@@ -99,12 +99,11 @@ async def serve_http(app: App, write: Callable[[str], None]) -> None:
     try:
         listener = socket.create_server((HOST, app.settings.mcp_port))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
         raise SettingsError(
             "{host} port {port} cannot be used ({reason}): set MCP_PORT in .env to a free one.",
             host=HOST,
             port=app.settings.mcp_port,
-            reason=reason,
+            reason=error.strerror or type(error).__name__,
         ) from None
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     server = memory_server(AgentTools(app, readers), _grant_of_request)

@@ -49,8 +49,11 @@ class MemoryMenus(FeatureCog):
         if member.guild_id == DIRECT_MESSAGES or message.guild is not None:
             audience = self._bot.audiences.of(message.channel, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
-        line = memory_line(row, display_for(self._app, interaction))
-        await respond(interaction, "Remembered: {line}", line=line)
+        await respond(
+            interaction,
+            "Remembered: {line}",
+            line=memory_line(row, display_for(self._app, interaction)),
+        )
 
     async def _what_was_noted(
         self, interaction: discord.Interaction, message: discord.Message

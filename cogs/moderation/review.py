@@ -189,11 +189,16 @@ class ReviewPages(Pages):
         for row, proposal in enumerate(self._waiting[self._page], 1):
             memory_id = proposal.id
             for verdict, style in STYLES.items():
-                disabled = memory_id in self._decisions
                 label = f"{tr(self._locale, LABELS[verdict])} #{memory_id}"
                 decide = partial(self.decide, memory_id=memory_id, approve=verdict == "approve")
                 self.add_item(
-                    ActionButton(decide, label=label, style=style, row=row, disabled=disabled)
+                    ActionButton(
+                        decide,
+                        label=label,
+                        style=style,
+                        row=row,
+                        disabled=memory_id in self._decisions,
+                    )
                 )
             if memory_id not in self._decisions:
                 self.add_item(SentenceButton(memory_id, self._locale, row))

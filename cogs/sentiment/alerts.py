@@ -149,9 +149,13 @@ class Alerts(FeatureCog):
                     view.stop()
 
                 view = AuthorView(actor.id)
-                placeholder = tr(interaction.locale, "Choose a member")
-                options = member_options(members)
-                view.add_item(ActionSelect(act, placeholder=placeholder, options=options))
+                view.add_item(
+                    ActionSelect(
+                        act,
+                        placeholder=tr(interaction.locale, "Choose a member"),
+                        options=member_options(members),
+                    )
+                )
                 await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)

@@ -337,8 +337,9 @@ class General(FeatureCog):
             menu = HelpMenu(interaction)
             await interaction.response.send_message(embeds=menu.cards(), view=menu, ephemeral=True)
         else:
-            embed = card(tr(interaction.locale, HELP))
-            await interaction.response.send_message(embed=embed, ephemeral=True)
+            await interaction.response.send_message(
+                embed=card(tr(interaction.locale, HELP)), ephemeral=True
+            )
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)

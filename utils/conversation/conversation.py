@@ -232,8 +232,9 @@ class Conversation:
             *(message for _, message in lines),
             last_message(turn, "", None),
         )
-        provenance = sources_of_prompt(turn, recall, ())
-        return PreparedPrompt(messages, recall, (), has_memory=False, provenance=provenance)
+        return PreparedPrompt(
+            messages, recall, (), has_memory=False, provenance=sources_of_prompt(turn, recall, ())
+        )
 
     def _without_erased_people(self, turn: Turn) -> Turn:
         """Return the turn without the people and the quote whose words are being erased now."""

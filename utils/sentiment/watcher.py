@@ -189,8 +189,12 @@ class Watcher(InfrastructureService):
             (ChannelKey(message.guild_id, message.source_id), message) for message in messages
         )
         for channel, queued in by_channel.items():
-            is_heated = any(looks_heated(message.text) for message in queued)
-            self._schedule.add(channel, len(queued), now, is_heated=is_heated)
+            self._schedule.add(
+                channel,
+                len(queued),
+                now,
+                is_heated=any(looks_heated(message.text) for message in queued),
+            )
         self._dispatcher.wake()
 
     async def _dispatch(self) -> float:

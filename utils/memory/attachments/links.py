@@ -87,8 +87,9 @@ class LinkReader(InfrastructureService):
         if not settings.read_links or model is None or not can_read_pages():
             return None
         own_host = urlsplit(settings.dashboard_public_url or "").hostname
-        own_hosts = (*settings.dashboard_names, *filter(None, [own_host]))
-        fetcher = PageFetcher(allowed, own_hosts=own_hosts)
+        fetcher = PageFetcher(
+            allowed, own_hosts=(*settings.dashboard_names, *filter(None, [own_host]))
+        )
         return cls(infrastructure, fetcher, FileSandbox(), LINKS_PER_HOUR)
 
     async def with_pages(self, turn: Turn) -> Turn:

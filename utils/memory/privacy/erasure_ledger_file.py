@@ -122,8 +122,11 @@ def require_writable(file: Path) -> None:
         place = place.parent
     is_right_type = place.is_dir() if place != file.absolute() else place.is_file()
     if not is_right_type:
-        reason = f"{place} is not a {'file' if place == file.absolute() else 'folder'}"
-        raise KithError(UNWRITABLE, file=file, reason=reason)
+        raise KithError(
+            UNWRITABLE,
+            file=file,
+            reason=f"{place} is not a {'file' if place == file.absolute() else 'folder'}",
+        )
     if not os.access(place, os.W_OK):
         raise KithError(UNWRITABLE, file=file, reason=f"{place} is read-only for this user")
 
