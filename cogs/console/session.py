@@ -266,8 +266,9 @@ class Console:
                 if report is None:
                     self._output.notice(self.tr("Another process is pruning."))
                 else:
-                    words = report.in_words(self.tr)
-                    self._output.notice(self.tr("Pruned: {report}.", report=words))
+                    self._output.notice(
+                        self.tr("Pruned: {report}.", report=report.in_words(self.tr))
+                    )
             case ":language":
                 self._speak(" ".join(arguments).casefold())
             case ":help" | "/help":

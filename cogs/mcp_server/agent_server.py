@@ -49,9 +49,12 @@ class _Tokens:
         grant = self._grants.of(token)
         if grant is None:
             return None
-        ids = {"guild": grant.guild_id, "user": grant.user_id}
-        name = f"{grant.guild_id}/{grant.user_id or 'everyone'}"
-        return AccessToken(token=token, client_id=name, scopes=[], claims=ids)
+        return AccessToken(
+            token=token,
+            client_id=f"{grant.guild_id}/{grant.user_id or 'everyone'}",
+            scopes=[],
+            claims={"guild": grant.guild_id, "user": grant.user_id},
+        )
 
 
 def memory_server(tools: AgentTools, grant_of: Callable[[], Grant]) -> Server:

@@ -58,9 +58,10 @@ async def time_out(
     check_timeout(target, actor)
     current = target.timed_out_until
     if current is not None and current >= until:
-        when = discord.utils.format_dt(current, "t")
         raise BadInput(
-            "{member} is already timed out until {until}.", member=target.mention, until=when
+            "{member} is already timed out until {until}.",
+            member=target.mention,
+            until=discord.utils.format_dt(current, "t"),
         )
     await target.timeout(until, reason=_reason(alert, actor))
 

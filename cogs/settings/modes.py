@@ -110,14 +110,13 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
             sample,
             age_restricted=is_age_restricted(interaction.channel),
         )
-        answer_text = defuse_mentions(clip(answer, MAX_ANSWER))
         line = defuse_mentions(sample)
         await respond(
             interaction,
             "**{mode}** answers “{line}”:\n{answer}",
             mode=mode,
             line=line,
-            answer=answer_text,
+            answer=defuse_mentions(clip(answer, MAX_ANSWER)),
         )
 
     @app_commands.command()
@@ -181,12 +180,13 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
                 )
             )
         if orders:
-            orders_text = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
             lines.append(
                 tr(
                     locale,
                     "-# Left out, because it gives orders and is no voice: {orders}",
-                    orders=orders_text,
+                    orders=escape_markdown(
+                        defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN))
+                    ),
                 )
             )
         lines.append(

@@ -370,8 +370,9 @@ class General(FeatureCog):
                 "Start over",
                 "Go on",
             ):
-                text = tr(locale, "I go on as before.")
-                await interaction.edit_original_response(content=text, view=None)
+                await interaction.edit_original_response(
+                    content=tr(locale, "I go on as before."), view=None
+                )
                 return
             await interaction.delete_original_response()
         await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)

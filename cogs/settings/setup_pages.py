@@ -147,13 +147,12 @@ def page_text(
             channel_ids = [channel.channel_id for channel in settings.channels_for(purpose)]
             _, hidden = split_shown(guild, channel_ids, purpose)
             if hidden:
-                name = tr(locale, PLACEHOLDERS[purpose])
                 lines.append(
                     tr(
                         locale,
                         "{list}: {count} more, which stay as they are; `/config channel` changes "
                         "them.",
-                        list=name,
+                        list=tr(locale, PLACEHOLDERS[purpose]),
                         count=len(hidden),
                     )
                 )

@@ -288,9 +288,12 @@ class Browser(DatabaseService):
         """
         now = self._clock.now()
         if not user_id:
-            server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID)
             await self._database.write(
-                member_audit.record, member=server, action=action, now=now, actor_id=OPERATOR
+                member_audit.record,
+                member=Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID),
+                action=action,
+                now=now,
+                actor_id=OPERATOR,
             )
             if action == EXPORTED and user_id is None:
                 last = BEFORE_ALL_MEMBERS

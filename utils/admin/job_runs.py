@@ -146,9 +146,11 @@ class JobRuns(InfrastructureService):
                 if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
                     return None
                 report = await run()
-                text = "" if report is None else str(report)
                 await self._database.write(
-                    jobs.record_success, name=name, at=self._clock.now(), report=text
+                    jobs.record_success,
+                    name=name,
+                    at=self._clock.now(),
+                    report="" if report is None else str(report),
                 )
             return report
         finally:

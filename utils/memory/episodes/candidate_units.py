@@ -79,8 +79,9 @@ def apply_candidates(
     notes = bursts.with_erased(connection, notes)
     plan = bursts.apply(connection, notes, write_policy, now)
     consent = members.effective_consent(connection, member)
-    own_ids = notes.inputs.burst.event_ids
-    state = memory_changes.load_state(connection, member, now=now, event_ids=own_ids)
+    state = memory_changes.load_state(
+        connection, member, now=now, event_ids=notes.inputs.burst.event_ids
+    )
     for loop in result.loops:
         if loop.user_id == member.user_id and consent is not Consent.OFF:
             event = _supporting_message(loop, state, replace(notes.context, noted=frozenset()))
