@@ -332,8 +332,7 @@ class General(FeatureCog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
-        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
-        if is_moderator:
+        if interaction.guild_id is not None and interaction.permissions.manage_guild:
             menu = HelpMenu(interaction)
             await interaction.response.send_message(embeds=menu.cards(), view=menu, ephemeral=True)
         else:

@@ -328,8 +328,12 @@ class Conversation:
                 author_id=quoted.author_id,
                 attachments=quoted.attachments,
             )
-            of_quoted = await self._attachments.attachment_texts(posted, asked_by=event.member)
-            quoted = replace(quoted, attachment_texts=of_quoted)
+            quoted = replace(
+                quoted,
+                attachment_texts=await self._attachments.attachment_texts(
+                    posted, asked_by=event.member
+                ),
+            )
         return replace(turn, event=replace(event, attachment_texts=texts), quoted=quoted)
 
     def _count(self, turn: Turn, prepared: PreparedPrompt) -> None:

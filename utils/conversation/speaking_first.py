@@ -130,8 +130,7 @@ class SpeakingFirst(InfrastructureService):
         if not turns and not loops:
             return None
         subjects = [self._in_words(occasion, loop, name) for loop, name in loops]
-        has_said = any(turn.role is Role.MEMBER for turn in turns)
-        if has_said:
+        if any(turn.role is Role.MEMBER for turn in turns):
             subjects.append("Take up what was said last, if there is something to add or to ask")
         number = await self._choose(self._model, occasion, turns, subjects)
         if not 1 <= number <= len(subjects):

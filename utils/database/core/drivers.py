@@ -219,8 +219,7 @@ def odbc_options(url: URL) -> dict[str, str]:
     A whole connection string (``odbc_connect``) is read, too; ``{}`` may enclose its values.
     """
     options = {key.lower(): str(value) for key, value in url.query.items()}
-    parts = ODBC_OPTION.finditer(options.pop("odbc_connect", ""))
-    for part in parts:
+    for part in ODBC_OPTION.finditer(options.pop("odbc_connect", "")):
         value = part[2].strip()
         if value.startswith("{"):
             value = value[1:-1].replace("}}", "}")

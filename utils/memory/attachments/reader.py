@@ -171,8 +171,9 @@ class AttachmentReader(InfrastructureService):
 
     async def _sweep(self) -> None:
         """Find what no task reads: left by a crash, by an outage, or by another process."""
-        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_SCANNED)
-        for member, message_id in unfinished:
+        for member, message_id in await self._database.read(
+            attachments.list_unfinished, limit=MAX_SCANNED
+        ):
             self.expect(member, message_id)
 
     def _done(self, member: Member, key: Key) -> None:

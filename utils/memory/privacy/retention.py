@@ -291,8 +291,7 @@ class Retention(DatabaseService):
             member = Member(id_, user_id)
             total += await erase_most(self._database, self._clock, member, ErasureKind.MEMBER)
             total += await self._database.write(retraction.erase_member, member=member, now=now)
-        is_scrubbed = await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES)
-        return replace(total, is_scrubbed=is_scrubbed)
+        return replace(total, is_scrubbed=await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES))
 
     # --- servers -------------------------------------------------------------------------------
 
