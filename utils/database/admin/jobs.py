@@ -3,11 +3,12 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import bindparam, delete, func, not_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import read_list, upsert
+from utils.database.core.queries import from_row, read_list, upsert
 from utils.database.schema.memory_tables import command_sync, heartbeat, job_run, memory_event
 from utils.models.memory import Member
 from utils.models.operator import ErasureKind
@@ -137,10 +138,11 @@ def record_heartbeat(connection: Connection, process: str, at: datetime, state: 
 
 def heartbeats(connection: Connection) -> list[Heartbeat]:
     """Return each process's last heartbeat, newest first."""
-    rows = connection.execute(
-        select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process)
+    return read_list(
+        connection,
+        select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process),
+        partial(from_row, Heartbeat),
     )
-    return [Heartbeat(row.Process, row.At, row.State) for row in rows]
 
 
 def remove_heartbeats(connection: Connection, before: datetime) -> int:

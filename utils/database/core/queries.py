@@ -283,7 +283,7 @@ def has_rows(connection: Connection, query: Select[Any]) -> bool:
 
 def read_list(connection: Connection, query: Select[Any], make: Callable[[Any], T]) -> list[T]:
     """Return what ``make`` makes of each row of a query, in its order."""
-    return [make(row) for row in connection.execute(query)]
+    return [make(row) for row in connection.execute(query).all()]  # ``make`` may query, too
 
 
 def read_first(connection: Connection, query: Select[Any], make: Callable[[Any], T]) -> T | None:

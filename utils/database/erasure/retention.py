@@ -19,6 +19,7 @@ from utils.database.core.queries import (
     members_from,
     next_members,
     of_member,
+    read_list,
     values_for,
 )
 from utils.database.erasure.deletion import delete_of_member, delete_of_server
@@ -309,13 +310,14 @@ def list_without_evidence(
     connection: Connection, after_id: int, limit: int
 ) -> list[tuple[int, Member]]:
     """Return the next memories without evidence, in the order of their ids."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
         .where(_MEMORY.Id > after_id, _is_unsupported())
         .order_by(_MEMORY.Id)
-        .limit(limit)
+        .limit(limit),
+        lambda row: (row.Id, Member(row.GuildId, row.UserId)),
     )
-    return [(row.Id, Member(row.GuildId, row.UserId)) for row in rows]
 
 
 def still_without_evidence(connection: Connection, ids: Collection[int]) -> list[int]:

@@ -18,6 +18,7 @@ from utils.database.core.queries import (
     from_row,
     has_changed,
     of_member,
+    read_list,
     run_for,
     to_row,
 )
@@ -102,14 +103,15 @@ def has_attachment(connection: Connection, event: Event, kind: AttachmentKind, n
 def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:
     """Return members and messages with attachments to read, the longest waiting first."""
     first = func.min(_ROW.Id)
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .where(_UNFINISHED)
         .group_by(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .order_by(first)
-        .limit(limit)
+        .limit(limit),
+        lambda row: (Member(row.GuildId, row.UserId), row.MessageId),
     )
-    return [(Member(row.GuildId, row.UserId), row.MessageId) for row in rows]
 
 
 def load_pending(connection: Connection, guild_id: int, message_id: int) -> list[PendingAttachment]:

@@ -233,23 +233,25 @@ def unposted(
 
 def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
     """Return a server's open cases, oldest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(alert)
         .where(alert.c.GuildId == guild_id, alert.c.State == AlertState.CASE)
-        .order_by(alert.c.Id)
-    ).all()
-    return [_alert(connection, row) for row in rows]
+        .order_by(alert.c.Id),
+        partial(_alert, connection),
+    )
 
 
 def newest(connection: Connection, guild_id: int, since: datetime, limit: int) -> list[Alert]:
     """Return a server's alerts that changed since then, newest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(alert)
         .where(alert.c.GuildId == guild_id, alert.c.ChangedAt >= since)
         .order_by(alert.c.ChangedAt.desc(), alert.c.Id.desc())
-        .limit(limit)
-    ).all()
-    return [_alert(connection, row) for row in rows]
+        .limit(limit),
+        partial(_alert, connection),
+    )
 
 
 def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[AlertOutcome]:
@@ -263,14 +265,13 @@ def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[Ale
         ),
     )
     is_false: ColumnElement[bool] = columns.State == AlertState.FALSE_ALARM
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(columns.Signal, columns.Level, columns.State)
         .where(columns.GuildId == guild_id, columns.OpenedAt > since, or_(is_false, has_action))
-        .order_by(columns.Id)
+        .order_by(columns.Id),
+        lambda row: AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM),
     )
-    return [
-        AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM) for row in rows
-    ]
 
 
 # --- expiry -------------------------------------------------------------------------------------
