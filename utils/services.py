@@ -301,8 +301,12 @@ def build_mcp(base: RuntimeServices) -> "McpTools | None":
     from utils.mcp.mcp_tools import McpTools
     from utils.mcp.server_list import load_server_list
 
-    results = ToolResults(base.database, base.clock, base.rules)
-    return McpTools(load_server_list(file), base.clock, results, base.metrics)
+    return McpTools(
+        load_server_list(file),
+        base.clock,
+        ToolResults(base.database, base.clock, base.rules),
+        base.metrics,
+    )
 
 
 def forbidden_categories(settings: Settings) -> frozenset[Category]:

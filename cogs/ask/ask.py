@@ -203,8 +203,9 @@ class AskCommands(FeatureCog):
                     await self._bot.consent_notices.introduce(contact)
                     await self._bot.consent_notices.tell_end(contact)
         except Exception as error:
-            sentence = sentence_for(error, question.interaction.locale)
-            await chat.delivery.send(sender, guild_id, error, sentence)
+            await chat.delivery.send(
+                sender, guild_id, error, sentence_for(error, question.interaction.locale)
+            )
         finally:
             end = (
                 self._pending_answers.release

@@ -20,7 +20,8 @@ class FeatureCog(commands.Cog):
 
     ``buttons`` are its persistent buttons, including those of messages from before a restart. A
     subclass sets ``menus``, ``workers`` and ``listeners`` when it is made; the latter are signals,
-    each with what is called at it.
+    each with what is called at it. ``_new_worker`` makes a Worker with this process's
+    infrastructure.
     """
 
     buttons: ClassVar[tuple[type[PersistentButton[Any]], ...]] = ()

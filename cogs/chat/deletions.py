@@ -180,9 +180,9 @@ class DeletionHandler(FeatureCog):
     @commands.Cog.listener()
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Record that a member left; Discord sends this only with the Members intent."""
-        member = Member(payload.guild_id, payload.user.id)
         await self._attempt(
-            self._retention.record_departure(member), "that a member left was not recorded"
+            self._retention.record_departure(Member(payload.guild_id, payload.user.id)),
+            "that a member left was not recorded",
         )
 
     @commands.Cog.listener()

@@ -259,8 +259,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
-            display = display_for(self._app, interaction)
-            return search_pages(matches, words, display, subject, limits)
+            return search_pages(
+                matches, words, display_for(self._app, interaction), subject, limits
+            )
 
         await Pages(interaction, await load(interaction), load).send(interaction)
 

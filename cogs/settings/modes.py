@@ -205,8 +205,9 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         """Rewrite one of this server's own personalities (moderators)."""
         persona = await self._app.guilds.personas.own(server_of(interaction), name)
         save = partial(self._edit, persona.name)
-        form = persona_form(interaction.locale, persona.name, persona.text, save)
-        await interaction.response.send_modal(form)
+        await interaction.response.send_modal(
+            persona_form(interaction.locale, persona.name, persona.text, save)
+        )
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")

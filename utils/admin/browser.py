@@ -261,8 +261,9 @@ class Browser(DatabaseService):
         memory = await self._load(memory_id)
         if memory is None:
             return False
-        member = Member(memory.guild_id, memory.user_id)
-        return await self._editor.forget(member, memory_id, actor_id=OPERATOR)
+        return await self._editor.forget(
+            Member(memory.guild_id, memory.user_id), memory_id, actor_id=OPERATOR
+        )
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""

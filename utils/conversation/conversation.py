@@ -340,9 +340,11 @@ class Conversation:
         """Count the recalled items, if the database was available."""
         recall = prepared.recall
         if prepared.has_memory:
-            tokens = estimate_tokens(recall.block)
             self._metrics.observe_recall(
-                turn.event.guild_id, len(recall.rows), len(recall.quotes), tokens
+                turn.event.guild_id,
+                len(recall.rows),
+                len(recall.quotes),
+                estimate_tokens(recall.block),
             )
 
     async def _instructions(self, turn: Turn, used: Sequence[Event], *, has_memory: bool) -> str:

@@ -232,10 +232,9 @@ class SpeakingFirst(InfrastructureService):
     ) -> str | None:
         """Ask the chat model for the text; None if it may not be sent."""
         settings, channel_id = occasion.settings, occasion.place.channel_id
-        manner = prompt_messages.active_manner(settings, channel_id)
         instructions = prompt_messages.instructions(
             settings,
-            prompt_messages.without_teasing(manner),
+            prompt_messages.without_teasing(prompt_messages.active_manner(settings, channel_id)),
             self._clock.now(),
             age_restricted=occasion.age_restricted,
             is_kind=True,

@@ -235,8 +235,9 @@ class Watcher(InfrastructureService):
             return count, MAX_PAUSE_S
         try:
             unknown = Audience(channel.guild_id, channel.channel_id, frozenset())
-            audience = self._audiences.get(channel, unknown)
-            remaining = await self._processor.process(channel, audience)
+            remaining = await self._processor.process(
+                channel, self._audiences.get(channel, unknown)
+            )
         except BudgetSpent:
             self.counts["budget spent"] += 1
             self._schedule.pause_guild(channel.guild_id, self._clock.monotonic() + BUDGET_PAUSE_S)
@@ -267,8 +268,9 @@ class Watcher(InfrastructureService):
             self._unverified.pop(guild_id, None)
 
         def unit(connection: Connection) -> tuple[int, dict[tuple[int, int], int]]:
-            now = self._clock.now()
-            dropped = delete_expired(connection, "WaitingMessage", now, MAX_WAITING).total()
+            dropped = delete_expired(
+                connection, "WaitingMessage", self._clock.now(), MAX_WAITING
+            ).total()
             for place, waiting in waiting_messages.queue_lengths(connection).items():
                 if waiting > MAX_WAITING:
                     dropped += waiting_messages.keep_newest(connection, *place, MAX_WAITING)

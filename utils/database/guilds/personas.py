@@ -39,8 +39,10 @@ def add(connection: Connection, guild_id: int, new: Persona) -> bool:
     if load(connection, guild_id, new.name) is not None:
         return False
     changed = {"ChangedById": new.created_by, "ChangedAt": new.created_at}
-    row = to_row(persona, new, GuildId=guild_id, CreatedById=new.created_by, **changed)
-    connection.execute(persona.insert(), row)
+    connection.execute(
+        persona.insert(),
+        to_row(persona, new, GuildId=guild_id, CreatedById=new.created_by, **changed),
+    )
     return True
 
 

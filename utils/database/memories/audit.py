@@ -131,8 +131,9 @@ def _settings_of(guild_id: int) -> Select[Any]:
 
 def _logged(row: Row[Any]) -> LoggedChange:
     ((name, before),) = json.loads(row.Before).items()
-    change = SettingChange(name, before, json.loads(row.After)[name])
-    return LoggedChange(row.Id, row.At, row.ActorId, change)
+    return LoggedChange(
+        row.Id, row.At, row.ActorId, SettingChange(name, before, json.loads(row.After)[name])
+    )
 
 
 def load_entries(

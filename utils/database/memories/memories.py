@@ -303,8 +303,11 @@ _ADD_EVIDENCE = insert(memory_evidence)
 
 
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
-    row = to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
-    change_rows(connection, _ADD_EVIDENCE, row)
+    change_rows(
+        connection,
+        _ADD_EVIDENCE,
+        to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id),
+    )
     contexts.add_context(connection, member.guild_id, row_id, evidence.context)
 
 

@@ -125,8 +125,9 @@ def load_all(connection: Connection, member: Member, now: datetime) -> list[Open
 
 def all_of(member: Member, now: datetime) -> Selection[list[OpenLoop]]:
     """Return the query of :func:`load_all`."""
-    parameters = member_parameters(member, now=now)
-    return Selection(_ALL, parameters, lambda rows: [loop_of(row) for row in rows])
+    return Selection(
+        _ALL, member_parameters(member, now=now), lambda rows: [loop_of(row) for row in rows]
+    )
 
 
 def has_loop_from(connection: Connection, member: Member, message_id: int) -> bool:
@@ -255,8 +256,10 @@ def delete(connection: Connection, member: Member, loop_id: int, now: datetime) 
     message_id = connection.scalar(select(open_loop.c.MessageId).where(*this))
     if message_id is None:
         return False
-    erasure = Erasure(now, ErasureKind.LOOP, member.guild_id, member.user_id, message_id=message_id)
-    erasure_ledger.record(connection, erasure)
+    erasure_ledger.record(
+        connection,
+        Erasure(now, ErasureKind.LOOP, member.guild_id, member.user_id, message_id=message_id),
+    )
     connection.execute(sql_delete(open_loop).where(*this))
     return True
 

@@ -53,9 +53,10 @@ def release(
     connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int
 ) -> None:
     """Give up a claim whose action failed, so that it can be tried again."""
-    is_action = _is_action(of.guild_id, of.alert_id, kind, user_id)
     connection.execute(
-        delete(moderator_action).where(is_action, moderator_action.c.Done == false())
+        delete(moderator_action).where(
+            _is_action(of.guild_id, of.alert_id, kind, user_id), moderator_action.c.Done == false()
+        )
     )
 
 

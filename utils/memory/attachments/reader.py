@@ -109,8 +109,12 @@ class AttachmentReader(InfrastructureService):
             vision_model=settings.vision_model,
             transcriber=Transcriber.from_settings(settings),
         )
-        downloader = Downloader(MAX_MB * 1_000_000, DISCORD.union(origins))
-        return cls(infrastructure, downloader, workers, describer)
+        return cls(
+            infrastructure,
+            Downloader(MAX_MB * 1_000_000, DISCORD.union(origins)),
+            workers,
+            describer,
+        )
 
     def start(self) -> None:
         """Read what an earlier run left, and look for more every minute."""

@@ -51,8 +51,11 @@ def extracted_notes(
         model=model,
         prompt_hash=job.prompt.hash,
     )
-    burst = Burst(member, job.episode.channel_id, own_turns)
-    return ExtractedNotes(extraction, ExtractionInput(burst, job.time_zone), context)
+    return ExtractedNotes(
+        extraction,
+        ExtractionInput(Burst(member, job.episode.channel_id, own_turns), job.time_zone),
+        context,
+    )
 
 
 def apply_candidates(
