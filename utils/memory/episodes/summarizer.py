@@ -126,8 +126,11 @@ def build_messages(job: SummaryJob) -> list[ChatMessage]:
     people = job.people
     names = {turn.author_id: turn.author_name for turn in job.turns}
     local = job.episode.last_at.astimezone(zone)
-    lines = [f"NOW {local:%A, %Y-%m-%d %H:%M} ({job.time_zone})", "WHO IS WHO"]
-    lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
+    lines = [
+        f"NOW {local:%A, %Y-%m-%d %H:%M} ({job.time_zone})",
+        "WHO IS WHO",
+        *(f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()),
+    ]
     if job.chunks:
         limit = MAX_EARLIER_CHARACTERS // len(job.chunks)
         earlier = (clip(one_line(chunk.text), limit) for chunk in job.chunks)
@@ -148,8 +151,10 @@ def parse(
     arguments: Mapping[str, Any], job: SummaryJob, forbidden: frozenset[Category]
 ) -> SummaryResult:
     """Return the model's answer after filtering."""
-    texts = [f"{turn.author_name} {turn.text}" for turn in job.turns]
-    texts += [chunk.text for chunk in job.chunks]
+    texts = [
+        *(f"{turn.author_name} {turn.text}" for turn in job.turns),
+        *(chunk.text for chunk in job.chunks),
+    ]
     turn_stems = {stem for text in texts for stem in stems(text)}
     text = _filtered(arguments.get("summary"), turn_stems, forbidden)
     if job.part is SummaryPart.RUNNING:
@@ -174,8 +179,10 @@ def parse(
 def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model: str) -> Summary:
     """Return the summary to store; ``ends_at`` is the earliest end of the messages it covers."""
     episode, chunks = job.episode, job.chunks
-    times = [turn.created_at for turn in job.turns]
-    times += [time for chunk in chunks for time in (chunk.said_from, chunk.said_to)]
+    times = [
+        *(turn.created_at for turn in job.turns),
+        *(time for chunk in chunks for time in (chunk.said_from, chunk.said_to)),
+    ]
     return Summary(
         guild_id=episode.guild_id,
         channel_id=episode.channel_id,

@@ -103,8 +103,9 @@ class Reminders(DatabaseService):
         """
         zone = time_zone_named(name)
         edit_rules.require_writable(self._rules)
-        state = memory_changes.load_state(connection, member, now=self._clock.now())
-        edit_rules.check_writable(state)
+        edit_rules.check_writable(
+            memory_changes.load_state(connection, member, now=self._clock.now())
+        )
         members.choose(connection, member, time_zone=zone)
         return zone
 
