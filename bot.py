@@ -49,8 +49,7 @@ def explain_environment(sentence: str, **values: object) -> str:
     interpreter = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     is_other = interpreter.exists() and Path(sys.prefix).resolve() != (folder / ".venv").resolve()
     how = USE_ENVIRONMENT if is_other else MAKE_ENVIRONMENT
-    command = shlex.join(sys.argv)
-    how = how.format(program=interpreter, folder=folder, command=command)
+    how = how.format(program=interpreter, folder=folder, command=shlex.join(sys.argv))
     return sentence.format(program=sys.executable, how=how, **values)
 
 
@@ -162,8 +161,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         discard_output()
         if not isinstance(error, BrokenPipeError):  # the reader closed the pipe: nobody is there
-            name = error.filename or "The output"
-            print(UNUSABLE.format(name=name, why=error.strerror or error), file=sys.stderr)
+            print(
+                UNUSABLE.format(name=error.filename or "The output", why=error.strerror or error),
+                file=sys.stderr,
+            )
         return 1
 
 

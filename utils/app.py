@@ -96,10 +96,8 @@ class App:
         if self.model is not None:
             with suppress(ModelUnreachable):  # closed while it was opening
                 await self.model.open()
-        await asyncio.to_thread(filter.load_words)
-        await asyncio.to_thread(confidential_lexicon)
-        await asyncio.to_thread(output_filter.load)
-        await asyncio.to_thread(query.load_words)
+        for load in (filter.load_words, confidential_lexicon, output_filter.load, query.load_words):
+            await asyncio.to_thread(load)
         if gc.get_threshold() < COLLECTION_THRESHOLDS:  # a reconnect is no new start
             gc.freeze()
             gc.set_threshold(*COLLECTION_THRESHOLDS)

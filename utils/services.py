@@ -217,16 +217,15 @@ class SentimentServices:
         counts: Counter[str] = Counter()
         processor = None
         if model is not None:
-            notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
             processor = BatchProcessor(
                 infrastructure,
                 self.channels,
                 guild_settings,
                 self.tension,
-                notes,
+                PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts),
                 MessageAnalyzer(model, budget),
-                prefilter=Prefilter(settings.watch_prefilter),
-                counts=counts,
+                Prefilter(settings.watch_prefilter),
+                counts,
             )
         self.watcher = Watcher(infrastructure, self.channels, processor, counts)
         base.signals.erasures.connect(self.watcher.erase)
@@ -302,8 +301,12 @@ def build_mcp(base: RuntimeServices) -> "McpTools | None":
     from utils.mcp.mcp_tools import McpTools
     from utils.mcp.server_list import load_server_list
 
-    results = ToolResults(base.database, base.clock, base.rules)
-    return McpTools(load_server_list(file), base.clock, results, base.metrics)
+    return McpTools(
+        load_server_list(file),
+        base.clock,
+        ToolResults(base.database, base.clock, base.rules),
+        base.metrics,
+    )
 
 
 def forbidden_categories(settings: Settings) -> frozenset[Category]:

@@ -128,9 +128,12 @@ class AskCommands(FeatureCog):
             self._bot.chat.edit_rate,
             on_unfinished=partial(self._pending_answers.add_parts, _reference(question)),
         )
-        about_id = None if question.about is None else question.about.id
         running[interaction.id] = RunningReply(
-            task, question.member, channel_ids, sender=sender, about_id=about_id
+            task,
+            question.member,
+            channel_ids,
+            sender=sender,
+            about_id=None if question.about is None else question.about.id,
         )
         try:
             await self._answer_or_explain(question, sender)
@@ -162,9 +165,9 @@ class AskCommands(FeatureCog):
         role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
         is_moderator = question.interaction.permissions.manage_guild
         if not settings.may_talk(role_ids, is_moderator=is_moderator):
-            roles = ", ".join(f"<@&{role_id}>" for role_id in settings.talk_role_ids)
             raise BadInput(
-                "Here I only answer members with one of these roles: {roles}.", roles=roles
+                "Here I only answer members with one of these roles: {roles}.",
+                roles=", ".join(f"<@&{role_id}>" for role_id in settings.talk_role_ids),
             )
 
     async def _answer_or_explain(self, question: CommandQuestion, sender: ReplySender) -> None:
@@ -200,8 +203,9 @@ class AskCommands(FeatureCog):
                     await self._bot.consent_notices.introduce(contact)
                     await self._bot.consent_notices.tell_end(contact)
         except Exception as error:
-            sentence = sentence_for(error, question.interaction.locale)
-            await chat.delivery.send(sender, guild_id, error, sentence)
+            await chat.delivery.send(
+                sender, guild_id, error, sentence_for(error, question.interaction.locale)
+            )
         finally:
             end = (
                 self._pending_answers.release

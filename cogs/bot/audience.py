@@ -76,8 +76,13 @@ class Audiences(commands.Cog):
         if parent_id in sources and parent_id != channel.id:
             sources |= {channel.id}
         open_ids = self._open(guild.id, server)
-        is_open = source_id_of(channel) in open_ids
-        return Audience(guild.id, channel.id, sources, is_open=is_open, open_ids=open_ids)
+        return Audience(
+            guild.id,
+            channel.id,
+            sources,
+            is_open=source_id_of(channel) in open_ids,
+            open_ids=open_ids,
+        )
 
     def may_still_hear(
         self,

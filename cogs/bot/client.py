@@ -255,6 +255,11 @@ class KithClient(commands.AutoShardedBot):
             full_message = await self.http.get_message(data["channel_id"], data["id"])
             self._parse_update({**data, **full_message})
 
+    async def add_cogs(self, *cogs: commands.Cog) -> None:
+        """Add these cogs, one after the other."""
+        for cog in cogs:
+            await self.add_cog(cog)
+
     async def setup_hook(self) -> None:
         """Load every feature and synchronise the slash commands, before the first message."""
         await self.add_cog(self.audiences)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 from discord import app_commands
@@ -19,7 +20,8 @@ class FeatureCog(commands.Cog):
 
     ``buttons`` are its persistent buttons, including those of messages from before a restart. A
     subclass sets ``menus``, ``workers`` and ``listeners`` when it is made; the latter are signals,
-    each with what is called at it.
+    each with what is called at it. ``_new_worker`` makes a Worker with this process's
+    infrastructure.
     """
 
     buttons: ClassVar[tuple[type[PersistentButton[Any]], ...]] = ()
@@ -30,6 +32,7 @@ class FeatureCog(commands.Cog):
     def __init__(self, bot: KithClient) -> None:
         self._bot = bot
         self._app = bot.app
+        self._new_worker = partial(Worker, bot.app.runtime.infrastructure)
 
     async def cog_load(self) -> None:
         """Register the buttons and menus, connect the listeners, and start the workers."""

@@ -85,8 +85,7 @@ def missing_in(channel: discord.abc.GuildChannel, needed: Iterable[str]) -> Iter
     for permission in needed:
         is_idle = permission == "send_messages" and isinstance(channel, discord.ForumChannel)
         if not getattr(granted, permission) and not is_idle:
-            is_denied = getattr(me.guild_permissions, permission)
-            yield Missing(channel, permission, is_denied=is_denied)
+            yield Missing(channel, permission, is_denied=getattr(me.guild_permissions, permission))
 
 
 def contradictions(locale: discord.Locale, settings: GuildSettings) -> list[str]:

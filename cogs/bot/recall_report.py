@@ -56,8 +56,11 @@ async def recall_report(
     """Return where Kith cannot recall in a server and why, a sentence for each reason."""
     base_role_id = settings.base_role_id
     findings = await audiences.findings(guild, settings)
-    has_base_role = base_role_id is None or guild.get_role(base_role_id) is not None
-    return report_lines(locale, findings, has_base_role=has_base_role)
+    return report_lines(
+        locale,
+        findings,
+        has_base_role=base_role_id is None or guild.get_role(base_role_id) is not None,
+    )
 
 
 def report_lines(
@@ -90,8 +93,9 @@ def _who(locale: discord.Locale, obstacle: Obstacle, names: Names) -> str:
     if obstacle.user_id is not None:
         return names.person(obstacle.user_id)
     if obstacle.role_ids:
-        roles = " + ".join(map(names.role, obstacle.role_ids))
-        return tr(locale, "members with {roles}", roles=roles)
+        return tr(
+            locale, "members with {roles}", roles=" + ".join(map(names.role, obstacle.role_ids))
+        )
     return tr(locale, "members without a role")
 
 

@@ -232,8 +232,11 @@ class Pages(AuthorView):
 
     async def send(self, interaction: discord.Interaction) -> None:
         """Send the first page as an ephemeral answer; the interaction has been deferred."""
-        view = self if self.children else discord.utils.MISSING
-        await interaction.followup.send(embed=card(self._pages[0]), view=view, ephemeral=True)
+        await interaction.followup.send(
+            embed=card(self._pages[0]),
+            view=self if self.children else discord.utils.MISSING,
+            ephemeral=True,
+        )
 
     async def _turn(self, interaction: discord.Interaction, step: int) -> None:
         await interaction.response.defer()

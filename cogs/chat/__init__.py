@@ -20,10 +20,12 @@ async def setup(bot: "KithClient") -> None:
     turns = TurnBuilder(bot)
     chat = bot.chat = Chat(bot, turns)
     bot.deletions = DeletionHandler(bot, turns, chat)
-    await bot.add_cog(KnownNames(bot.app.guilds.members))
-    await bot.add_cog(chat)
-    await bot.add_cog(BrokenAnswers(bot, chat))
-    await bot.add_cog(bot.deletions)
-    await bot.add_cog(Answers(bot, chat.running))
-    await bot.add_cog(AnswerRemovalWorker(bot, chat.delivery.private))
-    await bot.add_cog(NoteMarkWorker(bot, chat))
+    await bot.add_cogs(
+        KnownNames(bot.app.guilds.members),
+        chat,
+        BrokenAnswers(bot, chat),
+        bot.deletions,
+        Answers(bot, chat.running),
+        AnswerRemovalWorker(bot, chat.delivery.private),
+        NoteMarkWorker(bot, chat),
+    )

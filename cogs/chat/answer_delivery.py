@@ -58,8 +58,9 @@ class AnswerDelivery:
         conversation = self._app.conversation
         for _ in range(MAX_ATTEMPTS):
             if self._app.settings.stream_answers:
-                may_hear = partial(source.may_hear, turn)
-                stream = AnswerStream(age_restricted=turn.age_restricted, may_hear=may_hear)
+                stream = AnswerStream(
+                    age_restricted=turn.age_restricted, may_hear=partial(source.may_hear, turn)
+                )
                 async with sender.streaming(stream):
                     answer = await conversation.answer(turn, recording, stream)
             else:

@@ -13,7 +13,6 @@ from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.login import is_connected_for
 from cogs.chat.answer_delivery import PrivateAnswers
 from utils.memory.privacy.answer_removals import AnswerRemoval
-from utils.runtime.worker import Worker
 
 SWEEP_EVERY_S = 30.0
 MAX_AT_ONCE = 20
@@ -30,10 +29,7 @@ class AnswerRemovalWorker(FeatureCog):
         super().__init__(bot)
         self._private = private
         self._removals = self._app.memory.removals
-        infrastructure = self._app.runtime.infrastructure
-        worker = Worker(
-            infrastructure, "answer removals", self.remove_due, interval_s=SWEEP_EVERY_S
-        )
+        worker = self._new_worker("answer removals", self.remove_due, interval_s=SWEEP_EVERY_S)
         self.workers = (worker,)
         self.listeners = ((self._app.memory.signals.removals, worker.wake),)
 

@@ -18,7 +18,6 @@ from cogs.chat.chat import Chat
 from cogs.chat.question_queue import MUTED, WAITING, unmark
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
-from utils.runtime.worker import Worker
 
 MAX_CHANNELS = 5  # in which broken answers are given at once
 MAX_MESSAGES = 100  # around a question, for the first part of its answer, and marks on lines
@@ -34,15 +33,13 @@ class BrokenAnswers(FeatureCog):
         super().__init__(bot)
         self._chat = chat
         self._pending_answers = self._app.memory.recorder.pending_answers
-        infrastructure = self._app.runtime.infrastructure
         self.workers = (
-            Worker(
-                infrastructure,
+            self._new_worker(
                 "pending answers",
                 self._pending_answers.renew,
                 interval_s=RENEW_EVERY_S,
             ),
-            Worker(infrastructure, "broken answers", self.take_over, interval_s=RENEW_EVERY_S),
+            self._new_worker("broken answers", self.take_over, interval_s=RENEW_EVERY_S),
         )
 
     async def take_over(self) -> None:

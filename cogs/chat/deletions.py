@@ -132,8 +132,11 @@ class DeletionHandler(FeatureCog):
             audience = turn.audience
         except DatabaseError:  # its readers are unknown: treat the channel as private
             turn = self._turns.build(message, GuildSettings(guild_id))
-            sources = frozenset({turn.event.channel_id, turn.event.source_id})
-            audience = replace(turn.audience, sources=sources, is_open=False)
+            audience = replace(
+                turn.audience,
+                sources=frozenset({turn.event.channel_id, turn.event.source_id}),
+                is_open=False,
+            )
         await self._app.memory.recorder.revise(turn.event, audience)
         self._app.memory.signals.removals.emit()
 
@@ -177,9 +180,9 @@ class DeletionHandler(FeatureCog):
     @commands.Cog.listener()
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Record that a member left; Discord sends this only with the Members intent."""
-        member = Member(payload.guild_id, payload.user.id)
         await self._attempt(
-            self._retention.record_departure(member), "that a member left was not recorded"
+            self._retention.record_departure(Member(payload.guild_id, payload.user.id)),
+            "that a member left was not recorded",
         )
 
     @commands.Cog.listener()

@@ -48,11 +48,10 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         custom_id = f"kith:forget:{base_repr(user_id, 36)}:{lapses}:{''.join(numbers)}".lower()
         if len(custom_id) > MAX_ID_LENGTH:
             raise ValueError("too many targets for a button")
-        style = discord.ButtonStyle.danger if targets else discord.ButtonStyle.secondary
         super().__init__(
             discord.ui.Button(
                 label=tr(locale, label) if not label.isdecimal() else label,
-                style=style,
+                style=discord.ButtonStyle.danger if targets else discord.ButtonStyle.secondary,
                 custom_id=custom_id,
             )
         )

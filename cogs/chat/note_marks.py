@@ -20,7 +20,6 @@ from cogs.chat.reply_sender import MAX_MESSAGE_LENGTH
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line, utf16_length
 from utils.memory.member_data.note_marks import NotedMessage
 from utils.models.memory import DIRECT_MESSAGES, NotedMark
-from utils.runtime.worker import Worker
 
 SWEEP_EVERY_S = 30.0
 MAX_AT_ONCE = 20
@@ -38,8 +37,7 @@ class NoteMarkWorker(FeatureCog):
         super().__init__(bot)
         self._private, self._rate = chat.delivery.private, chat.edit_rate
         self._marks = self._app.memory.note_marks
-        infrastructure = self._app.runtime.infrastructure
-        self._worker = Worker(infrastructure, "note marks", self.show_due, interval_s=SWEEP_EVERY_S)
+        self._worker = self._new_worker("note marks", self.show_due, interval_s=SWEEP_EVERY_S)
         self._is_woken = False
         self.workers = (self._worker,)
         signals = self._app.memory.signals

@@ -81,8 +81,7 @@ class _Streaming:
         self._stream.on_visible = self._start
 
     def _start(self) -> None:
-        follow = self._follow(self._stream)
-        self._sending = asyncio.create_task(follow, name="stream an answer")
+        self._sending = asyncio.create_task(self._follow(self._stream), name="stream an answer")
 
     async def __aexit__(self, *_: object) -> None:
         self._stream.on_visible = None

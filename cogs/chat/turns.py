@@ -130,14 +130,13 @@ class TurnBuilder:
         """
         came_with_it = self._attachments_of(message)
         is_alert = message.guild is not None and bool(message.embeds)
-        is_kith = message.author == self._client.user and not is_alert
         return QuotedMessage(
             name_of(message.author),
             visible_text(message, attachments=came_with_it) or UNREADABLE,
             message.id,
             message.author.id,
             message.created_at,
-            is_kith=is_kith,
+            is_kith=message.author == self._client.user and not is_alert,
             attachments=came_with_it,
         )
 
@@ -201,8 +200,12 @@ class TurnBuilder:
         target_ids = turn.target_ids.union(person.user_id for person in named.everybody)
         for text in (turn.words, quoted):
             target_ids |= await members.bearers(event.guild_id, text)
-        people = (*turn.people, *named.people)[:MAX_PEOPLE]
-        return replace(turn, people=people, target_ids=target_ids, named=named)
+        return replace(
+            turn,
+            people=(*turn.people, *named.people)[:MAX_PEOPLE],
+            target_ids=target_ids,
+            named=named,
+        )
 
 
 async def fetch_message(

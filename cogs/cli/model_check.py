@@ -107,8 +107,9 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
                 reason = UNREADABLE.format(setting=setting)
             if is_slow(error):
                 limit = "CHAT_TIMEOUT_S" if call is _answer else "TRIAGE_TIMEOUT_S"
-                seconds = getattr(settings, limit.lower())
-                reason = TOO_SLOW.format(setting=setting, limit=limit, seconds=seconds)
+                reason = TOO_SLOW.format(
+                    setting=setting, limit=limit, seconds=getattr(settings, limit.lower())
+                )
             failures[f"{entry} at {model.host_of(entry)}: {reason}"] = None
     if failures:
         raise KithError("{problems}", problems="\n  ".join([*failures, *map(str.strip, lines)]))

@@ -142,11 +142,10 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     try:
         options.out.write_text(f"{policy}\n", encoding="utf-8")
     except OSError as error:  # a long search found it
-        why = error.strerror
         raise BadInput(
             "{file} cannot be written: {why}. What was to stand in it: {policy}",
             file=options.out,
-            why=why,
+            why=error.strerror,
             policy=policy,
         ) from None
     return [
@@ -174,13 +173,17 @@ async def _compared(
             continue
         lines.append(f"{name}: {comparison.exchanges} exchanges of {comparison.members} members.")
         results = comparison.results.values()
-        rows = [("", *comparison.results)]
-        rows += [
-            (measure, *(_figure(getattr(result.outcome, measure)) for result in results))
-            for measure in MEASURES
+        rows = [
+            ("", *comparison.results),
+            *(
+                (measure, *(_figure(getattr(result.outcome, measure)) for result in results))
+                for measure in MEASURES
+            ),
         ]
-        rows.append(("members better", *(str(result.better) for result in results)))
-        rows.append(("members worse", *(str(result.worse) for result in results)))
+        rows += [
+            ("members better", *(str(result.better) for result in results)),
+            ("members worse", *(str(result.worse) for result in results)),
+        ]
         lines += [*columns(rows), ""]
     return [*lines, RECORDED]
 
@@ -208,8 +211,11 @@ def _chosen(reference: str) -> int | dict[str, Any]:
         with file.open(encoding="utf-8") as stream:  # what is longer is no policy, and is refused
             text = stream.read(MAX_CHARACTERS + 1)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not a text file"
-        raise BadInput("{file} cannot be read: {why}.", file=file, why=why) from None
+        raise BadInput(
+            "{file} cannot be read: {why}.",
+            file=file,
+            why=getattr(error, "strerror", None) or "it is not a text file",
+        ) from None
     return fields_from_json(text)
 
 

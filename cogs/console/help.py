@@ -122,12 +122,11 @@ def first_screen(
         model = settings.models_of(settings.chat_model)[0]
         addresses = settings.model_endpoints or {}
         base_url = addresses.get(model.endpoint, settings.openai_base_url)
-        place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
         lines.append(
             tr(
                 "Answers come from the language model {model} at {place}.",
                 model=model.name,
-                place=place,
+                place="api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc,
             )
         )
     else:
@@ -135,7 +134,8 @@ def first_screen(
         lines.append(as_called(line))
     if settings.database_url.startswith("sqlite"):
         url = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-        file = url.partition("?")[0]
-        kept = tr("What you tell me is kept in {file}, on this computer only.", file=file)
+        kept = tr(
+            "What you tell me is kept in {file}, on this computer only.", file=url.partition("?")[0]
+        )
         return [*lines, kept]
     return [*lines, tr("What you tell me is kept in the SQL Server database of DATABASE_URL.")]

@@ -41,8 +41,9 @@ class MemoryLines:
             case "show":
                 return await self._show(member, options, display)
             case "search":
-                only = SearchFilter(zone=zone)
-                matches = await app.memory.ranked_search.of_member(member, words, only=only)
+                matches = await app.memory.ranked_search.of_member(
+                    member, words, only=SearchFilter(zone=zone)
+                )
                 return "\n".join(search_pages(matches, words, display, Subject()))
             case "why":
                 return await why_text(app, member, parse_item(words), display, links=False)

@@ -266,8 +266,9 @@ class Console:
                 if report is None:
                     self._output.notice(self.tr("Another process is pruning."))
                 else:
-                    words = report.in_words(self.tr)
-                    self._output.notice(self.tr("Pruned: {report}.", report=words))
+                    self._output.notice(
+                        self.tr("Pruned: {report}.", report=report.in_words(self.tr))
+                    )
             case ":language":
                 self._speak(" ".join(arguments).casefold())
             case ":help" | "/help":
@@ -282,8 +283,7 @@ class Console:
                     self.tr("I start fresh in this channel; what I know about people stays.")
                 )
             case "/mode":
-                settings = self._app.guilds.settings
-                self._output.notice(await mode_line(settings, arguments, self.tr))
+                self._output.notice(await mode_line(self._app.guilds.settings, arguments, self.tr))
             case "/privacy":
                 self._output.notice(self.tr(PRIVACY))
             case _:
@@ -327,9 +327,13 @@ class Console:
         settings = await self._app.guilds.settings.get(GUILD_ID)
         now = self._clock.now().astimezone(settings.zone)
         weekday, day = self.tr(f"{now:%A}"), day_in_words(now, self.tr)
-        time = f"{now:%H:%M %Z}"
         self._output.notice(
-            self.tr("It is now {weekday}, {day}, {time}.", weekday=weekday, day=day, time=time)
+            self.tr(
+                "It is now {weekday}, {day}, {time}.",
+                weekday=weekday,
+                day=day,
+                time=f"{now:%H:%M %Z}",
+            )
         )
 
     async def _why(self) -> None:

@@ -14,5 +14,4 @@ async def setup(bot: "KithClient") -> None:
     from cogs.dashboard.server import Dashboard
     from cogs.dashboard.web.context import DashboardContext
 
-    context = DashboardContext(bot.app, DiscordView(bot))
-    await bot.add_cog(Dashboard(context))
+    await bot.add_cog(Dashboard(DashboardContext(bot.app, DiscordView(bot))))

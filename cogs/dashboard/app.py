@@ -61,9 +61,8 @@ def create_app(context: DashboardContext) -> FastAPI:
     app.state.access = Access(token, context.app.clock)
     app.state.decisions = PendingDecisions(context.app.clock)
     app.mount("/static", StaticFiles(directory=STATIC_FILES), name="static")
-    app.include_router(operations.router)
-    app.include_router(api.router)
-    app.include_router(pages.router)
+    for router in (operations.router, api.router, pages.router):
+        app.include_router(router)
     names, visits = context.app.settings.dashboard_names, {}
     if public_url := context.app.settings.dashboard_public_url:
         visits = {kind: Visits(kind, context.app.clock) for kind in (MEMBERS, MODERATORS)}
@@ -99,8 +98,7 @@ async def answer(request: Request, error: Exception) -> Response:
             status, sentence = 422, faults_of(error.errors())
         elif status == 400:  # the request can be read, and asks for something impossible
             status = 422
-        body = {"detail": clean(sentence), "reference": reference}
-        return JSONResponse(body, status, headers)
+        return JSONResponse({"detail": clean(sentence), "reference": reference}, status, headers)
     if isinstance(error, Denied):
         if request.headers.get("hx-request"):  # htmx follows redirects itself
             response = Response(headers={"hx-redirect": "/login"})

@@ -80,8 +80,7 @@ class DiscordView:
                 "the dashboard of the running bot to see what would be recalled."
             )
         if guild_id == DIRECT_MESSAGES:
-            sources = frozenset({channel_id})
-            return Audience(DIRECT_MESSAGES, channel_id, sources, is_open=True)
+            return Audience(DIRECT_MESSAGES, channel_id, frozenset({channel_id}), is_open=True)
         guild = self._guild(guild_id)
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):

@@ -134,6 +134,7 @@ def listen(host: str, port: int) -> socket.socket:
         opened.listen()
     except (OSError, UnicodeError) as error:
         opened.close()
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        raise CannotListen(host=host, port=port, reason=reason) from None
+        raise CannotListen(
+            host=host, port=port, reason=getattr(error, "strerror", None) or type(error).__name__
+        ) from None
     return opened

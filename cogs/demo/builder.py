@@ -208,5 +208,6 @@ class CommunityBuilder:
             await app.memory.editor.forget(member, memory_id)
         else:
             place = self._community.channels[0]
-            statement = Statement(command.text, snowflake(self._clock.now()), place.id)
-            await app.memory.editor.correct(member, memory_id, statement)
+            await app.memory.editor.correct(
+                member, memory_id, Statement(command.text, snowflake(self._clock.now()), place.id)
+            )

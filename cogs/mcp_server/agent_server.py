@@ -49,9 +49,12 @@ class _Tokens:
         grant = self._grants.of(token)
         if grant is None:
             return None
-        ids = {"guild": grant.guild_id, "user": grant.user_id}
-        name = f"{grant.guild_id}/{grant.user_id or 'everyone'}"
-        return AccessToken(token=token, client_id=name, scopes=[], claims=ids)
+        return AccessToken(
+            token=token,
+            client_id=f"{grant.guild_id}/{grant.user_id or 'everyone'}",
+            scopes=[],
+            claims={"guild": grant.guild_id, "user": grant.user_id},
+        )
 
 
 def memory_server(tools: AgentTools, grant_of: Callable[[], Grant]) -> Server:
@@ -99,12 +102,11 @@ async def serve_http(app: App, write: Callable[[str], None]) -> None:
     try:
         listener = socket.create_server((HOST, app.settings.mcp_port))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
         raise SettingsError(
             "{host} port {port} cannot be used ({reason}): set MCP_PORT in .env to a free one.",
             host=HOST,
             port=app.settings.mcp_port,
-            reason=reason,
+            reason=error.strerror or type(error).__name__,
         ) from None
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     server = memory_server(AgentTools(app, readers), _grant_of_request)

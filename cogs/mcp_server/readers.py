@@ -93,8 +93,9 @@ class AgentReaders:
         if grant.user_id is not None:
             member = await guild.fetch_member(grant.user_id)
             return frozenset(channel.id for channel in channels if can_read(member, channel))
-        bot_ids = [client.user.id] if client.user else []
-        readers = server_readers(guild, channels, None, (), bot_ids=bot_ids)
+        readers = server_readers(
+            guild, channels, None, (), bot_ids=[client.user.id] if client.user else []
+        )
         roles = MemberRoleCache(self._app.clock)
         await roles.fetch(guild, readers.all_named_members)
         return readers.open_channels(roles.known(guild.id, readers.all_named_members)[0])

@@ -14,7 +14,6 @@ async def setup(bot: "KithClient") -> None:
     from cogs.memory.preferences import KithCommands
 
     bot.consent_notices = ConsentNotices(bot)
-    await bot.add_cog(bot.consent_notices)
-    await bot.add_cog(MemoryCommands(bot))
-    await bot.add_cog(MemoryMenus(bot))
-    await bot.add_cog(KithCommands(bot))
+    await bot.add_cogs(
+        bot.consent_notices, MemoryCommands(bot), MemoryMenus(bot), KithCommands(bot)
+    )

@@ -170,15 +170,19 @@ class ConsentNotices(FeatureCog):
         buttons: list[PersistentButton[Any]] = [
             NoticeButton(choice, member.user_id, locale) for choice in STYLES
         ]
-        name = escape_markdown(defuse_mentions(contact.name))
-        text = tr(locale, NOTICE.get(default, NOTICE[Consent.TEMPORARY]), name=name)
+        text = tr(
+            locale,
+            NOTICE.get(default, NOTICE[Consent.TEMPORARY]),
+            name=escape_markdown(defuse_mentions(contact.name)),
+        )
         if member.guild_id == DIRECT_MESSAGES:
             text += f"\n{tr(locale, NOTICE_IN_DIRECT_MESSAGES)}"
         else:
             text += f" {tr(locale, FINDABLE_NOTICE)}"
             buttons.append(NoticeButton(None, member.user_id, locale))
-        view = persistent_view(buttons)
-        await contact.send(text, view=view, allowed_mentions=NO_PINGS, silent=True)
+        await contact.send(
+            text, view=persistent_view(buttons), allowed_mentions=NO_PINGS, silent=True
+        )
 
 
 class ConsentView(AuthorView):
@@ -247,6 +251,7 @@ class ConsentView(AuthorView):
             await self._app.memory.editor.set_consent(
                 self._member, choice, passive=passive, findable=findable
             )
-        content = tr(self._locale, text if is_sure else "Nothing was changed.")
-        await interaction.edit_original_response(content=content, view=None)
+        await interaction.edit_original_response(
+            content=tr(self._locale, text if is_sure else "Nothing was changed."), view=None
+        )
         self.stop()

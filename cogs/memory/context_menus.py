@@ -49,8 +49,11 @@ class MemoryMenus(FeatureCog):
         if member.guild_id == DIRECT_MESSAGES or message.guild is not None:
             audience = self._bot.audiences.of(message.channel, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
-        line = memory_line(row, display_for(self._app, interaction))
-        await respond(interaction, "Remembered: {line}", line=line)
+        await respond(
+            interaction,
+            "Remembered: {line}",
+            line=memory_line(row, display_for(self._app, interaction)),
+        )
 
     async def _what_was_noted(
         self, interaction: discord.Interaction, message: discord.Message
@@ -67,9 +70,8 @@ class MemoryMenus(FeatureCog):
         sources = own_sources(interaction, member) | {member.user_id}
         if member.guild_id == DIRECT_MESSAGES:
             sources |= {message.channel.id}
-        text = without_lines(message.content)
         origins = await self._app.memory.member_data.origins(
-            member.guild_id, message.id, text, member.user_id, sources
+            member.guild_id, message.id, without_lines(message.content), member.user_id, sources
         )
         await say(interaction, origins_in_words(origins, display_for(self._app, interaction)))
 

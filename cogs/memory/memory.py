@@ -106,8 +106,13 @@ class MemoryCommands(MemberGroup, group_name="memory"):
                 only=only,
                 name=interaction.user.display_name,
             )
-            display = display_for(self._app, interaction)
-            return search_pages(results, words, display, subject(interaction, member), limits)
+            return search_pages(
+                results,
+                words,
+                display_for(self._app, interaction),
+                subject(interaction, member),
+                limits,
+            )
 
         await Pages(interaction, await load(interaction), load).send(interaction)
 
@@ -176,8 +181,9 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         member = await begin_here(interaction)
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
         item = parse_item(memory)
-        display = display_for(self._app, interaction)
-        line = await correct_item(self._app, member, item, statement, display)
+        line = await correct_item(
+            self._app, member, item, statement, display_for(self._app, interaction)
+        )
         await respond(interaction, CORRECTED, line=line)
 
     @app_commands.command()
@@ -251,8 +257,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
             member = await self._member(interaction, interaction.namespace.server)
         except BadInput:
             return []
-        sources = own_sources(interaction, member)
-        choices = await self._items(interaction, member, typed, sources)
+        choices = await self._items(interaction, member, typed, own_sources(interaction, member))
         if typed.casefold() not in EVERYTHING:
             return choices[: MAX_CHOICES - 1]
         everything = choice(tr(interaction.locale, "Everything you know of me"), EVERYTHING)

@@ -157,8 +157,9 @@ def search_pages(
     def line(item: Memory | MemberMessage) -> str:
         if isinstance(item, MemberMessage):
             return message_line(item, display)
-        is_linked = item.user_id == results.linked_id
-        text = memory_line(item, display, results.past.get(item.id), is_linked=is_linked)
+        text = memory_line(
+            item, display, results.past.get(item.id), is_linked=item.user_id == results.linked_id
+        )
         if not subject.is_everybody:
             return text
         return f"{f'<@{item.user_id}>' if item.user_id else tr(memory_text.OF_SERVER)}: {text}"
@@ -233,8 +234,9 @@ def memory_line(
     if is_linked:
         notes.append(tr("from your linked account"))
     if previous is not None:
-        words = _safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))
-        notes.append(tr(memory_text.BEFORE, words=words))
+        notes.append(
+            tr(memory_text.BEFORE, words=_safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True)))
+        )
     text = tr(memory_text.QUOTED, words=_safe(row.text)) if is_quote else _safe(row.text)
     return f"`#{row.id}` {text} *({', '.join(notes)})*"
 
@@ -310,9 +312,10 @@ def message_line(message: MemberMessage, display: Display) -> str:
         f" [{_safe(clip(one_line(item), PREVIOUS_LIMIT, at_word=True))}]"
         for item in message.attached[:1]
     )
-    age = display.age(min(message.said_at, display.now))
     notes = display.tr(
-        "your message, {age}, until {until}", age=age, until=display.date(message.expires_at)
+        "your message, {age}, until {until}",
+        age=display.age(min(message.said_at, display.now)),
+        until=display.date(message.expires_at),
     )
     return f"`{TargetKind.MESSAGE}{message.id}` {text}{files} *({notes})*"
 
@@ -348,9 +351,12 @@ def memory_number(typed: str) -> int:
 
 def forgotten_in_words(count: int, display: Display, place: str = "") -> str:
     """Return the answer after a member had everything forgotten."""
-    memories = display.tr("1 memory" if count == 1 else "{count} memories", count=count)
     text = memory_text.FORGOTTEN_IN if place else memory_text.FORGOTTEN_HERE
-    return display.tr(text, memories=memories, place=_safe(place))
+    return display.tr(
+        text,
+        memories=display.tr("1 memory" if count == 1 else "{count} memories", count=count),
+        place=_safe(place),
+    )
 
 
 def undone_in_words(rows: Sequence[Memory], display: Display) -> str:

@@ -142,8 +142,7 @@ class KithCommands(MemberGroup, group_name="kith"):
     async def unlink(self, interaction: discord.Interaction) -> None:
         """Unlink this account from your other one here."""
         member = await begin_here(interaction)
-        was_linked = await self._app.guilds.links.unlink(member)
-        if was_linked:
+        if await self._app.guilds.links.unlink(member):
             await respond(interaction, "This account is no longer linked.")
         else:
             await respond(interaction, "This account was not linked.")

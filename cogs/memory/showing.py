@@ -77,8 +77,9 @@ class OwnMemories(Pages):
         self._told = {f"#{row.id}": row.text for row in member_view.told}
         self._texts |= self._told
         self._texts |= {f"{TargetKind.LOOP}{loop.id}": loop.text for loop in member_view.loops}
-        display = display_for(self._app, interaction)
-        return memory_pages(member_view, display, subject(interaction, self._member))
+        return memory_pages(
+            member_view, display_for(self._app, interaction), subject(interaction, self._member)
+        )
 
     async def _choose(self, interaction: discord.Interaction, number: str) -> None:
         """Choose what the buttons below are about."""
@@ -181,8 +182,9 @@ class NotedMemories(OwnMemories):
             nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
             if message.author == interaction.user or why != RECEIPTS[UNKNOWN]:
                 nothing += f" {tr(interaction.locale, why)}"
-        display = display_for(self._app, interaction)
-        return noted_pages(rows, self._member.guild_id, display, nothing)
+        return noted_pages(
+            rows, self._member.guild_id, display_for(self._app, interaction), nothing
+        )
 
 
 async def show_member(

@@ -167,8 +167,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         change = await self._app.guilds.settings.restore_policy(
             guild_id, version, interaction.user.id, reason
         )
-        lines = change_lines(change, interaction.locale)
-        await _say_changes(interaction, lines)
+        await _say_changes(interaction, change_lines(change, interaction.locale))
 
     @app_commands.command()
     @app_commands.describe(state="on: nothing more is stored or learned; off: it goes on")
@@ -260,8 +259,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
-            display = display_for(self._app, interaction)
-            return search_pages(matches, words, display, subject, limits)
+            return search_pages(
+                matches, words, display_for(self._app, interaction), subject, limits
+            )
 
         await Pages(interaction, await load(interaction), load).send(interaction)
 
@@ -320,8 +320,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
                 number=number,
             )
             return
-        guild = guild_of(interaction)
-        readable = readable_by(guild, interaction.user, interaction.channel)
+        readable = readable_by(guild_of(interaction), interaction.user, interaction.channel)
         server = Member(guild_id, SERVER_USER_ID)
         rows = (await self._app.memory.member_data.show(server, for_others=True)).rows
         display = display_for(self._app, interaction)
@@ -361,14 +360,16 @@ def policy_text(
             locale,
             "**What I may learn and use here** (version {version})",
             version=settings.policy_version,
-        )
+        ),
+        *(
+            f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
+            for name, words in FIELD_WORDS.items()
+        ),
     ]
     lines += [
-        f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
-        for name, words in FIELD_WORDS.items()
+        _field_line("moderators_see_members", settings.moderators_see_members, locale),
+        f"{_field_line('frozen', settings.frozen, locale)} (`/mod freeze`)",
     ]
-    lines.append(_field_line("moderators_see_members", settings.moderators_see_members, locale))
-    lines.append(f"{_field_line('frozen', settings.frozen, locale)} (`/mod freeze`)")
     return "\n".join(lines)
 
 

@@ -27,7 +27,6 @@ from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
 from utils.models.memory import Memory
 from utils.models.policy import Review
-from utils.runtime.worker import Worker
 
 MAX_UNPOSTED = 1_000
 CLEANUP_EVERY_S = 30.0
@@ -45,11 +44,9 @@ class Reviews(FeatureCog):
         super().__init__(bot)
         self._unposted: asyncio.Queue[int] = asyncio.Queue(MAX_UNPOSTED)  # by server
         self.posts = ReviewPosts(bot)
-        infrastructure = self._app.runtime.infrastructure
         self.workers = (
-            Worker(infrastructure, "review posts", self._post_next, interval_s=0.0),
-            Worker(
-                infrastructure,
+            self._new_worker("review posts", self._post_next, interval_s=0.0),
+            self._new_worker(
                 "review cleanup",
                 self.posts.try_clean_up,
                 interval_s=CLEANUP_EVERY_S,
@@ -103,8 +100,7 @@ class Reviews(FeatureCog):
             return
         await self.posts.show_decision(interaction, post, memory_id)
         if not review.is_new:
-            text = decision_text(memory_id, review, interaction.locale)
-            await say(interaction, text)
+            await say(interaction, decision_text(memory_id, review, interaction.locale))
 
     async def decided(
         self, interaction: discord.Interaction[Any], proposals: Sequence[Memory]
@@ -193,11 +189,16 @@ class ReviewPages(Pages):
         for row, proposal in enumerate(self._waiting[self._page], 1):
             memory_id = proposal.id
             for verdict, style in STYLES.items():
-                disabled = memory_id in self._decisions
                 label = f"{tr(self._locale, LABELS[verdict])} #{memory_id}"
                 decide = partial(self.decide, memory_id=memory_id, approve=verdict == "approve")
                 self.add_item(
-                    ActionButton(decide, label=label, style=style, row=row, disabled=disabled)
+                    ActionButton(
+                        decide,
+                        label=label,
+                        style=style,
+                        row=row,
+                        disabled=memory_id in self._decisions,
+                    )
                 )
             if memory_id not in self._decisions:
                 self.add_item(SentenceButton(memory_id, self._locale, row))

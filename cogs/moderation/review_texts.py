@@ -32,8 +32,12 @@ DECIDED = {
 def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLISH) -> str:
     """Return the state of a memory and who decided, without the memory's text."""
     actor_id = review.moderator_id
-    by = tr(locale, "my operator") if actor_id == OPERATOR else f"<@{actor_id}>"
-    return tr(locale, DECIDED[review.outcome], id=memory_id, by=by)
+    return tr(
+        locale,
+        DECIDED[review.outcome],
+        id=memory_id,
+        by=tr(locale, "my operator") if actor_id == OPERATOR else f"<@{actor_id}>",
+    )
 
 
 def queue_text(

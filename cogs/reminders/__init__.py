@@ -11,5 +11,4 @@ async def setup(bot: "KithClient") -> None:
     from cogs.reminders.commands import ReminderCommands
     from cogs.reminders.delivery import ReminderDelivery
 
-    await bot.add_cog(ReminderCommands(bot))
-    await bot.add_cog(ReminderDelivery(bot))
+    await bot.add_cogs(ReminderCommands(bot), ReminderDelivery(bot))

@@ -156,7 +156,9 @@ def _at(reminder: OpenLoop, locale: discord.Locale) -> str:
     text = f"{format_dt(first, 'F')} ({format_dt(first, 'R')})"
     if not reminder.repeats:
         return text
-    again = " · ".join(format_dt(at, "f") for at in later)
     return text + tr(
-        locale, " 🔁 {again} … until {end}", again=again, end=format_dt(reminder.expires_at, "D")
+        locale,
+        " 🔁 {again} … until {end}",
+        again=" · ".join(format_dt(at, "f") for at in later),
+        end=format_dt(reminder.expires_at, "D"),
     )

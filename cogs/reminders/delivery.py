@@ -26,7 +26,6 @@ from utils.conversation import output_filter
 from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
-from utils.runtime.worker import Worker
 
 LOOK_EVERY_S = 10.0
 CLOCK_SKEW = timedelta(minutes=1)
@@ -46,10 +45,7 @@ class ReminderDelivery(FeatureCog):
         super().__init__(bot)
         self._reminders = self._app.memory.reminders
         self._reminders.can_deliver = True
-        infrastructure = self._app.runtime.infrastructure
-        self.workers = (
-            Worker(infrastructure, "reminders", self.deliver_due, interval_s=LOOK_EVERY_S),
-        )
+        self.workers = (self._new_worker("reminders", self.deliver_due, interval_s=LOOK_EVERY_S),)
 
     async def deliver_due(self) -> None:
         """Deliver every reminder that is due. Raises DatabaseError."""

@@ -16,8 +16,7 @@ async def setup(bot: "KithClient") -> None:
 
     watching = Watching(bot)
     bot.watch_setup = WatchSetup(bot, watching)
-    await bot.add_cog(watching)
-    await bot.add_cog(Alerts(bot))
+    await bot.add_cogs(watching, Alerts(bot))
     bot.mod_group.add_command(WatchCommands(bot, bot.watch_setup))
     bot.mod_group.add_command(TensionCommands(bot.app))
     bot.mod_group.add_commands_of(ReportCommands(bot))

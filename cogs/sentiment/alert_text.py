@@ -133,8 +133,7 @@ def _messages(
             clipped = clip(words, REASON_LIMIT, at_word=True)
             reasons[escape_markdown(defuse_mentions(clipped))] = None
     if reasons:
-        text = "; ".join([*reasons][:MAX_REASONS])
-        lines.append(tr(locale, "Reasons: {reasons}.", reasons=text))
+        lines.append(tr(locale, "Reasons: {reasons}.", reasons="; ".join([*reasons][:MAX_REASONS])))
     worst = sorted(hottest[:links], key=lambda message: message.message_id)
     lines += [
         "- "

@@ -27,7 +27,6 @@ from utils.common.errors import BadInput, Logged
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
 from utils.models.sentiment import ScoredBatch
 from utils.runtime.stopping import start_kept
-from utils.runtime.worker import Worker
 from utils.sentiment.alert_rules import automatic_targets
 
 SWEEP_EVERY_S = 30.0
@@ -64,8 +63,7 @@ class Alerts(FeatureCog):
         self._posts = AlertPosts(bot)
         self._showing: set[asyncio.Task[None]] = set()
         self.workers = (
-            Worker(
-                self._app.runtime.infrastructure,
+            self._new_worker(
                 "alert sweep",
                 self._try_to_sweep,
                 interval_s=SWEEP_EVERY_S,
@@ -151,9 +149,13 @@ class Alerts(FeatureCog):
                     view.stop()
 
                 view = AuthorView(actor.id)
-                placeholder = tr(interaction.locale, "Choose a member")
-                options = member_options(members)
-                view.add_item(ActionSelect(act, placeholder=placeholder, options=options))
+                view.add_item(
+                    ActionSelect(
+                        act,
+                        placeholder=tr(interaction.locale, "Choose a member"),
+                        options=member_options(members),
+                    )
+                )
                 await say(interaction, tr(interaction.locale, "Which member is it for?"), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)

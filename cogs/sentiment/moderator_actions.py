@@ -58,9 +58,10 @@ async def time_out(
     check_timeout(target, actor)
     current = target.timed_out_until
     if current is not None and current >= until:
-        when = discord.utils.format_dt(current, "t")
         raise BadInput(
-            "{member} is already timed out until {until}.", member=target.mention, until=when
+            "{member} is already timed out until {until}.",
+            member=target.mention,
+            until=discord.utils.format_dt(current, "t"),
         )
     await target.timeout(until, reason=_reason(alert, actor))
 
@@ -158,8 +159,7 @@ async def slow_down(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, i
 async def end_slow_mode(channel: object, seconds: int, alert_id: int) -> None:
     """Set a channel's slow mode back, unless somebody has changed it or the channel is gone."""
     if isinstance(channel, ServerPlace) and channel.slowmode_delay == SLOW_MODE_S:
-        reason = AUTOMATIC_REASON.format(number=alert_id)
-        await channel.edit(slowmode_delay=seconds, reason=reason)
+        await channel.edit(slowmode_delay=seconds, reason=AUTOMATIC_REASON.format(number=alert_id))
 
 
 async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:

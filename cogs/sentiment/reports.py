@@ -1,6 +1,5 @@
 """``/mod summary`` and ``/mod usage``: a channel's summary, and the use of the model."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from cogs.bot.localisation import number, tr
 from cogs.bot.messages import is_from_a_person, name_of, visible_text
 from utils.admin.costs import cost_of, costs_by_model
 from utils.common.errors import BadInput
-from utils.common.grouping import grouped
+from utils.common.grouping import grouped, summed
 from utils.common.prices import money
 from utils.llm.token_budget import NO_ROOM, REFUSED, UNFIT
 from utils.models.extraction import Judgement
@@ -119,11 +118,10 @@ class ReportCommands(ModeratorsOnly, FeatureCog):
         await self._app.runtime.budget.write()
         usage = await self._app.admin.job_runs.usage(guild_id, USAGE_DAYS)
         first = (self._app.clock.now() - timedelta(days=USAGE_DAYS)).date()
-        counts: Counter[tuple[CounterName, str]] = Counter()
-        for daily in await self._app.runtime.counters.since(
+        counted = await self._app.runtime.counters.since(
             first, (CounterName.VERDICTS, CounterName.MESSAGES), guild_id
-        ):
-            counts[daily.name, daily.label] += daily.count
+        )
+        counts = summed(((daily.name, daily.label), daily.count) for daily in counted)
         words = usage_in_words(interaction.locale, usage, counts)
         text = "\n".join([words, *self._models(interaction.locale, usage)])
         await say(interaction, text)
@@ -172,9 +170,7 @@ def usage_in_words(
     for day in sorted(days, reverse=True):
         answered = [use for use in days[day] if use.purpose not in (*REFUSED_PURPOSES, NO_ROOM)]
         refused = [use for use in days[day] if use.purpose in REFUSED_PURPOSES]
-        tokens: Counter[str] = Counter()
-        for use in answered:
-            tokens[use.purpose] += use.usage.total
+        tokens = summed((use.purpose, use.usage.total) for use in answered)
         purposes = ", ".join(
             f"{tr(locale, PURPOSE_WORDS.get(purpose, purpose))} {number(locale, n, ',')}"
             for purpose, n in tokens.most_common(5)

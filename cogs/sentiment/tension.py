@@ -111,8 +111,9 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         for channel_id in place_ids(interaction.channel):
             if channel_id in readable_ids:
                 return TensionSubject.channel(guild.id, channel_id)
-        now = self._app.clock.now()
-        tensest = await self._app.sentiment.tension.tensest(guild.id, settings, now)
+        tensest = await self._app.sentiment.tension.tensest(
+            guild.id, settings, self._app.clock.now()
+        )
         return next(
             (subject for subject in tensest if subject.channel_id in readable_ids),
             TensionSubject.channel(guild.id, readable_ids[0]),

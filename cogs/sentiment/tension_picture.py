@@ -164,8 +164,10 @@ def _times(chart: Chart) -> list[Shape]:
         x = _x(chart, at)
         day = f"{at:%d.%m.}" if chart.locale is discord.Locale.german else f"{at.day} {at:%b}"
         text = day if is_day else f"{at:%H:%M}"
-        shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID))
-        shapes.append(TextLabel(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"))
+        shapes += [
+            line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID),
+            TextLabel(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"),
+        ]
     return shapes
 
 

@@ -49,8 +49,10 @@ def settings_in_words(
         "auto_toxicity": number(locale, settings.auto_toxicity, "g"),
         "auto_minutes": str(settings.auto_minutes),
     }
-    lines = [tr(locale, HEADING[is_changed])]
-    lines += [tr(locale, words, value=values[name]) for name, words in SETTINGS.items()]
+    lines = [
+        tr(locale, HEADING[is_changed]),
+        *(tr(locale, words, value=values[name]) for name, words in SETTINGS.items()),
+    ]
     for suggestion in suggestions:
         is_toxicity = AlertTrigger.TOXICITY in suggestion.triggers
         lines.append(

@@ -240,8 +240,9 @@ class Watching(FeatureCog):
         target = self._bot.get_partial_messageable(target_id, guild_id=watched.guild_id)
         try:
             message = target.get_partial_message(watched.notice_id)
-            content = self._translate(watched.guild_id, text)
-            await edit_post(message, content=content, allowed_mentions=NO_PINGS)
+            await edit_post(
+                message, content=self._translate(watched.guild_id, text), allowed_mentions=NO_PINGS
+            )
         except discord.NotFound:
             return False
         return True

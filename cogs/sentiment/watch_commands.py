@@ -70,8 +70,7 @@ class WatchSetup:
         existing = [
             channel_id for channel_id in before if guild.get_channel(channel_id) is not None
         ]
-        chosen = dict.fromkeys([*channel_ids, *existing[MAX_CHOSEN:]])
-        await self.replace(guild, chosen, actor_id)
+        await self.replace(guild, dict.fromkeys([*channel_ids, *existing[MAX_CHOSEN:]]), actor_id)
 
     async def replace(
         self, guild: discord.Guild, chosen: Mapping[int, PassiveMemory | None], actor_id: int
@@ -143,12 +142,11 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
         watched = await self._setup.add(
             place.guild, place.id, PassiveMemory(memory), interaction.user.id
         )
-        memory_text = tr(interaction.locale, MEMORY_DESCRIPTIONS[watched.memory])
         await respond(
             interaction,
             "{channel} and its threads are now watched, and a notice there says so. {memory}.",
             channel=place.mention,
-            memory=memory_text,
+            memory=tr(interaction.locale, MEMORY_DESCRIPTIONS[watched.memory]),
         )
 
     @app_commands.command()

@@ -13,8 +13,6 @@ async def setup(bot: "KithClient") -> None:
     from cogs.settings.settings import ConfigCommands, General
     from cogs.settings.setup import Setup
 
-    await bot.add_cog(ModeCommands(bot))
-    await bot.add_cog(ModelCommands(bot))
-    await bot.add_cog(ConfigCommands(bot))
-    await bot.add_cog(Setup(bot))
-    await bot.add_cog(General(bot))
+    await bot.add_cogs(
+        ModeCommands(bot), ModelCommands(bot), ConfigCommands(bot), Setup(bot), General(bot)
+    )

@@ -110,22 +110,20 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
             sample,
             age_restricted=is_age_restricted(interaction.channel),
         )
-        answer_text = defuse_mentions(clip(answer, MAX_ANSWER))
         line = defuse_mentions(sample)
         await respond(
             interaction,
             "**{mode}** answers “{line}”:\n{answer}",
             mode=mode,
             line=line,
-            answer=answer_text,
+            answer=defuse_mentions(clip(answer, MAX_ANSWER)),
         )
 
     @app_commands.command()
     @app_commands.describe(name="Small letters, digits and hyphens, such as pirate-captain")
     async def create(self, interaction: discord.Interaction, name: ModeName) -> None:
         """Write a personality of this server's own (moderators)."""
-        guild_id = server_of(interaction)
-        checked_name = await self._app.guilds.personas.check_new(guild_id, name)
+        checked_name = await self._app.guilds.personas.check_new(server_of(interaction), name)
         form = persona_form(
             interaction.locale, checked_name, "", partial(self._create, checked_name)
         )
@@ -152,8 +150,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
 
         async def open_form(interaction: discord.Interaction) -> None:
             """Open the form; it can be opened again when it was closed unsaved."""
-            form = persona_form(locale, mode, character.voice, save)
-            await interaction.response.send_modal(form)
+            await interaction.response.send_modal(persona_form(locale, mode, character.voice, save))
 
         view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
         view.add_item(ActionButton(open_form, label=tr(locale, "Change and save…"), style=primary))
@@ -183,12 +180,13 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
                 )
             )
         if orders:
-            orders_text = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
             lines.append(
                 tr(
                     locale,
                     "-# Left out, because it gives orders and is no voice: {orders}",
-                    orders=orders_text,
+                    orders=escape_markdown(
+                        defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN))
+                    ),
                 )
             )
         lines.append(
@@ -207,8 +205,9 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         """Rewrite one of this server's own personalities (moderators)."""
         persona = await self._app.guilds.personas.own(server_of(interaction), name)
         save = partial(self._edit, persona.name)
-        form = persona_form(interaction.locale, persona.name, persona.text, save)
-        await interaction.response.send_modal(form)
+        await interaction.response.send_modal(
+            persona_form(interaction.locale, persona.name, persona.text, save)
+        )
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
@@ -303,8 +302,10 @@ def modes_in_words(
     if own_modes:
         lines.append(tr(locale, "This server's own: {modes}.", modes=", ".join(own_modes)))
     if settings.channel_modes:
-        lines.append(tr(locale, "The server's mode is **{mode}**.", mode=settings.mode))
-        lines.append(tr(locale, "Channels with a mode of their own:"))
+        lines += [
+            tr(locale, "The server's mode is **{mode}**.", mode=settings.mode),
+            tr(locale, "Channels with a mode of their own:"),
+        ]
         lines += [
             f"- <#{channel_id}>: **{mode}**" for channel_id, mode in settings.channel_modes.items()
         ]

@@ -161,13 +161,12 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             await self._app.guilds.settings.add_channel(
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
-            meaning = tr(locale, PURPOSE_MEANINGS[purpose])
             text = tr(
                 locale,
                 "**{list}:** {channel} is added; {meaning}.",
                 list=heading,
                 channel=place.mention,
-                meaning=meaning,
+                meaning=tr(locale, PURPOSE_MEANINGS[purpose]),
             )
             if purpose is Purpose.CHAT and not self._bot.has_message_content:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
@@ -333,13 +332,13 @@ class General(FeatureCog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
-        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
-        if is_moderator:
+        if interaction.guild_id is not None and interaction.permissions.manage_guild:
             menu = HelpMenu(interaction)
             await interaction.response.send_message(embeds=menu.cards(), view=menu, ephemeral=True)
         else:
-            embed = card(tr(interaction.locale, HELP))
-            await interaction.response.send_message(embed=embed, ephemeral=True)
+            await interaction.response.send_message(
+                embed=card(tr(interaction.locale, HELP)), ephemeral=True
+            )
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -370,8 +369,9 @@ class General(FeatureCog):
                 "Start over",
                 "Go on",
             ):
-                text = tr(locale, "I go on as before.")
-                await interaction.edit_original_response(content=text, view=None)
+                await interaction.edit_original_response(
+                    content=tr(locale, "I go on as before."), view=None
+                )
                 return
             await interaction.delete_original_response()
         await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)

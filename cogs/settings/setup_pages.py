@@ -147,13 +147,12 @@ def page_text(
             channel_ids = [channel.channel_id for channel in settings.channels_for(purpose)]
             _, hidden = split_shown(guild, channel_ids, purpose)
             if hidden:
-                name = tr(locale, PLACEHOLDERS[purpose])
                 lines.append(
                     tr(
                         locale,
                         "{list}: {count} more, which stay as they are; `/config channel` changes "
                         "them.",
-                        list=name,
+                        list=tr(locale, PLACEHOLDERS[purpose]),
                         count=len(hidden),
                     )
                 )
@@ -209,10 +208,12 @@ def page_items(
     for action, label in BUTTONS.items():
         if is_shown[action]:
             is_next = action == "next"
-            style = discord.ButtonStyle.primary if is_next else discord.ButtonStyle.secondary
             items.append(
                 discord.ui.Button(
-                    label=tr(locale, label), style=style, custom_id=id_of(action), row=button_row
+                    label=tr(locale, label),
+                    style=discord.ButtonStyle.primary if is_next else discord.ButtonStyle.secondary,
+                    custom_id=id_of(action),
+                    row=button_row,
                 )
             )
     return items
@@ -230,14 +231,17 @@ def _selects(
     def channels(row: int, purpose: Purpose) -> Item:
         chosen = [channel.channel_id for channel in settings.channels_for(purpose)]
         selectable, _ = split_shown(guild, chosen, purpose)
-        is_log = purpose is Purpose.LOG
         placeholder = tr(locale, PLACEHOLDERS[purpose])
-        return _channel_select(id_of(purpose), placeholder, selectable, row, is_log=is_log)
+        return _channel_select(
+            id_of(purpose), placeholder, selectable, row, is_log=purpose is Purpose.LOG
+        )
 
     def select(action: str, options: list[discord.SelectOption]) -> Item:
-        placeholder = tr(locale, PLACEHOLDERS[action])
         return discord.ui.Select(
-            custom_id=id_of(action), placeholder=placeholder, options=options, row=0
+            custom_id=id_of(action),
+            placeholder=tr(locale, PLACEHOLDERS[action]),
+            options=options,
+            row=0,
         )
 
     match page:

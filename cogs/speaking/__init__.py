@@ -11,5 +11,4 @@ async def setup(bot: "KithClient") -> None:
     from cogs.speaking.commands import SpeakCommands
     from cogs.speaking.speaking_worker import SpeakingWorker
 
-    await bot.add_cog(SpeakCommands(bot))
-    await bot.add_cog(SpeakingWorker(bot))
+    await bot.add_cogs(SpeakCommands(bot), SpeakingWorker(bot))

@@ -21,7 +21,6 @@ from utils.guilds.speaking_places import SpeakingPlaces, may_look
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings, SpeakingPlace
 from utils.models.memory import Member, Role
-from utils.runtime.worker import Worker
 
 LABEL = "Don't speak first"
 NOBODY = 0  # in place of a member's id: it was about nobody
@@ -80,10 +79,10 @@ class SpeakingWorker(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         if self._app.speaking.can_speak:
-            infrastructure = self._app.runtime.infrastructure
-            look = self.speak_where_it_is_silent
             self.workers = (
-                Worker(infrastructure, "speaking first", look, interval_s=LOOK_EVERY_S),
+                self._new_worker(
+                    "speaking first", self.speak_where_it_is_silent, interval_s=LOOK_EVERY_S
+                ),
             )
 
     async def speak_where_it_is_silent(self) -> None:

@@ -85,8 +85,10 @@ def as_data(report: TrialReport) -> dict[str, object]:
 
 def report_lines(reports: Sequence[TrialReport], currency: str, threshold: int) -> list[str]:
     """Return a table with a column for each model, then what was not right."""
-    rows = [("", *(report.model for report in reports))]
-    rows += [(title, *map(cell, reports)) for title, cell in ROWS]
+    rows = [
+        ("", *(report.model for report in reports)),
+        *((title, *map(cell, reports)) for title, cell in ROWS),
+    ]
     rows.append(("cost", *(_cost(report, currency) for report in reports)))
     lines = columns(rows)
     for report in reports:

@@ -261,8 +261,9 @@ class Browser(DatabaseService):
         memory = await self._load(memory_id)
         if memory is None:
             return False
-        member = Member(memory.guild_id, memory.user_id)
-        return await self._editor.forget(member, memory_id, actor_id=OPERATOR)
+        return await self._editor.forget(
+            Member(memory.guild_id, memory.user_id), memory_id, actor_id=OPERATOR
+        )
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""
@@ -288,9 +289,12 @@ class Browser(DatabaseService):
         """
         now = self._clock.now()
         if not user_id:
-            server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID)
             await self._database.write(
-                member_audit.record, member=server, action=action, now=now, actor_id=OPERATOR
+                member_audit.record,
+                member=Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID),
+                action=action,
+                now=now,
+                actor_id=OPERATOR,
             )
             if action == EXPORTED and user_id is None:
                 last = BEFORE_ALL_MEMBERS

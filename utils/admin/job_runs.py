@@ -119,8 +119,7 @@ class JobRuns(InfrastructureService):
                 rebuild_up_to_bytes=sys.maxsize if is_awaited else MAX_NIGHTLY_SCRUB_BYTES,
             )
 
-        wait_s = LEASE_WAIT_S if is_awaited else 0.0
-        report = await self.run_once(PRUNE, run, due_at, wait_s=wait_s)
+        report = await self.run_once(PRUNE, run, due_at, wait_s=LEASE_WAIT_S if is_awaited else 0.0)
         if report is not None:
             self._metrics.count_pruned(report.by_reason)
             _log.info("pruned: %s", report)
@@ -147,9 +146,11 @@ class JobRuns(InfrastructureService):
                 if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
                     return None
                 report = await run()
-                text = "" if report is None else str(report)
                 await self._database.write(
-                    jobs.record_success, name=name, at=self._clock.now(), report=text
+                    jobs.record_success,
+                    name=name,
+                    at=self._clock.now(),
+                    report="" if report is None else str(report),
                 )
             return report
         finally:
@@ -183,8 +184,11 @@ class JobRuns(InfrastructureService):
 
         ``guild_id`` None: in all servers.
         """
-        since = self._clock.now().date() - timedelta(days=days - 1)
-        return await self._database.read(token_usage.by_day, guild_id=guild_id, since=since)
+        return await self._database.read(
+            token_usage.by_day,
+            guild_id=guild_id,
+            since=self._clock.now().date() - timedelta(days=days - 1),
+        )
 
     async def have_commands_changed(self, application_id: int, payload_hash: str) -> bool:
         """Whether the slash commands differ from the last synchronised ones."""

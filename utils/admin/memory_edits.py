@@ -150,8 +150,7 @@ def change(
         raise NotFound(NO_MEMORY, id=memory_id)
     member = Member(memory.guild_id, memory.user_id)
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), rules.policy)
-    consent = members.consent(connection, member)
-    values = changed(memory, edit, consent, active_policy, now)
+    values = changed(memory, edit, members.consent(connection, member), active_policy, now)
     text = None
     if edit.text is not None:
         text = rewritten(memory, edit.text, rules.forbidden)

@@ -50,9 +50,11 @@ class StatisticsCollector(DatabaseService):
 
         ``guild_ids`` None: returns that of all servers together, under None.
         """
-        day = self._clock.now().date() - DAY
         counts = await self._database.read(
-            counters.since, day=day, names=CENSUS_NAMES, guild_ids=guild_ids
+            counters.since,
+            day=self._clock.now().date() - DAY,
+            names=CENSUS_NAMES,
+            guild_ids=guild_ids,
         )
         counted = grouped((entry.guild_id, entry) for entry in counts)
         last = await self._database.read(jobs.last_success, name=CENSUS_JOB)

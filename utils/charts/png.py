@@ -37,8 +37,7 @@ def to_png(drawing: Drawing, background: str) -> bytes:
             case Path():
                 for stroke in _dashes(shape) if shape.dash else [shape.points]:
                     places = [_scaled(point) for point in stroke]
-                    width = round(shape.width * SCALE)
-                    brush.line(places, shape.style, width, joint="curve")
+                    brush.line(places, shape.style, round(shape.width * SCALE), joint="curve")
     picture = large.reduce(SCALE)
     brush = ImageDraw.Draw(picture)
     for shape in drawing.shapes:

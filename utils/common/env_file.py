@@ -53,7 +53,6 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
             continue
         elif (name := binding.key.upper()) in names:
             if binding.value and last[name] is not binding:
-                last_line = _line_number(last[name])
                 lines.append(
                     _ignored(
                         "{file}, line {line}: {name} is set again in line {last}, which counts; "
@@ -61,7 +60,7 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
                         file,
                         binding,
                         name=name,
-                        last=last_line,
+                        last=_line_number(last[name]),
                     )
                 )
             elif binding.value is None:

@@ -1,6 +1,6 @@
-"""Groups pairs by their first items."""
+"""Groups or adds up pairs by their first items."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,3 +11,11 @@ def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, tuple[Any, ...]]:
     for key, value in pairs:
         groups[key].append(value)
     return defaultdict(tuple, {key: tuple(values) for key, values in groups.items()})
+
+
+def summed(pairs: Iterable[tuple[Any, Any]]) -> Counter[Any]:
+    """Return the sums of the second items of pairs by their first ones; others have 0."""
+    sums: Counter[Any] = Counter()
+    for key, value in pairs:
+        sums[key] += value
+    return sums

@@ -15,6 +15,7 @@ from itertools import takewhile
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
+from utils.common.grouping import grouped
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
 from utils.conversation.corrected_sentence import corrected, may_hold, may_stand, respelled
@@ -114,9 +115,7 @@ class ControlServices:
 
         Raises DatabaseError.
         """
-        ids: dict[TargetKind, list[int]] = {kind: [] for kind in TargetKind}
-        for target in targets:
-            ids[target.kind].append(target.id)
+        ids = grouped((target.kind, target.id) for target in targets)
         if ids[TargetKind.EVERYTHING]:
             return await self.editor.forget_all(member) or 1
         count = 0
@@ -167,11 +166,13 @@ class MemberControl:
         if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
             return self.ask(units)
         unit = units[0]
-        wishes = [self._turn.event.message_id]
-        wishes += [
-            line.message_id
-            for line in self._turn.earlier_lines
-            if shares_words(unit.text, line.text)
+        wishes = [
+            self._turn.event.message_id,
+            *(
+                line.message_id
+                for line in self._turn.earlier_lines
+                if shares_words(unit.text, line.text)
+            ),
         ]
         await self._services.forget(self._member, unit.targets, wishes)
         self.is_erased = True

@@ -232,8 +232,9 @@ class Conversation:
             *(message for _, message in lines),
             last_message(turn, "", None),
         )
-        provenance = sources_of_prompt(turn, recall, ())
-        return PreparedPrompt(messages, recall, (), has_memory=False, provenance=provenance)
+        return PreparedPrompt(
+            messages, recall, (), has_memory=False, provenance=sources_of_prompt(turn, recall, ())
+        )
 
     def _without_erased_people(self, turn: Turn) -> Turn:
         """Return the turn without the people and the quote whose words are being erased now."""
@@ -327,17 +328,23 @@ class Conversation:
                 author_id=quoted.author_id,
                 attachments=quoted.attachments,
             )
-            of_quoted = await self._attachments.attachment_texts(posted, asked_by=event.member)
-            quoted = replace(quoted, attachment_texts=of_quoted)
+            quoted = replace(
+                quoted,
+                attachment_texts=await self._attachments.attachment_texts(
+                    posted, asked_by=event.member
+                ),
+            )
         return replace(turn, event=replace(event, attachment_texts=texts), quoted=quoted)
 
     def _count(self, turn: Turn, prepared: PreparedPrompt) -> None:
         """Count the recalled items, if the database was available."""
         recall = prepared.recall
         if prepared.has_memory:
-            tokens = estimate_tokens(recall.block)
             self._metrics.observe_recall(
-                turn.event.guild_id, len(recall.rows), len(recall.quotes), tokens
+                turn.event.guild_id,
+                len(recall.rows),
+                len(recall.quotes),
+                estimate_tokens(recall.block),
             )
 
     async def _instructions(self, turn: Turn, used: Sequence[Event], *, has_memory: bool) -> str:

@@ -232,8 +232,9 @@ class AnswerGenerator:
             outcome = await asyncio.shield(recording)
             if outcome:
                 is_unsaved = self._recorder.has_unsaved_turns(turn.event)
-                is_kept = is_unsaved or outcome is RecordOutcome.STORED
-                reply = await self.plain.answer(turn, prepared, is_kept=is_kept)
+                reply = await self.plain.answer(
+                    turn, prepared, is_kept=is_unsaved or outcome is RecordOutcome.STORED
+                )
         elif await self._may_change(turn, recording):
             reply = replace(reply, text=await self._ask_later(later, tools, texts))
         if fault_in(turn, reply.text) is not None:
@@ -250,8 +251,7 @@ class AnswerGenerator:
     async def _ask_later(self, wish: Wish, tools: TurnTools, texts: PlainTexts) -> str:
         """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
         when = "when" if wish.kind is WishKind.REMIND else "day"
-        call = ToolCall("", wish.kind, {"what": wish.what, when: wish.day})
-        await tools.run(call)
+        await tools.run(ToolCall("", wish.kind, {"what": wish.what, when: wish.day}))
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
             why = next(iter(tools.refusals), None)
@@ -263,8 +263,7 @@ class AnswerGenerator:
             zone = tools.zone.key if tools.names_zone else ""
             return texts.reminded.format(at=texts.reminder(loop, zone), text=text)
         due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
-        day = texts.day(due_at.date(), today.date())
-        return texts.asked_later.format(day=day, text=text)
+        return texts.asked_later.format(day=texts.day(due_at.date(), today.date()), text=text)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is

@@ -89,8 +89,7 @@ def _readings(text: str) -> Iterator[str]:
     """Yield a text in plain spelling, then the other ways to read it."""
     folded = fold(text).casefold()
     yield folded
-    has_digits = any(map(str.isdigit, folded))
-    yield from disguises(folded, tokens_of(folded), has_digits=has_digits)
+    yield from disguises(folded, tokens_of(folded), has_digits=any(map(str.isdigit, folded)))
     if _REPEATED_LETTER.search(folded):
         yield _REPEATED_LETTER.sub(r"\1\1", folded)
         yield _REPEATED_LETTER.sub(r"\1", folded)

@@ -95,12 +95,11 @@ class PersonaService(DatabaseService):
 
     async def edit(self, guild_id: int, name: str, text: str, *, actor_id: int) -> None:
         """Replace a persona's text. Raises BadInput if it is gone or the text is unusable."""
-        words = _usable(text)
         unit = partial(
             personas.edit,
             guild_id=guild_id,
             name=name,
-            text=words,
+            text=_usable(text),
             actor_id=actor_id,
             at=self._clock.now(),
         )

@@ -71,8 +71,9 @@ class SpeakerMemories:
         """Return open loops in words, each with its day; the answer rests on them."""
         zone = self._turn.settings.zone
         sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
-        loop_ids = tuple((loop.id, loop.message_id) for loop in loops)
-        self.add_sources(Provenance(sources, loops=loop_ids))
+        self.add_sources(
+            Provenance(sources, loops=tuple((loop.id, loop.message_id) for loop in loops))
+        )
         return [f"to ask about ({date_of(loop, zone)}): {one_line(loop.text)}" for loop in loops]
 
     def show(self, rows: Sequence[Memory]) -> list[Memory]:

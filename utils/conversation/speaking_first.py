@@ -33,7 +33,7 @@ from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import SERVER_USER_ID, Audience, Consent, Event, Member, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person, Recall
-from utils.runtime.worker import Infrastructure, InfrastructureService
+from utils.runtime.worker import InfrastructureService
 
 PURPOSE = "speaking"
 MAX_LOOPS = 5
@@ -83,24 +83,15 @@ class FirstRemark:
     provenance: Provenance
 
 
+@dataclass(eq=False, repr=False)
 class SpeakingFirst(InfrastructureService):
     """Finds something to say in a silent channel."""
 
-    def __init__(
-        self,
-        infrastructure: Infrastructure,
-        rules: WriteRules,
-        reader: Reader,
-        model: LanguageModel | None,
-        budget: TokenBudget,
-        known_members: KnownMembers,
-    ) -> None:
-        super().__init__(infrastructure)
-        self._rules = rules
-        self._reader = reader
-        self._model = model
-        self._budget = budget
-        self._known_members = known_members
+    _rules: WriteRules
+    _reader: Reader
+    _model: LanguageModel | None
+    _budget: TokenBudget
+    _known_members: KnownMembers
 
     @property
     def can_speak(self) -> bool:
@@ -139,8 +130,7 @@ class SpeakingFirst(InfrastructureService):
         if not turns and not loops:
             return None
         subjects = [self._in_words(occasion, loop, name) for loop, name in loops]
-        has_said = any(turn.role is Role.MEMBER for turn in turns)
-        if has_said:
+        if any(turn.role is Role.MEMBER for turn in turns):
             subjects.append("Take up what was said last, if there is something to add or to ask")
         number = await self._choose(self._model, occasion, turns, subjects)
         if not 1 <= number <= len(subjects):
@@ -242,10 +232,9 @@ class SpeakingFirst(InfrastructureService):
     ) -> str | None:
         """Ask the chat model for the text; None if it may not be sent."""
         settings, channel_id = occasion.settings, occasion.place.channel_id
-        manner = prompt_messages.active_manner(settings, channel_id)
         instructions = prompt_messages.instructions(
             settings,
-            prompt_messages.without_teasing(manner),
+            prompt_messages.without_teasing(prompt_messages.active_manner(settings, channel_id)),
             self._clock.now(),
             age_restricted=occasion.age_restricted,
             is_kind=True,

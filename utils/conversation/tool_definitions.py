@@ -77,8 +77,9 @@ def as_action(call: ToolCall) -> ToolCall:
         return call
     action = str(call.arguments.get("action"))
     values = map(call.arguments.get, ("what", "detail", "at"))
-    arguments = dict(zip(ARGUMENTS.get(action, ()), values, strict=False))
-    return replace(call, name=action, arguments=arguments)
+    return replace(
+        call, name=action, arguments=dict(zip(ARGUMENTS.get(action, ()), values, strict=False))
+    )
 
 
 def arguments_of(call: ToolCall, actions: Collection[str]) -> dict[str, Any] | None:

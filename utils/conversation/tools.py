@@ -315,8 +315,7 @@ class TurnTools:
     async def _remind(self, what: str, when: str, at: str) -> str:
         """Store a reminder; what it is about must be in the message or in the turns before it."""
         turn, reminders = self._turn, self._services.reminders
-        repeated = self._turns_with(what)
-        request = ReminderRequest.in_message(turn.event, what, when, repeated, at)
+        request = ReminderRequest.in_message(turn.event, what, when, self._turns_with(what), at)
         reminder = await reminders.add(request, self.zone)
         self._has_noted, self.asked_later = True, reminder
         self.reminders.append(reminder)

@@ -52,6 +52,7 @@ class AccountLinkService(DatabaseService):
         members.lock(connection, member)
         is_ended = account_links.unlink(connection, member)
         if is_ended:
-            erasure = Erasure(now, ErasureKind.UNLINKED, member.guild_id, member.user_id)
-            erasure_ledger.record(connection, erasure)
+            erasure_ledger.record(
+                connection, Erasure(now, ErasureKind.UNLINKED, member.guild_id, member.user_id)
+            )
         return is_ended

@@ -338,5 +338,4 @@ class ServerReaders:
     def _may_exclude(self, user_id: int, answer: ChannelRules, source: ChannelRules) -> bool:
         """Return whether a person sees the answer and not the source with some set of roles."""
         seen_by = answer.of_member(user_id).seen_by
-        read_by = source.of_member(user_id).read_by
-        return not self._is_open_to(seen_by, read_by)
+        return not self._is_open_to(seen_by, source.of_member(user_id).read_by)

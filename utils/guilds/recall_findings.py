@@ -41,12 +41,13 @@ def recall_findings(
     """Return what restricts recall among these channels, those Kith can view, by reason."""
     existing = [channel_id for channel_id in channel_ids if channel_id in readers]
     open_ids = [id for id in existing if readers.open_obstacle(id, roles) is None]
-    reasons: dict[tuple[FindingKind, Obstacle, tuple[int, ...]], list[int]] = {}
-    for channel_id in existing:
-        for kind, obstacle, source_ids in _restrictions(readers, channel_id, open_ids, roles):
-            reasons.setdefault((kind, obstacle, source_ids), []).append(channel_id)
+    reasons = grouped(
+        (restriction, channel_id)
+        for channel_id in existing
+        for restriction in _restrictions(readers, channel_id, open_ids, roles)
+    )
     findings = [
-        RecallFinding(kind, obstacle, tuple(ids), source_ids)
+        RecallFinding(kind, obstacle, ids, source_ids)
         for (kind, obstacle, source_ids), ids in reasons.items()
     ]
     return sorted(findings, key=lambda finding: finding.kind.value)

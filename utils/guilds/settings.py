@@ -5,11 +5,11 @@ While the database is unavailable, the cached settings apply, however old they a
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
-from utils.common.clock import Clock, time_zone_named
+from utils.common.clock import time_zone_named
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.database.core.engine import (
@@ -51,17 +51,18 @@ POLICY_CHANGED = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class GuildSettingsService(DatabaseService):
     """Settings by server; ``write_policy`` is the operator's default.
 
     :meth:`get` sees another process's change within five seconds, :meth:`latest` at once.
     """
 
-    def __init__(self, database: Database, clock: Clock, write_policy: WritePolicy) -> None:
-        super().__init__(database, clock)
-        self._default_policy = write_policy
-        self._cache: BoundedDict[int, tuple[float, GuildSettings]] = BoundedDict(MAX_CACHED)
-        self._loading: dict[int, asyncio.Task[GuildSettings]] = {}
+    _default_policy: WritePolicy
+    _cache: BoundedDict[int, tuple[float, GuildSettings]] = field(
+        default_factory=lambda: BoundedDict(MAX_CACHED)
+    )
+    _loading: dict[int, asyncio.Task[GuildSettings]] = field(default_factory=dict)
 
     async def get(self, guild_id: int) -> GuildSettings:
         """Return a server's settings; guild 0 (direct messages) always has the defaults.

@@ -86,7 +86,7 @@ _BLAMED = (
     (Feature.REPEATED_ROLES, rf"roles? must alternate|alternating|roles in a row|{_NO_REASON}"),
     (Feature.SCHEMA, rf"response.?format|json.?(?:schema|mode)|{_MISSED_SCHEMA}"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
-    (Feature.STREAM, r"\bstream(?:ing|ed)?\b"),
+    (Feature.STREAM, r"\bstream(?:ing|ed|_options)?\b|include_usage"),  # added by a gateway
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
     (Feature.TOOLS, _FAILED_CALL),
     (Feature.OFFERED_TOOLS, _FAILED_CALL),

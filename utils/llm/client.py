@@ -439,8 +439,11 @@ class LanguageModel:
     def _refusal(
         self, model: ModelEntry, error: EndpointRefused, request: Mapping[str, Any]
     ) -> ModelError:
-        has_pictures = any(isinstance(one["content"], list) for one in request["messages"])
-        meant = refusal(error.status, error.text, has_pictures=has_pictures)
+        meant = refusal(
+            error.status,
+            error.text,
+            has_pictures=any(isinstance(one["content"], list) for one in request["messages"]),
+        )
         meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.message)
         rest_s = min(error.retry_after_s or 0.0, MAX_REST_S)
         if isinstance(meant, ModelUnreachable) and rest_s > MAX_RETRY_AFTER_S:
@@ -502,8 +505,9 @@ class LanguageModel:
             raise EndpointRefused(*accumulator.error)
         is_reported = accumulator.error is not None or accumulator.is_damaged
         if is_reported or not accumulator.is_whole:
-            is_closed = accumulator.is_closed and not is_reported
-            raise _StreamBroken(spent, accumulator.shown, is_closed=is_closed)
+            raise _StreamBroken(
+                spent, accumulator.shown, is_closed=accumulator.is_closed and not is_reported
+            )
         self._lost_ends[call.model] = 0
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive
             self._remember(call.model, {Feature.STREAM})

@@ -15,11 +15,11 @@ from utils.models.llm import as_json
 MAX_CHARS = 60_000
 MAX_STARTS = 16
 
-_OPENING = re.compile(
-    r"\A\s*(?:(?:```\w*|<(?:tool_call|function_call)>|<\|python_tag\|>|\[TOOL_CALLS\])\s*)*"
+_MARKS = re.compile(  # around calls: Phi-4 mini and Granite write bars, Nemotron capitals
+    r"\A\s*(?:(?:```\w*|<[|/]*(?:tool_?call|function_call|python_tag)\|?>|\[TOOL_CALLS\])\s*)*",
+    re.IGNORECASE,
 )
-_CLOSING = re.compile(r"\A\s*(?:(?:```(?!\w)|</(?:tool_call|function_call)>)\s*)*")
-_UNREADABLE = "?"
+_NAMED = re.compile(r"([\w.-]++)(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(?=\{)")  # Mistral Small 3.2
 
 
 def parse_arguments(
@@ -75,14 +75,15 @@ def written_calls(text: str, names: Collection[str]) -> list[tuple[str, str]]:
     """
     calls: list[tuple[str, str]] = []
     try:
-        while text:
-            text = _OPENING.sub("", text, count=1)
-            if text[:1] not in ("{", "[") or len(text) > MAX_CHARS:
+        while text := _MARKS.sub("", text, count=1):
+            named = _NAMED.match(text)
+            if not (named or text.startswith(("{", "["))) or len(text) > MAX_CHARS:
                 return []
-            value, end, cut = read_value(text, 0)
+            value, end, cut = read_value(text, named.end() if named else 0)
+            value = [{"name": named[1], "arguments": value}] if named else value
             items = value if isinstance(value, list) else [value]
             calls += [_written_call(item, names, cut) for item in items]
-            text = _CLOSING.sub("", text[end:], count=1)
+            text = text[end:]
     except ValueError:
         return []
     return calls
@@ -90,7 +91,7 @@ def written_calls(text: str, names: Collection[str]) -> list[tuple[str, str]]:
 
 def may_be_calls(text: str) -> bool:
     """Whether an incomplete text begins like one that :func:`written_calls` reads."""
-    return _OPENING.sub("", text, count=1)[:1] in ("", "{", "[", "<")
+    return not {text.lstrip()[:1], _MARKS.sub("", text, count=1)[:1]}.isdisjoint(("", *"{[<"))
 
 
 def without_lone_surrogates(text: str) -> str:
@@ -111,7 +112,7 @@ def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, st
     if isinstance(item, dict) and isinstance(name := item.get("name"), str) and name in names:
         for key in ("arguments", "parameters"):
             if cut or key in item:
-                return name, _UNREADABLE if cut else as_json(item[key])
+                return name, "?" if cut else as_json(item[key])
     raise ValueError("it is no call")
 
 

@@ -245,8 +245,10 @@ class TokenBudget(DatabaseService):
         is_empty = is_shared and in_part + tokens > part
         has_share = is_server or not is_shared or in_all >= self._daily_tokens * MEMBER_SHARE_FROM
         if is_empty or (has_share and by_member + tokens > part * share):
-            midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
-            error = BudgetSpent(is_share=not is_empty, until=midnight)
+            error = BudgetSpent(
+                is_share=not is_empty,
+                until=datetime.combine(now.date() + timedelta(days=1), time(), UTC),
+            )
             self._metrics.model_errors.labels(purpose, error_label(error)).inc()
             if len(self._refused_at) >= MAX_KNOWN:
                 self._refused_at.clear()

@@ -105,8 +105,8 @@ def definitions_of(
 ) -> tuple[dict[str, OfferedTool], dict[str, str]]:
     """Return the allowed tools that can be offered, by the name that the model uses.
 
-    The second part says of each other allowed tool why it cannot be offered. The first of two tools
-    with the same name counts.
+    The second part says of each other allowed tool why it cannot be offered, such as two tools that
+    differ and have the same name: which of them a call runs is the server's choice.
     """
     offered: dict[str, OfferedTool] = {}
     refused: dict[str, str] = {}
@@ -114,10 +114,6 @@ def definitions_of(
         # No tool of Kith's has "__" in its name.
         name = f"{spec.name}__{re.sub(r'[^A-Za-z0-9_-]', '_', tool.name)}"[:NAME_LIMIT]
         if tool.name not in spec.tools or tool.name in refused:
-            continue
-        if name in offered:
-            if offered[name].name != tool.name:
-                refused[tool.name] = f"its name is too similar to that of {offered[name].name}"
             continue
         try:
             parameters, optional, maps = strict_schema(tool.input_schema)
@@ -128,9 +124,11 @@ def definitions_of(
             spec.descriptions.get(tool.name) or tool.description or tool.name, MAX_DESCRIPTION
         )
         description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
-        offered[name] = OfferedTool(
-            tool.name, ToolDefinition(name, description, parameters), optional, maps
-        )
+        made = OfferedTool(tool.name, ToolDefinition(name, description, parameters), optional, maps)
+        if (first := offered.setdefault(name, made)) != made:
+            refused[tool.name] = f"the server also lists {first.name}, which could be taken for it"
+            if first.name == tool.name:
+                del offered[name]
     return offered, refused
 
 

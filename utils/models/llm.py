@@ -85,8 +85,9 @@ class Usage:
         models: dict[str, Usage] = {}
         if self.models or other.models:
             first, second = self.by_model(), other.by_model()
-            models = {model: usage for model, usage in first.items() if model not in second}
-            models |= {model: first.get(model, Usage()) + usage for model, usage in second.items()}
+            models = {model: usage for model, usage in first.items() if model not in second} | {
+                model: first.get(model, Usage()) + usage for model, usage in second.items()
+            }
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,

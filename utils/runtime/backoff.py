@@ -1,6 +1,7 @@
 """Backoff: pauses after failures, for a whole worker or for single keys of its work."""
 
 from collections.abc import Hashable
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from utils.common.clock import Clock
@@ -38,12 +39,12 @@ class Backoff:
         return self._clock.monotonic() < self.until
 
 
+@dataclass(eq=False, repr=False)
 class KeyedBackoff(Generic[K]):
     """Pauses of single keys, such as one channel or one server."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self._until: dict[K, float] = {}
+    clock: Clock
+    _until: dict[K, float] = field(default_factory=dict)
 
     def begin(self, key: K, seconds: float) -> None:
         """Pause a key for so many seconds."""

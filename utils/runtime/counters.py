@@ -57,5 +57,6 @@ class EventCounters(DatabaseService):
         self, day: date, names: Collection[CounterName], guild_id: int | None = None
     ) -> list[DailyCount]:
         """Return the stored counts since a day, of one server or (None) summed over all."""
-        guild_ids = None if guild_id is None else [guild_id]
-        return await self._database.read(counters.since, day=day, names=names, guild_ids=guild_ids)
+        return await self._database.read(
+            counters.since, day=day, names=names, guild_ids=None if guild_id is None else [guild_id]
+        )

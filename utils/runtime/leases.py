@@ -104,8 +104,7 @@ class Leases(DatabaseService):
         """Claim a lease and run a unit; if this is cancelled, release it again."""
 
         def claimed(connection: Connection) -> tuple[int, T] | None:
-            now = self._clock.now()
-            fence = leases.claim(connection, name, self.owner, now, DURATION)
+            fence = leases.claim(connection, name, self.owner, self._clock.now(), DURATION)
             return None if fence is None else (fence, unit(connection))
 
         claim = asyncio.ensure_future(self._database.write(claimed))

@@ -132,8 +132,11 @@ class Metrics:
             "recall_rows", "Memories in a prompt, beside the profile.", buckets=counts
         )
         self._quotes = histogram("recall_messages", "Messages quoted in a prompt.", buckets=counts)
-        tokens = (0, 50, 100, 200, 300, 400, 500, 600)
-        self._block = histogram("recall_tokens", "Estimated tokens of a block.", buckets=tokens)
+        self._block = histogram(
+            "recall_tokens",
+            "Estimated tokens of a block.",
+            buckets=(0, 50, 100, 200, 300, 400, 500, 600),
+        )
         self.pruned = total("pruned_rows", "Rows that pruning removed.", ["reason"])
         self.attachments = total("attachments_read", "Attachments.", ["kind", "state"])
         self.stalls = histogram(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from utils.common.clock import Clock
@@ -10,16 +11,16 @@ from utils.runtime.stopping import cancel
 T = TypeVar("T")
 
 
+@dataclass(eq=False, repr=False)
 class SingleFlight(Generic[T]):
     """Runs one call at a time. A call that exceeds its limit goes on, and the next one awaits it.
 
     Otherwise each call that hangs would occupy another thread.
     """
 
-    def __init__(self, clock: Clock, call: Callable[[], Awaitable[T]]) -> None:
-        self._clock = clock
-        self._call = call
-        self._running: asyncio.Task[tuple[T, float]] | None = None
+    _clock: Clock
+    _call: Callable[[], Awaitable[T]]
+    _running: asyncio.Task[tuple[T, float]] | None = None
 
     async def run(self, limit_s: float) -> tuple[T, float]:
         """Return the call's result and how many seconds it took.

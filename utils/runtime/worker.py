@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any
 
 from utils.common.clock import Clock
@@ -31,10 +31,13 @@ class Infrastructure:
     metrics: Metrics
 
 
+@dataclass(eq=False, repr=False)
 class InfrastructureService:
     """Base of what works with the infrastructure: holds its parts."""
 
-    def __init__(self, infrastructure: Infrastructure) -> None:
+    infrastructure: InitVar[Infrastructure]
+
+    def __post_init__(self, infrastructure: Infrastructure) -> None:
         self._database = infrastructure.database
         self._clock = infrastructure.clock
         self._leases = infrastructure.leases

@@ -97,14 +97,14 @@ class AlertService(DatabaseService):
 
     async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return the alerts (server, id) of the last day that have no post."""
-        since = self._clock.now() - POST_WITHIN
-        return await self._database.read(alerts.unposted, guild_ids=guild_ids, since=since)
+        return await self._database.read(
+            alerts.unposted, guild_ids=guild_ids, since=self._clock.now() - POST_WITHIN
+        )
 
     async def suggestions(self, settings: WatchSettings) -> list[ThresholdSuggestion]:
         """Return higher thresholds that would have avoided the last month's false alarms."""
-        since = self._clock.now() - RETENTION
         outcomes = await self._database.read(
-            alerts.outcomes, guild_id=settings.guild_id, since=since
+            alerts.outcomes, guild_id=settings.guild_id, since=self._clock.now() - RETENTION
         )
         candidates = (
             suggest(outcomes, TENSION, settings.tension_alert),
@@ -189,12 +189,11 @@ class AlertService(DatabaseService):
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:
         """Open or close a case, dismiss, or mark as false alarm; False if another was faster."""
         state, from_states = DECISIONS[kind]
-        action = AlertAction(kind, NO_MEMBER, actor_id, self._clock.now())
         return await self._database.write(
             alert_actions.decide,
             guild_id=alert.guild_id,
             alert_id=alert.alert_id,
             state=state,
-            action=action,
+            action=AlertAction(kind, NO_MEMBER, actor_id, self._clock.now()),
             from_states=from_states,
         )

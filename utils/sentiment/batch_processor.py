@@ -9,7 +9,7 @@ nothing. Messages deleted in the meantime are neither scored nor noted.
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from utils.common.errors import ModelMalformed, ModelUnusable, RequestRefused
 from utils.common.visible_text import own_words_of
@@ -27,7 +27,7 @@ from utils.models.sentiment import (
     ScoredMessage,
     WatchSettings,
 )
-from utils.runtime.worker import Infrastructure, InfrastructureService
+from utils.runtime.worker import InfrastructureService
 from utils.sentiment.batch_schedule import BATCH_SIZE, ChannelKey
 from utils.sentiment.llm_analysis import Analysis, MessageAnalyzer
 from utils.sentiment.prefilter import deserves_call
@@ -43,34 +43,22 @@ ScoredListener = Callable[[ScoredBatch], Awaitable[None]]
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class BatchProcessor(InfrastructureService):
     """Processes batches; ``counts`` counts messages by what happened to them.
 
     ``notes`` gets what members said about themselves.
     """
 
-    def __init__(
-        self,
-        infrastructure: Infrastructure,
-        watched: WatchedChannelService,
-        guild_settings: GuildSettingsService,
-        tension: TensionTracker,
-        notes: PassiveNotes,
-        analyzer: MessageAnalyzer,
-        *,
-        prefilter: Prefilter,
-        counts: Counter[str],
-    ) -> None:
-        super().__init__(infrastructure)
-        self._watched = watched
-        self._guild_settings = guild_settings
-        self._tension = tension
-        self.notes = notes
-        self._analyzer = analyzer
-        self._prefilter = prefilter
-        self._counts = counts
-        self._refusals: Counter[ChannelKey] = Counter()
-        self.listeners: list[ScoredListener] = []
+    _watched: WatchedChannelService
+    _guild_settings: GuildSettingsService
+    _tension: TensionTracker
+    notes: PassiveNotes
+    _analyzer: MessageAnalyzer
+    _prefilter: Prefilter
+    _counts: Counter[str]
+    _refusals: Counter[ChannelKey] = field(default_factory=Counter)
+    listeners: list[ScoredListener] = field(default_factory=list)
 
     async def process(self, channel: ChannelKey, audience: Audience) -> int | None:
         """Process a channel's oldest messages; returns how many still wait.

@@ -82,9 +82,10 @@ class ChannelSummarizer:
         """
         if self._model is None:
             raise BadInput("I can't summarise: no language model is configured.")
-        authors = {message.author_id for message in messages}
         hidden_authors = await self._database.read(
-            _hidden_authors, guild_id=asker.guild_id, authors=authors
+            _hidden_authors,
+            guild_id=asker.guild_id,
+            authors={message.author_id for message in messages},
         )
         visible = [message for message in messages if message.author_id not in hidden_authors]
         included = newest(visible)

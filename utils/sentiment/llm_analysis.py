@@ -74,10 +74,12 @@ def request(messages: Sequence[Event], time_zone: str) -> list[ChatMessage]:
     for message in messages:
         labels.setdefault(message.author_id, f"p{len(labels) + 1}")
     names = {message.author_id: message.author_name for message in messages}
-    lines = ["WHO IS WHO"]
-    lines += [
-        f"{label} = {clip(one_line(names[user_id]), NAME_LIMIT)}"
-        for user_id, label in labels.items()
+    lines = [
+        "WHO IS WHO",
+        *(
+            f"{label} = {clip(one_line(names[user_id]), NAME_LIMIT)}"
+            for user_id, label in labels.items()
+        ),
     ]
     lines.append("MESSAGES")
     numbers = {message.message_id: number for number, message in enumerate(messages, start=1)}

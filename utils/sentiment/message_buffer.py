@@ -176,6 +176,5 @@ def store(connection: Connection, messages: Sequence[Event]) -> list[Event]:
 
 def queue_again(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> None:
     """Move messages whose notes had no verdict when their process ended back into the queue."""
-    authors = overheard_messages.authors_of(connection, event_ids)
-    members.lock_authors(connection, guild_id, authors)
+    members.lock_authors(connection, guild_id, overheard_messages.authors_of(connection, event_ids))
     overheard_messages.queue_again(connection, event_ids)

@@ -21,6 +21,7 @@ from utils.common.errors import (
     ModelUnusable,
     RequestRefused,
 )
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import overheard_messages, waiting_messages
@@ -170,8 +171,7 @@ class Watcher(InfrastructureService):
         """Process everything that waits now; returns when it is done or has to wait."""
         await self._buffer.flush()
         while self._schedule.queues and not self._pause.is_on():
-            now = self._clock.monotonic()
-            ready = self._schedule.ready(now)
+            ready = self._schedule.ready(self._clock.monotonic())
             for channel in ready:
                 await self._attempt(channel, self._schedule.begin(channel))
             if not ready and not any(queue.is_busy for queue in self._schedule.queues.values()):
@@ -185,13 +185,16 @@ class Watcher(InfrastructureService):
     def _enqueue(self, messages: Sequence[Event]) -> None:
         """Add stored messages to their channels' queues."""
         now = self._clock.monotonic()
-        by_channel: dict[ChannelKey, list[Event]] = {}
-        for message in messages:
-            channel = ChannelKey(message.guild_id, message.source_id)
-            by_channel.setdefault(channel, []).append(message)
+        by_channel: dict[ChannelKey, tuple[Event, ...]] = grouped(
+            (ChannelKey(message.guild_id, message.source_id), message) for message in messages
+        )
         for channel, queued in by_channel.items():
-            is_heated = any(looks_heated(message.text) for message in queued)
-            self._schedule.add(channel, len(queued), now, is_heated=is_heated)
+            self._schedule.add(
+                channel,
+                len(queued),
+                now,
+                is_heated=any(looks_heated(message.text) for message in queued),
+            )
         self._dispatcher.wake()
 
     async def _dispatch(self) -> float:
@@ -232,8 +235,9 @@ class Watcher(InfrastructureService):
             return count, MAX_PAUSE_S
         try:
             unknown = Audience(channel.guild_id, channel.channel_id, frozenset())
-            audience = self._audiences.get(channel, unknown)
-            remaining = await self._processor.process(channel, audience)
+            remaining = await self._processor.process(
+                channel, self._audiences.get(channel, unknown)
+            )
         except BudgetSpent:
             self.counts["budget spent"] += 1
             self._schedule.pause_guild(channel.guild_id, self._clock.monotonic() + BUDGET_PAUSE_S)
@@ -264,8 +268,9 @@ class Watcher(InfrastructureService):
             self._unverified.pop(guild_id, None)
 
         def unit(connection: Connection) -> tuple[int, dict[tuple[int, int], int]]:
-            now = self._clock.now()
-            dropped = delete_expired(connection, "WaitingMessage", now, MAX_WAITING).total()
+            dropped = delete_expired(
+                connection, "WaitingMessage", self._clock.now(), MAX_WAITING
+            ).total()
             for place, waiting in waiting_messages.queue_lengths(connection).items():
                 if waiting > MAX_WAITING:
                     dropped += waiting_messages.keep_newest(connection, *place, MAX_WAITING)

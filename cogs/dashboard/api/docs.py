@@ -46,8 +46,12 @@ async def openapi(request: Request) -> JSONResponse:
 @router.get("/docs")
 async def docs(request: Request) -> Response:
     """Return the Swagger UI page."""
-    headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
-    return show(request, "api.html", headers=headers, openapi=OPENAPI)
+    return show(
+        request,
+        "api.html",
+        headers={"content-security-policy": CONTENT_SECURITY_POLICY},
+        openapi=OPENAPI,
+    )
 
 
 def document(routes: Any) -> dict[str, Any]:

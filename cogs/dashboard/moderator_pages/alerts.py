@@ -38,8 +38,7 @@ async def alert(
         readable = (
             message for message in alert.messages if message.channel_id in moderator.readable
         )
-        chosen = hottest(readable, MAX_LINES)
-        quoted_lines = await context.discord.lines(moderator.guild_id, chosen)
+        quoted_lines = await context.discord.lines(moderator.guild_id, hottest(readable, MAX_LINES))
     hidden = "case" if alert.state is AlertState.CASE else "close"
     return show(
         request,

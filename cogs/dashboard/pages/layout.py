@@ -87,11 +87,10 @@ def show(
         pages = MODERATOR_PAGES
     # A change of the language leads back to this page, unless it was posted.
     query = f"?{request.url.query}" if request.url.query else ""
-    address = f"{request.url.path}{query}" if request.method == "GET" else home
     page = environment().get_template(template)
     html = page.render(
         path=request.url.path,
-        address=address,
+        address=f"{request.url.path}{query}" if request.method == "GET" else home,
         language=language.current(),
         languages=language.languages().values(),
         pages=pages,

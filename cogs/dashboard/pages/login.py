@@ -81,9 +81,13 @@ async def choose_language(request: Request, code: str, to: str = "/") -> Respons
     """Show the pages in this language and begin with the path ``to``."""
     response = go_to(to)  # the middleware takes off any host
     if code in languages():
-        is_https = request.url.scheme == "https"
         response.set_cookie(
-            LANGUAGE_COOKIE, code, LANGUAGE_COOKIE_S, samesite="lax", secure=is_https, httponly=True
+            LANGUAGE_COOKIE,
+            code,
+            LANGUAGE_COOKIE_S,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+            httponly=True,
         )
     return response
 

@@ -182,10 +182,12 @@ async def _load(
         status=one_of(Status, picked["status"]),
         text=picked["text"],
     )
-    order = one_of(MemoryOrder, picked["sort"].removeprefix("-")) or MemoryOrder.NEWEST
-    is_descending = picked["sort"].startswith("-") or not picked["sort"]
     return await context.app.admin.browser.items(
-        filters, cursor, PAGE_SIZE, order=order, is_descending=is_descending
+        filters,
+        cursor,
+        PAGE_SIZE,
+        order=one_of(MemoryOrder, picked["sort"].removeprefix("-")) or MemoryOrder.NEWEST,
+        is_descending=picked["sort"].startswith("-") or not picked["sort"],
     )
 
 

@@ -1,6 +1,6 @@
 """The overview page: memories, learning, token use and refusals as figures and charts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -16,6 +16,7 @@ from cogs.dashboard.web.context import DashboardContext, InContext
 from cogs.dashboard.web.language import amount, count, plural, tr
 from utils.admin.costs import cost_of, costs_by_model
 from utils.admin.health import Reason
+from utils.common.grouping import summed
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.models.admin import Census
 from utils.models.memory import Status
@@ -67,9 +68,7 @@ async def overview(
     census = await context.app.admin.statistics.latest(guild_id)
     health = await context.app.admin.health.check()
     usage = await context.app.admin.job_runs.usage(guild_id, shown_days)
-    spent: dict[tuple[date, str], float] = {}
-    for use in usage:
-        spent[use.day, use.purpose] = spent.get((use.day, use.purpose), 0) + use.usage.total
+    spent = summed(((use.day, use.purpose), use.usage.total) for use in usage)
     chart = partial(charts.daily, last=today, days=shown_days)
     server = "" if guild_id is None else f"?guild={guild_id}"
     members = "/servers" if guild_id is None else f"/servers/{guild_id}"
@@ -196,18 +195,16 @@ def _of(counted: Iterable[DailyCount], name: CounterName) -> dict[tuple[date, st
     return {(entry.day, entry.label): entry.count for entry in counted if entry.name is name}
 
 
-def _talk(counted: Iterable[DailyCount]) -> dict[tuple[date, str], float]:
-    sums = {
-        (day, f"received: {label}"): value
-        for (day, label), value in _of(counted, CounterName.MESSAGES).items()
-    }
-    for (day, _), value in _of(counted, CounterName.REPLIES).items():
-        sums[day, "replies"] = sums.get((day, "replies"), 0) + value
-    return sums
+def _talk(counted: Iterable[DailyCount]) -> Mapping[tuple[date, str], float]:
+    received = _of(counted, CounterName.MESSAGES).items()
+    replies = _of(counted, CounterName.REPLIES).items()
+    return summed(
+        [
+            *(((day, f"received: {label}"), value) for (day, label), value in received),
+            *(((day, "replies"), value) for (day, _), value in replies),
+        ]
+    )
 
 
-def _by_label(counted: Iterable[DailyCount], name: CounterName) -> dict[str, float]:
-    sums: dict[str, float] = {}
-    for (_, label), value in _of(counted, name).items():
-        sums[label] = sums.get(label, 0) + value
-    return sums
+def _by_label(counted: Iterable[DailyCount], name: CounterName) -> Mapping[str, float]:
+    return summed((label, value) for (_, label), value in _of(counted, name).items())

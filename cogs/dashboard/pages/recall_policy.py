@@ -74,8 +74,12 @@ async def change(request: Request, action: Action) -> Response:
         chosen, days = parse_form(typed), typed.get("days")
         return await carry_out(request, action, chosen, days, reason, base_version)
     except BadInput as error:
-        status = 409 if isinstance(error, Conflict) else 400
-        return await _page(request, typed, wrong=sentence_of(error), status=status)
+        return await _page(
+            request,
+            typed,
+            wrong=sentence_of(error),
+            status=409 if isinstance(error, Conflict) else 400,
+        )
 
 
 async def carry_out(

@@ -145,8 +145,7 @@ async def _page(
     typed = active | dict(typed or {})
     effects, lines = None, []
     if is_preview:
-        chosen = parse_form(typed)
-        effects = await guild_settings.preview_policy(guild_id, chosen)
+        effects = await guild_settings.preview_policy(guild_id, parse_form(typed))
         lines = differences(active, typed)
     return show(
         request,
@@ -183,8 +182,9 @@ async def _page(
 
 def form_values(policy: WritePolicy) -> dict[str, str]:
     """Return the form values of a policy. Pure."""
-    plain = {name: repr(float(getattr(policy, name))) for name in SHARES}
-    plain |= {name: str(getattr(policy, name)) for name in COUNTS}
+    plain = {name: repr(float(getattr(policy, name))) for name in SHARES} | {
+        name: str(getattr(policy, name)) for name in COUNTS
+    }
     lives = {f"{LIFE}{kind}": str(policy.longest_days.get(kind, "")) for kind in Kind}
     kinds = {
         name: ", ".join(kind for kind in Kind if kind in getattr(policy, name))
@@ -196,8 +196,9 @@ def form_values(policy: WritePolicy) -> dict[str, str]:
 
 def parse_form(typed: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields of a form for GuildSettingsService. Raises BadInput. Pure."""
-    chosen: dict[str, Any] = {name: typed[name] for name in ("mode",) if name in typed}
-    chosen |= {name: _share(LABELS[name], typed[name]) for name in SHARES if name in typed}
+    chosen: dict[str, Any] = {name: typed[name] for name in ("mode",) if name in typed} | {
+        name: _share(LABELS[name], typed[name]) for name in SHARES if name in typed
+    }
     for name in COUNTS:
         value = number(typed.get(name), tr(LABELS[name]))
         if value is not None:
@@ -213,8 +214,7 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[Dif
     """Return the fields that differ between two forms. Pure."""
     named = {
         field.name: tr(LABELS[field.name]) for field in fields(WritePolicy) if field.name in before
-    }
-    named |= {f"{LIFE}{kind}": f"{tr(LABELS['longest_days'])}: {tr(kind)}" for kind in Kind}
+    } | {f"{LIFE}{kind}": f"{tr(LABELS['longest_days'])}: {tr(kind)}" for kind in Kind}
     return [
         DiffLine(label, _value(name, before[name]), _value(name, after.get(name, "")))
         for name, label in named.items()

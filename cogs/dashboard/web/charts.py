@@ -11,6 +11,7 @@ from cogs.dashboard.web.language import count, plural, short_day, tr, written
 from utils.charts.axes import short_number, time_ticks, value_ticks
 from utils.charts.shapes import Anchor, Drawing, Path, Rectangle, Shape, TextLabel, line
 from utils.charts.svg import Svg, to_svg
+from utils.common.grouping import summed
 from utils.models.sentiment import HourPoint
 
 COLOURS = 7
@@ -78,10 +79,7 @@ def columns(
 
     The largest parts have their own colours; the others share one.
     """
-    sums: dict[str, float] = {}
-    for (day, name), value in counted.items():
-        if day in dates:
-            sums[name] = sums.get(name, 0) + value
+    sums = summed((name, value) for (day, name), value in counted.items() if day in dates)
     ordered = sorted(sums, key=lambda name: (-sums[name], name))
     groups = {name: [name] for name in ordered}
     if len(ordered) > COLOURS:
@@ -173,8 +171,8 @@ def level_over_time(
 
     ends = [min(point.hour + HOUR, now) for point in points]
     top = [(x(end), y(point.tension)) for end, point in zip(ends, points, strict=True)]
-    shapes: list[Shape] = [line(0, y(n / 4), width, y(n / 4), GRID) for n in range(5)]
-    shapes += [
+    shapes: list[Shape] = [
+        *(line(0, y(n / 4), width, y(n / 4), GRID) for n in range(5)),
         Path(((0, BOTTOM), *top, (width, BOTTOM)), "area", is_area=True),
         Path(tuple(top), "line", width=2),
         Path(((0, y(threshold)), (width, y(threshold))), "threshold", width=1.5, dash=6),

@@ -301,6 +301,9 @@ TIME_WRITTEN = json.dumps({"name": "time", "arguments": {}})
         REX_WRITTEN,
         f"<tool_call>\n{REX_WRITTEN}\n</tool_call>",
         f"[TOOL_CALLS] [{REX_WRITTEN}]",
+        f"[TOOL_CALLS]remember[CALL_ID]abcDEF123[ARGS]{json.dumps(REX)}",  # Mistral Small 3.2
+        f"<|tool_call|>[{REX_WRITTEN}]<|/tool_call|>",  # Phi-4 mini
+        f"<TOOLCALL>[{REX_WRITTEN}]</TOOLCALL>",  # Nemotron 2
         json.dumps({"type": "function", "function": {"name": "remember", "parameters": REX}}),
     ],
 )
@@ -326,6 +329,7 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
         f"[{TIME_WRITTEN}, {json.dumps({'name': 'fly', 'arguments': {}})}]",
         json.dumps({"name": ["remember"], "arguments": {}}),
         json.dumps(REX),
+        f"fly{json.dumps(REX)}",
         "{}",
         "remember",
         "<tool_call></tool_call>",

@@ -118,8 +118,8 @@ class Post:
             TensionTracker(database, clock),
             self.notes,
             self.analyzer,
-            prefilter=prefilter,
-            counts=counts,
+            prefilter,
+            counts,
         )
         self.watcher = Watcher(infrastructure, self.watched, self.processor, counts)
 

@@ -118,7 +118,7 @@ def test_what_an_agent_ran_itself_before_it_answered_is_no_call():
     assert (found.text, found.calls) == ("9", ())
 
 
-@each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python"])
+@each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python", "[TOOL_CALLS]t"])
 def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert arrive(delta(content=begun), offers=True)[1] == []
     heard = arrive(delta(content="Look: " + begun), offers=True)[1]

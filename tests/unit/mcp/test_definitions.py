@@ -14,7 +14,11 @@ from utils.mcp.definitions import (
 )
 from utils.mcp.server_list import McpServerSpec
 
-SPEC = McpServerSpec(name="wiki", tools=("page.get", "page_get", "search"), url="http://127.0.0.1/")
+SPEC = McpServerSpec(
+    name="wiki",
+    tools=("page.get", "page_get", "search", "forecast"),
+    url="http://127.0.0.1/",
+)
 TEXT = {"type": "string"}
 MAP = {"type": "object", "additionalProperties": {"type": "integer"}}
 
@@ -30,15 +34,21 @@ def offered(input_schema):
 
 def test_only_allowed_tools_are_offered_and_two_never_share_a_name():
     tools = [
-        Tool(name=name, input_schema=schema(), description=name)
-        for name in ("other", "page.get", "page_get", "search", "search")
+        Tool(name=name, input_schema=schema(), description=words or name)
+        for name, words in [
+            *(("other", ""), ("page.get", ""), ("page_get", ""), ("search", ""), ("search", "")),
+            *(("forecast", "The diary's."), ("forecast", "The wiki's, as of mcp-sdk 1.0.0.")),
+        ]
     ]
     offered, refused = definitions_of(SPEC, tools)
     assert {name: tool.name for name, tool in offered.items()} == {
         "wiki__page_get": "page.get",
         "wiki__search": "search",
     }
-    assert refused == {"page_get": "its name is too similar to that of page.get"}
+    assert refused == {
+        "page_get": "the server also lists page.get, which could be taken for it",
+        "forecast": "the server also lists forecast, which could be taken for it",
+    }
 
 
 def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():

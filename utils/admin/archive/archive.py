@@ -110,8 +110,9 @@ class Archive(DatabaseService):
                 yield member
 
     async def _write(self, writer: ArchiveWriter, member: Member, part: Part) -> None:
-        now = self._clock.now()
-        lines = await self._database.read(archive_export.part_lines, member, now, part)
+        lines = await self._database.read(
+            archive_export.part_lines, member, self._clock.now(), part
+        )
         await asyncio.to_thread(writer.write, lines[part])
 
     async def preview(self, place: Path, progress: Progress = SILENT) -> ImportResult:

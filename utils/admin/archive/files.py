@@ -194,8 +194,11 @@ class ArchiveReader:
             )
         is_bomb = info.file_size > MAX_ZIP_RATIO * max(info.compress_size, 1)
         if info.file_size > size or is_bomb or info.flag_bits & 1:
-            why = f"{name} is encrypted, or unpacks to more than it should"
-            raise BadInput(NO_ARCHIVE, place=self._place.name, why=why)
+            raise BadInput(
+                NO_ARCHIVE,
+                place=self._place.name,
+                why=f"{name} is encrypted, or unpacks to more than it should",
+            )
         return self._packed.open(info)
 
     def _read_manifest(self) -> Manifest:
@@ -208,5 +211,6 @@ class ArchiveReader:
                 raise BadInput(sentence, place=self._place.name, version=version, known=VERSION)
             return Manifest.model_validate_json(text)
         except ValidationError:
-            why = "its manifest cannot be read"
-            raise BadInput(NO_ARCHIVE, place=self._place.name, why=why) from None
+            raise BadInput(
+                NO_ARCHIVE, place=self._place.name, why="its manifest cannot be read"
+            ) from None

@@ -101,8 +101,10 @@ def load_gate(
     chosen = state.Consent if state is not None else None
     chosen = chosen or (archived if applies_choices else None)
     consent = chosen or settings.consent_default
-    until = [erasure.at for erasure in erased if erasure.kind in ALL_OF_A_MEMBER]
-    until += [erasure.at for erasure in erased_for_all if erasure.kind is ErasureKind.SERVER]
+    until = [
+        *(erasure.at for erasure in erased if erasure.kind in ALL_OF_A_MEMBER),
+        *(erasure.at for erasure in erased_for_all if erasure.kind is ErasureKind.SERVER),
+    ]
     until += history_import.erased_until(connection, member.guild_id, [member.user_id]).values()
     reason = None
     if retention.is_removed(connection, member.guild_id):

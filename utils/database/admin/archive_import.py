@@ -96,12 +96,15 @@ def known_revisions(
     connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> dict[int, int]:
     """Return the last stored revision of each of these messages that is stored."""
-    query = (
-        select(memory_event.c.MessageId, func.max(memory_event.c.Revision))
-        .where(memory_event.c.GuildId == guild_id, memory_event.c.MessageId.in_(IDS))
-        .group_by(memory_event.c.MessageId)
+    return dict(
+        rows_for(
+            connection,
+            select(memory_event.c.MessageId, func.max(memory_event.c.Revision))
+            .where(memory_event.c.GuildId == guild_id, memory_event.c.MessageId.in_(IDS))
+            .group_by(memory_event.c.MessageId),
+            message_ids,
+        )
     )
-    return {row.MessageId: row[1] for row in rows_for(connection, query, message_ids)}
 
 
 def add_tombstones(connection: Connection, rows: Sequence[Row]) -> None:
@@ -229,8 +232,9 @@ def add_evidence(connection: Connection, row_id: int, rows: Sequence[Row]) -> No
     if new:
         connection.execute(insert(memory_evidence), new)
         count = len(stored_message_ids) + len(new)
-        change = update(user_memory).where(user_memory.c.Id == row_id)
-        connection.execute(change.values(EvidenceCount=count))
+        connection.execute(
+            update(user_memory).where(user_memory.c.Id == row_id).values(EvidenceCount=count)
+        )
 
 
 def link(connection: Connection, row_id: int, superseded_by: int) -> None:

@@ -15,7 +15,15 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, fetch_rows, insert_new, rows_for, upsert
+from utils.database.core.queries import (
+    IDS,
+    fetch_rows,
+    insert_new,
+    read_dict,
+    read_list,
+    rows_for,
+    upsert,
+)
 from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import (
@@ -114,8 +122,7 @@ def last_erased(
     connection: Connection, guild_id: int, user_ids: Collection[int]
 ) -> dict[int, datetime]:
     """Return when these users last had everything erased, where they did."""
-    rows = fetch_rows(connection, _LAST_ERASED, user_ids, guild_id=guild_id)
-    return {row.UserId: row.At for row in rows}
+    return dict(fetch_rows(connection, _LAST_ERASED, user_ids, guild_id=guild_id))
 
 
 # --- messages -----------------------------------------------------------------------------------
@@ -149,20 +156,21 @@ def load_stored(
 
 def pending_authors(connection: Connection, guild_id: int, channel_id: int) -> dict[int, int]:
     """Return the number of unread messages of each author in a channel."""
-    rows = connection.execute(
+    return read_dict(
+        connection,
         select(_EVENT.AuthorId, func.count())
         .where(_is_pending(guild_id, channel_id))
         .group_by(_EVENT.AuthorId)
-        .order_by(_EVENT.AuthorId)
+        .order_by(_EVENT.AuthorId),
     )
-    return {row.AuthorId: row[1] for row in rows}
 
 
 def pending(
     connection: Connection, member: Member, channel_id: int, after_id: int, limit: int
 ) -> list[Event]:
     """Return a member's next unread messages by id, oldest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(*EVENT_COLUMNS)
         .where(
             _is_pending(member.guild_id, channel_id),
@@ -170,9 +178,9 @@ def pending(
             _EVENT.MessageId > after_id,
         )
         .order_by(_EVENT.MessageId, _EVENT.Id)
-        .limit(limit)
+        .limit(limit),
+        event_from,
     )
-    return [event_from(row) for row in rows]
 
 
 def load_latest(

@@ -3,11 +3,12 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import bindparam, delete, func, not_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import upsert
+from utils.database.core.queries import from_row, read_list, upsert
 from utils.database.schema.memory_tables import command_sync, heartbeat, job_run, memory_event
 from utils.models.memory import Member
 from utils.models.operator import ErasureKind
@@ -119,10 +120,11 @@ def finish_file(connection: Connection, path: str) -> None:
 
 def unfinished_files(connection: Connection) -> list[tuple[str, datetime]]:
     """Return the paths whose writing has begun and not ended, and when it began."""
-    rows = connection.execute(
-        select(job_run.c.Report, job_run.c.SucceededAt).where(job_run.c.Name.like(f"{_WRITING} %"))
+    return read_list(
+        connection,
+        select(job_run.c.Report, job_run.c.SucceededAt).where(job_run.c.Name.like(f"{_WRITING} %")),
+        tuple,
     )
-    return [(row.Report, row.SucceededAt) for row in rows]
 
 
 def _file(path: str) -> str:
@@ -136,10 +138,11 @@ def record_heartbeat(connection: Connection, process: str, at: datetime, state: 
 
 def heartbeats(connection: Connection) -> list[Heartbeat]:
     """Return each process's last heartbeat, newest first."""
-    rows = connection.execute(
-        select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process)
+    return read_list(
+        connection,
+        select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process),
+        partial(from_row, Heartbeat),
     )
-    return [Heartbeat(row.Process, row.At, row.State) for row in rows]
 
 
 def remove_heartbeats(connection: Connection, before: datetime) -> int:
@@ -149,9 +152,8 @@ def remove_heartbeats(connection: Connection, before: datetime) -> int:
 
 def synced_hash(connection: Connection, application_id: int) -> str | None:
     """Return the hash of the commands last sent to Discord, or None."""
-    hashes = select(command_sync.c.PayloadHash)
     payload_hash = connection.execute(
-        hashes.where(command_sync.c.ApplicationId == application_id)
+        select(command_sync.c.PayloadHash).where(command_sync.c.ApplicationId == application_id)
     ).scalar_one_or_none()
     return None if payload_hash is None else str(payload_hash)
 

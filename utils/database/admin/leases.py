@@ -75,8 +75,7 @@ def check_fence(connection: Connection, name: str, owner: str, fence: int) -> No
 
     Call it in the unit that writes the work's result, so that another claim waits for it.
     """
-    parameters = {"name": name, "owner": owner, "fence": fence}
-    if not change_rows(connection, _LOCK, parameters):
+    if not change_rows(connection, _LOCK, {"name": name, "owner": owner, "fence": fence}):
         raise StaleFence
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Column, ColumnElement, Row, func, literal, select, update
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, from_row, rows_for
+from utils.database.core.queries import IDS, columns_of, from_row, read_first, rows_for
 from utils.database.memories import audit, search
 from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.schema import fts_index
@@ -140,8 +140,7 @@ def pick(connection: Connection, memory_ids: Collection[int]) -> list[Memory]:
 
 def item(connection: Connection, memory_id: int) -> Memory | None:
     """Return one memory of any status, or None."""
-    row = connection.execute(select(*ITEM).where(user_memory.c.Id == memory_id)).one_or_none()
-    return None if row is None else item_from(row)
+    return read_first(connection, select(*ITEM).where(user_memory.c.Id == memory_id), item_from)
 
 
 def past(connection: Connection, memory: Memory) -> list[Memory]:
@@ -200,16 +199,18 @@ def _topics(row: Row[Any]) -> list[str]:
 
 
 def _conditions(connection: Connection, filters: MemoryFilter) -> list[ColumnElement[bool]]:
-    conditions = [IS_OPEN]
-    conditions += [
-        column == value
-        for column, value in (
-            (_MEMORY.Kind, filters.kind),
-            (_MEMORY.Status, filters.status),
-            (_MEMORY.Source, filters.source),
-            (_MEMORY.Form, filters.form),
-        )
-        if value is not None
+    conditions = [
+        IS_OPEN,
+        *(
+            column == value
+            for column, value in (
+                (_MEMORY.Kind, filters.kind),
+                (_MEMORY.Status, filters.status),
+                (_MEMORY.Source, filters.source),
+                (_MEMORY.Form, filters.form),
+            )
+            if value is not None
+        ),
     ]
     if filters.topic:
         listed = "," + search.by_letters(connection, _MEMORY.Topics) + ","

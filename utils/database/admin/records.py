@@ -11,7 +11,16 @@ from sqlalchemy import Row, and_, bindparam, func, insert, not_, select, update
 from utils.common.grouping import grouped
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for, values_for
+from utils.database.core.queries import (
+    IDS,
+    columns_of,
+    from_row,
+    read_dict,
+    read_list,
+    rows_for,
+    run_for,
+    values_for,
+)
 from utils.database.memories import audit as member_audit
 from utils.database.memories.memory_rows import CURRENT, IS_OPEN
 from utils.database.messages.events import IS_TOLD_OPENLY
@@ -142,13 +151,14 @@ def audit(
 
 def audit_of(connection: Connection, memory_id: int, limit: int) -> list[AuditEntry]:
     """Return the audit entries of a memory, newest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(*_ENTRY)
         .where(memory_audit.c.MemoryId == memory_id)
         .order_by(memory_audit.c.Id.desc())
-        .limit(limit)
+        .limit(limit),
+        partial(from_row, AuditEntry),
     )
-    return [from_row(AuditEntry, row) for row in rows]
 
 
 # --- members ------------------------------------------------------------------------------------
@@ -200,16 +210,16 @@ def known_members(connection: Connection, guild_id: int, offset: int) -> Page[Kn
 def memory_counts(connection: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, int]:
     """Return the number of current memories of these members."""
     columns = user_memory.c
-    rows = connection.execute(
+    return read_dict(
+        connection,
         select(columns.UserId, func.count())
         .where(
             columns.GuildId == guild_id,
             columns.UserId.in_(user_ids),
             columns.Status.in_(CURRENT),
         )
-        .group_by(columns.UserId)
+        .group_by(columns.UserId),
     )
-    return {row[0]: row[1] for row in rows}
 
 
 def names(connection: Connection, members: Collection[Member]) -> dict[Member, str]:

@@ -29,8 +29,12 @@ def restem_page(
         after_id: the last id of the page before.
     """
     column = table.c.SearchStems if table is user_memory else table.c.Stems
-    page = select(table).where(table.c.Id > after_id, is_not_empty(column))
-    rows = connection.execute(page.order_by(table.c.Id).limit(PAGE)).all()
+    rows = connection.execute(
+        select(table)
+        .where(table.c.Id > after_id, is_not_empty(column))
+        .order_by(table.c.Id)
+        .limit(PAGE)
+    ).all()
     change = (
         update(table)
         .where(table.c.Id == bindparam("row_id"), column == bindparam("stored"))

@@ -89,9 +89,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     """Set what SQLite forgets with every connection; the journal mode is the file's own."""
     connection.isolation_level = None  # the driver must not begin by itself: engine.py does
     cursor = connection.cursor()
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA synchronous=NORMAL")
-    cursor.execute("PRAGMA temp_store=MEMORY")
+    for pragma in ("foreign_keys=ON", "synchronous=NORMAL", "temp_store=MEMORY"):
+        cursor.execute(f"PRAGMA {pragma}")
     setting = cursor.execute("PRAGMA secure_delete=ON").fetchone()
     cursor.close()
     if setting is None or setting[0] != 1:
@@ -220,8 +219,7 @@ def odbc_options(url: URL) -> dict[str, str]:
     A whole connection string (``odbc_connect``) is read, too; ``{}`` may enclose its values.
     """
     options = {key.lower(): str(value) for key, value in url.query.items()}
-    parts = ODBC_OPTION.finditer(options.pop("odbc_connect", ""))
-    for part in parts:
+    for part in ODBC_OPTION.finditer(options.pop("odbc_connect", "")):
         value = part[2].strip()
         if value.startswith("{"):
             value = value[1:-1].replace("}}", "}")

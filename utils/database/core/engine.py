@@ -190,8 +190,7 @@ class Database:
             count = await self.read(owed)
             steps: list[Callable[[Connection], None]] = [fts_index.optimize, empty_log]
             if rebuild:
-                in_memory = self._file_bytes() <= CHEAP_BYTES
-                steps.insert(1, partial(rebuild_file, in_memory=in_memory))
+                steps.insert(1, partial(rebuild_file, in_memory=self._file_bytes() <= CHEAP_BYTES))
             for step in steps:
                 await self._run(self._writers, partial(self._run_alone, step))
             if rebuild and count:

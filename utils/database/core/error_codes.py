@@ -287,9 +287,13 @@ def _from_sql_server(error: DBAPIError, user: str) -> DatabaseError:
             return MissingRight(NO_USER.format(user=user, number=documented.number))
         match = RIGHTS.search(_odbc_text(error)) or RIGHTS.search(error.statement or "")
         right = match[0] if match else "to do this"
-        role = ROLES.get(right, "db_ddladmin")
         return MissingRight(
-            NO_RIGHT.format(user=user, right=right, number=documented.number, role=role)
+            NO_RIGHT.format(
+                user=user,
+                right=right,
+                number=documented.number,
+                role=ROLES.get(right, "db_ddladmin"),
+            )
         )
     if kind is ErrorKind.LOGIN:
         return DatabaseUnusable(LOGIN)

@@ -68,8 +68,9 @@ def explained(error: DatabaseUnavailable, url: URL) -> DatabaseError:
         return DatabaseUnusable(error.for_operator)
     is_sqlite, file = url.get_backend_name() == "sqlite", drivers.sqlite_file(url)
     if str(error) == error_codes.READ_ONLY:
-        place = f"database file {file}" if is_sqlite else "database"
-        return DatabaseUnusable(READ_ONLY.format(what=place))
+        return DatabaseUnusable(
+            READ_ONLY.format(what=f"database file {file}" if is_sqlite else "database")
+        )
     if is_sqlite and (str(error) == error_codes.FULL or _is_disk_full(file)):
         return DatabaseUnusable(FULL.format(file=file))
     if is_sqlite and str(error) == error_codes.AWAY:

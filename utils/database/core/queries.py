@@ -112,7 +112,7 @@ def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
 
 def rows_for(
     connection: Connection, query: Select[Any], ids: Collection[int], **parameters: Any
-) -> list[Row[*tuple[Any, ...]]]:
+) -> list[Any]:
     """Return the rows of a query with IDS, as many ids at a time as one statement takes.
 
     The ids are sorted; the rows of each statement are in the query's order.
@@ -279,6 +279,27 @@ def fields_in(table: Table, record_type: Any) -> list[tuple[str, str]]:
 def has_rows(connection: Connection, query: Select[Any]) -> bool:
     """Return whether a query finds any row."""
     return connection.execute(query.limit(1)).first() is not None
+
+
+def read_list(connection: Connection, query: Select[Any], make: Callable[[Any], T]) -> list[T]:
+    """Return what ``make`` makes of each row of a query, in its order."""
+    return [make(row) for row in connection.execute(query).all()]  # ``make`` may query, too
+
+
+def read_first(connection: Connection, query: Select[Any], make: Callable[[Any], T]) -> T | None:
+    """Return what ``make`` makes of a query's first row; None if there is no row."""
+    row = connection.execute(query).first()
+    return None if row is None else make(row)
+
+
+def read_dict(connection: Connection, query: Select[Any]) -> dict[Any, Any]:
+    """Return the second column of a query's rows by the first."""
+    return dict(connection.execute(query).all())
+
+
+def has_changed(connection: Connection, change: Delete | Update) -> bool:
+    """Run a change; returns whether it changed any row."""
+    return connection.execute(change).rowcount > 0
 
 
 def run(connection: Connection, query: Selection[T]) -> T:

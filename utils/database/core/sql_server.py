@@ -137,11 +137,15 @@ class Context(MSExecutionContext):
 
 def manage_sessions(engine: Engine) -> None:
     """Prepare new connections, end what units of work left open, and ping what rested."""
-    event.listen(engine, "connect", _set_options)
-    event.listen(engine, "commit", _note_commit)
-    event.listen(engine, "reset", _end_unit)
-    event.listen(engine, "checkin", _note_use)
-    event.listen(engine, "checkout", _ping_if_rested)
+    listeners: dict[str, Callable[..., Any]] = {
+        "connect": _set_options,
+        "commit": _note_commit,
+        "reset": _end_unit,
+        "checkin": _note_use,
+        "checkout": _ping_if_rested,
+    }
+    for name, listener in listeners.items():
+        event.listen(engine, name, listener)
 
 
 def _note_commit(connection: Connection) -> None:

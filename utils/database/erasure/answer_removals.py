@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, from_row, insert_new, run_for, values_for
+from utils.database.core.queries import IDS, from_row, insert_new, read_list, run_for, values_for
 from utils.database.schema.memory_tables import answer_removal
 
 MAX_QUEUED_AT_ONCE = 1_000  # the newest: deleting one takes Discord about a second
@@ -54,13 +55,14 @@ def queue(
 
 def load_due(connection: Connection, now: datetime, limit: int) -> list[AnswerRemoval]:
     """Return the next messages to delete on Discord, the longest due first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(answer_removal)
         .where(_COLUMNS.DueAt <= now)
         .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
-        .limit(limit)
+        .limit(limit),
+        partial(from_row, AnswerRemoval),
     )
-    return [from_row(AnswerRemoval, row) for row in rows]
 
 
 def finish(connection: Connection, ids: Sequence[int]) -> None:

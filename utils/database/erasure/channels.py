@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, of_member, rows_for, run_for, values_for
+from utils.database.core.queries import (
+    IDS,
+    of_member,
+    read_dict,
+    read_list,
+    rows_for,
+    run_for,
+    values_for,
+)
 from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.messages.events import newest_revision
 from utils.database.privacy import tombstones
@@ -63,7 +71,8 @@ def mark_erased(
     revision: int = tombstones.FINAL_REVISION,
 ) -> None:
     """Store an empty revision of members' messages, so that older revisions are ignored later."""
-    last = (
+    last_ids = values_for(
+        connection,
         select(func.max(_EVENT.Id))
         .where(
             _EVENT.GuildId == guild_id,
@@ -71,9 +80,9 @@ def mark_erased(
             _EVENT.Role == Role.MEMBER,
         )
         .group_by(_EVENT.MessageId)
-        .having(func.max(_EVENT.Revision) < revision)
+        .having(func.max(_EVENT.Revision) < revision),
+        message_ids,
     )
-    last_ids = values_for(connection, last, message_ids)
     rows = rows_for(connection, select(*_ALL_BUT_ID).where(_EVENT.Id.in_(IDS)), last_ids)
     blank = {**BLANK_MESSAGE, "Revision": revision}
     empty = [{**row._asdict(), **blank, "State": _STATE_AFTER[row.State]} for row in rows]
@@ -83,13 +92,14 @@ def mark_erased(
 
 def with_messages(connection: Connection) -> list[tuple[int, int]]:
     """Return the servers and channels of all messages with text, the newest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(_EVENT.GuildId, _EVENT.ChannelId)
         .where(is_not_empty(_EVENT.Text), _EVENT.Revision != NO_MESSAGE)
         .group_by(_EVENT.GuildId, _EVENT.ChannelId)
-        .order_by(func.max(_EVENT.MessageId).desc())
+        .order_by(func.max(_EVENT.MessageId).desc()),
+        tuple,
     )
-    return [(row.GuildId, row.ChannelId) for row in rows]
 
 
 def with_evidence(connection: Connection) -> list[tuple[int, int]]:
@@ -98,7 +108,8 @@ def with_evidence(connection: Connection) -> list[tuple[int, int]]:
     What members asked for themselves alone has no channel on Discord, and their id or a higher one
     than Discord's in its place.
     """
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(_EVIDENCE.GuildId, _EVIDENCE.ChannelId)
         .join(user_memory, user_memory.c.Id == _EVIDENCE.MemoryId)
         .where(
@@ -107,9 +118,9 @@ def with_evidence(connection: Connection) -> list[tuple[int, int]]:
             _EVIDENCE.ChannelId != user_memory.c.UserId,
         )
         .distinct()
-        .order_by(_EVIDENCE.GuildId, _EVIDENCE.ChannelId)
+        .order_by(_EVIDENCE.GuildId, _EVIDENCE.ChannelId),
+        tuple,
     )
-    return [(row.GuildId, row.ChannelId) for row in rows]
 
 
 def revisions_before(
@@ -120,7 +131,8 @@ def revisions_before(
     ``before_id``: only of messages with a lower id.
     """
     is_before = [] if before_id is None else [_EVENT.MessageId < before_id]
-    rows = connection.execute(
+    return read_dict(
+        connection,
         select(_EVENT.MessageId, func.max(_EVENT.Revision).label("Revision"))
         .where(
             _EVENT.GuildId == guild_id,
@@ -131,9 +143,8 @@ def revisions_before(
         )
         .group_by(_EVENT.MessageId)
         .order_by(_EVENT.MessageId.desc())
-        .limit(limit)
+        .limit(limit),
     )
-    return {row.MessageId: row.Revision for row in rows}
 
 
 def questions_by_command(
@@ -184,8 +195,11 @@ def messages_in(
 
 def delete_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
     """Delete messages that can never be sent again; returns how many revisions were deleted."""
-    deletion = delete(memory_event).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
-    return run_for(connection, deletion, message_ids)
+    return run_for(
+        connection,
+        delete(memory_event).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS)),
+        message_ids,
+    )
 
 
 def move_to_later_channels(

@@ -294,8 +294,9 @@ def words_of_messages(
 
 def words_of_memories(connection: Connection, memory_ids: Sequence[int]) -> frozenset[str]:
     """Return the stems of memories, before they are erased."""
-    query = select(user_memory.c.Memory).where(user_memory.c.Id.in_(IDS))
-    texts = values_for(connection, query, memory_ids)
+    texts = values_for(
+        connection, select(user_memory.c.Memory).where(user_memory.c.Id.in_(IDS)), memory_ids
+    )
     return frozenset(stem for text in texts for stem in stems(text))
 
 
@@ -316,8 +317,11 @@ def drop_source_stems(connection: Connection, member: Member, message_ids: Seque
     for row_id, stored in rows_for(connection, query, message_ids):
         own_stems, separator, _ = stored.partition("\n")
         if separator:
-            change = update(user_memory).where(_MEMORY.Id == row_id)
-            connection.execute(change.values(SearchStems=with_mark(own_stems, stored)))
+            connection.execute(
+                update(user_memory)
+                .where(_MEMORY.Id == row_id)
+                .values(SearchStems=with_mark(own_stems, stored))
+            )
 
 
 # --- open loops -------------------------------------------------------------------
@@ -329,5 +333,6 @@ def delete_loops(connection: Connection, guild_id: int, message_ids: Collection[
         _LOOP_SOURCE.GuildId == guild_id, _LOOP_SOURCE.MessageId.in_(IDS)
     )
     is_from_them = or_(_LOOP.MessageId.in_(IDS), _LOOP.Id.in_(repeating))
-    deletion = delete(open_loop).where(_LOOP.GuildId == guild_id, is_from_them)
-    run_for(connection, deletion, message_ids)
+    run_for(
+        connection, delete(open_loop).where(_LOOP.GuildId == guild_id, is_from_them), message_ids
+    )

@@ -223,8 +223,9 @@ def forget_some(
     Returns how many of them could still be recalled. For a member whose messages are deleted.
     ``up_to``: keep those that rest only on messages after this one.
     """
-    query = _STATUSES.where(_rests_on_messages_up_to(member, up_to)).limit(limit)
-    rows = connection.execute(query).all()
+    rows = connection.execute(
+        _STATUSES.where(_rests_on_messages_up_to(member, up_to)).limit(limit)
+    ).all()
     ids = [row.Id for row in rows]
     erased = dependants.Erased(memory_ids=ids, words=dependants.words_of_memories(connection, ids))
     dependants.erase_dependants(connection, member.guild_id, erased, now)

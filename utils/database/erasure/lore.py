@@ -47,8 +47,9 @@ def erase(
     words = dependants.words_of_memories(connection, ids)
     memories.record_erasure(connection, server, ids, now)
     memories.remove(connection, server, ids, "retracted", now=now, actor_id=actor_id)
-    erased = dependants.Erased(memory_ids=ids, words=words)
-    dependants.erase_dependants(connection, guild_id, erased, now)
+    dependants.erase_dependants(
+        connection, guild_id, dependants.Erased(memory_ids=ids, words=words), now
+    )
 
 
 def _lore(guild_id: int) -> Select[tuple[int]]:

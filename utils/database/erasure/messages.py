@@ -175,12 +175,14 @@ def last_id(connection: Connection, guild_id: int) -> int:
 
 def has_after(connection: Connection, member: Member, message_id: int) -> bool:
     """Return whether a member has messages after one."""
-    later = select(_EVENT.Id).where(
-        _EVENT.GuildId == member.guild_id,
-        _EVENT.AuthorId == member.user_id,
-        _EVENT.MessageId > message_id,
+    return has_rows(
+        connection,
+        select(_EVENT.Id).where(
+            _EVENT.GuildId == member.guild_id,
+            _EVENT.AuthorId == member.user_id,
+            _EVENT.MessageId > message_id,
+        ),
     )
-    return has_rows(connection, later)
 
 
 def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
@@ -218,8 +220,11 @@ def _leave_standing(connection: Connection, member: Member, event_ids: Set[int])
         _SOURCE.UserId.not_in((member.user_id, SERVER_USER_ID)),
         and_(_SOURCE.Kind == SourceKind.EPISODE, _SOURCE.SourceId.in_(with_others)),
     )
-    query = select(_SOURCE.EventId).where(_SOURCE.EventId.in_(IDS), of_others).distinct()
-    shared = values_for(connection, query, event_ids)
+    shared = values_for(
+        connection,
+        select(_SOURCE.EventId).where(_SOURCE.EventId.in_(IDS), of_others).distinct(),
+        event_ids,
+    )
     dependants.blank(connection, member.guild_id, shared)
     unlinked = {"AboutIds": "", "ReplyToId": None, "EpisodeId": NO_EPISODE}
     for change in (

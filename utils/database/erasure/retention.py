@@ -14,10 +14,12 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     after_member,
+    has_changed,
     has_rows,
     members_from,
     next_members,
     of_member,
+    read_list,
     values_for,
 )
 from utils.database.erasure.deletion import delete_of_member, delete_of_server
@@ -85,13 +87,14 @@ def list_departed(
     effective = func.coalesce(_STATE.Consent, guild_settings.c.ConsentDefault, Consent.TEMPORARY)
     unseen = and_(_STATE.LastSeenAt <= unseen_since, effective != Consent.LASTING)
     is_default = guild_settings.c.GuildId == _STATE.GuildId
-    query = (
+    return members_from(
+        connection,
         select(_STATE.GuildId, _STATE.UserId)
         .select_from(user_state.outerjoin(guild_settings, is_default))
         .where(or_(_has_left(left_by), unseen), after_member(user_state, after))
         .order_by(_STATE.GuildId, _STATE.UserId)
+        .limit(limit),
     )
-    return members_from(connection, query.limit(limit))
 
 
 def list_leavers(
@@ -233,20 +236,22 @@ def list_removed_guilds(connection: Connection, removed_by: datetime) -> list[in
 
 def is_removed(connection: Connection, guild_id: int) -> bool:
     """Return whether a server has removed Kith and not added it again."""
-    removed = select(_SETTINGS.GuildId).where(
-        _SETTINGS.GuildId == guild_id, _SETTINGS.RemovedAt.is_not(None)
+    return has_rows(
+        connection,
+        select(_SETTINGS.GuildId).where(
+            _SETTINGS.GuildId == guild_id, _SETTINGS.RemovedAt.is_not(None)
+        ),
     )
-    return has_rows(connection, removed)
 
 
 def lock_removed(connection: Connection, guild_id: int, removed_by: datetime) -> bool:
     """Return whether a server removed Kith by then, and lock its row until the transaction ends."""
-    locked = connection.execute(
+    return has_changed(
+        connection,
         update(guild_settings)
         .where(_SETTINGS.GuildId == guild_id, _SETTINGS.RemovedAt <= removed_by)
-        .values(RemovedAt=_SETTINGS.RemovedAt)
+        .values(RemovedAt=_SETTINGS.RemovedAt),
     )
-    return bool(locked.rowcount)
 
 
 def memories_of_guild(
@@ -305,25 +310,30 @@ def list_without_evidence(
     connection: Connection, after_id: int, limit: int
 ) -> list[tuple[int, Member]]:
     """Return the next memories without evidence, in the order of their ids."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
         .where(_MEMORY.Id > after_id, _is_unsupported())
         .order_by(_MEMORY.Id)
-        .limit(limit)
+        .limit(limit),
+        lambda row: (row.Id, Member(row.GuildId, row.UserId)),
     )
-    return [(row.Id, Member(row.GuildId, row.UserId)) for row in rows]
 
 
 def still_without_evidence(connection: Connection, ids: Collection[int]) -> list[int]:
     """Return those of these memories that have no evidence."""
-    unsupported = select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), _is_unsupported())
-    return values_for(connection, unsupported, ids)
+    return values_for(
+        connection,
+        select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), _is_unsupported()),
+        ids,
+    )
 
 
 def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> list[int]:
     """Return those of these memories that have expired; the caller holds their member's lock."""
-    expired = select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.ExpiresAt <= now)
-    return values_for(connection, expired, ids)
+    return values_for(
+        connection, select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.ExpiresAt <= now), ids
+    )
 
 
 def _is_unsupported() -> ColumnElement[bool]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member, to_row, upsert
+from utils.database.core.queries import has_changed, of_member, to_row, upsert
 from utils.database.schema.memory_tables import channel_mode, guild_settings, persona, roast_refusal
 from utils.models.guild import Persona
 from utils.models.memory import Member
@@ -39,8 +39,10 @@ def add(connection: Connection, guild_id: int, new: Persona) -> bool:
     if load(connection, guild_id, new.name) is not None:
         return False
     changed = {"ChangedById": new.created_by, "ChangedAt": new.created_at}
-    row = to_row(persona, new, GuildId=guild_id, CreatedById=new.created_by, **changed)
-    connection.execute(persona.insert(), row)
+    connection.execute(
+        persona.insert(),
+        to_row(persona, new, GuildId=guild_id, CreatedById=new.created_by, **changed),
+    )
     return True
 
 
@@ -48,12 +50,12 @@ def edit(
     connection: Connection, guild_id: int, name: str, text: str, *, actor_id: int, at: datetime
 ) -> bool:
     """Replace a persona's text; returns False if there is none of that name."""
-    changed = connection.execute(
+    return has_changed(
+        connection,
         update(persona)
         .where(persona.c.GuildId == guild_id, persona.c.Name == name)
-        .values(Text=text, ChangedById=actor_id, ChangedAt=at)
+        .values(Text=text, ChangedById=actor_id, ChangedAt=at),
     )
-    return bool(changed.rowcount)
 
 
 def remove(connection: Connection, guild_id: int, name: str, fallback: str) -> bool:

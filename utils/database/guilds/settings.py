@@ -96,8 +96,11 @@ def _channel_rows(settings: GuildSettings) -> dict[Table, list[dict[str, Any]]]:
 
 def reset_consent_default(connection: Connection, guild_id: int) -> None:
     """Reset a server's default consent to temporary."""
-    change = update(guild_settings).where(guild_settings.c.GuildId == guild_id)
-    connection.execute(change.values(ConsentDefault=Consent.TEMPORARY))
+    connection.execute(
+        update(guild_settings)
+        .where(guild_settings.c.GuildId == guild_id)
+        .values(ConsentDefault=Consent.TEMPORARY)
+    )
 
 
 # --- modes of channels --------------------------------------------------------------------------

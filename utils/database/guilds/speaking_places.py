@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, upsert
+from utils.database.core.queries import from_row, has_changed, upsert
 from utils.database.schema.memory_tables import speaking_place
 from utils.models.guild import SpeakingPlace
 
@@ -34,10 +34,12 @@ def save(connection: Connection, place: SpeakingPlace) -> None:
 
 def remove(connection: Connection, guild_id: int, channel_id: int) -> bool:
     """Forget a channel; returns False if Kith does not speak first there."""
-    removed = connection.execute(
-        delete(speaking_place).where(_COLUMNS.GuildId == guild_id, _COLUMNS.ChannelId == channel_id)
+    return has_changed(
+        connection,
+        delete(speaking_place).where(
+            _COLUMNS.GuildId == guild_id, _COLUMNS.ChannelId == channel_id
+        ),
     )
-    return bool(removed.rowcount)
 
 
 def note_look(connection: Connection, place: SpeakingPlace, now: datetime) -> bool:
@@ -56,13 +58,13 @@ def _change(
     connection: Connection, place: SpeakingPlace, looked_at: datetime | None, **values: object
 ) -> bool:
     """Change a channel's row if no process has looked since; returns whether it was changed."""
-    changed = connection.execute(
+    return has_changed(
+        connection,
         update(speaking_place)
         .where(
             _COLUMNS.GuildId == place.guild_id,
             _COLUMNS.ChannelId == place.channel_id,
             _COLUMNS.LookedAt.is_(None) if looked_at is None else _COLUMNS.LookedAt == looked_at,
         )
-        .values(values)
+        .values(values),
     )
-    return bool(changed.rowcount)

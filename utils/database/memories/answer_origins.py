@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, not_, or_, select
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, rows_for
 from utils.database.memories import memory_history, note_marks
@@ -67,15 +68,14 @@ def load(
     keys = {(ref.kind, ref.id) for ref in refs} - {(SourceKind.MESSAGE, id_) for id_ in asked_ids}
     stored = answer_sources.load(connection, guild_id, keys)
     shared = {key: len(source.stems & words) for key, source in stored.items()}
-    ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
-    for (kind, source_id), count in shared.items():
-        if count >= MIN_SHARED_STEMS:
-            ids[kind].append(source_id)
+    ids = grouped(key for key, count in shared.items() if count >= MIN_SHARED_STEMS)
     if not sources:
         return []
     parameters = {"guild_id": guild_id, "reader_id": reader_id, "sources": sorted(sources)}
-    rows = rows_for(connection, _MEMORIES, ids[SourceKind.MEMORY], **parameters)
-    owners = {row.Id: row.UserId for row in rows}
+    owners = {
+        row.Id: row.UserId
+        for row in rows_for(connection, _MEMORIES, ids[SourceKind.MEMORY], **parameters)
+    }
     origins: list[tuple[answer_sources.Key, AnswerOrigin]] = []
     for memory_id, evidence in memory_history.load_evidence(connection, sorted(owners)).items():
         with_words = (sentence for sentence in reversed(evidence) if sentence.quote)

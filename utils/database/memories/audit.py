@@ -13,6 +13,8 @@ from utils.database.core.queries import (
     change_rows,
     from_row,
     of_member,
+    read_first,
+    read_list,
     update_all,
     values_for,
 )
@@ -106,16 +108,16 @@ def record_settings(
 
 def load_settings(connection: Connection, guild_id: int, limit: int) -> list[LoggedChange]:
     """Return the last changes of a server's settings, newest first."""
-    query = _settings_of(guild_id).order_by(memory_audit.c.Id.desc()).limit(limit)
-    return [_logged(row) for row in connection.execute(query)]
+    return read_list(
+        connection, _settings_of(guild_id).order_by(memory_audit.c.Id.desc()).limit(limit), _logged
+    )
 
 
 def load_setting(connection: Connection, guild_id: int, entry_id: int) -> LoggedChange | None:
     """Return one change of a server's settings, or None."""
-    row = connection.execute(
-        _settings_of(guild_id).where(memory_audit.c.Id == entry_id)
-    ).one_or_none()
-    return None if row is None else _logged(row)
+    return read_first(
+        connection, _settings_of(guild_id).where(memory_audit.c.Id == entry_id), _logged
+    )
 
 
 def _settings_of(guild_id: int) -> Select[Any]:
@@ -129,8 +131,9 @@ def _settings_of(guild_id: int) -> Select[Any]:
 
 def _logged(row: Row[Any]) -> LoggedChange:
     ((name, before),) = json.loads(row.Before).items()
-    change = SettingChange(name, before, json.loads(row.After)[name])
-    return LoggedChange(row.Id, row.At, row.ActorId, change)
+    return LoggedChange(
+        row.Id, row.At, row.ActorId, SettingChange(name, before, json.loads(row.After)[name])
+    )
 
 
 def load_entries(

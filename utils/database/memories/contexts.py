@@ -39,8 +39,9 @@ def load_noted(
 
 def delete_for_memories(connection: Connection, memory_ids: Sequence[int]) -> None:
     """Delete the context of memories that are deleted or blanked."""
-    deletion = delete(memory_context).where(memory_context.c.MemoryId.in_(IDS))
-    run_for(connection, deletion, memory_ids)
+    run_for(
+        connection, delete(memory_context).where(memory_context.c.MemoryId.in_(IDS)), memory_ids
+    )
 
 
 def add_context(

@@ -155,8 +155,9 @@ def load_newer(
     connection: Connection, source: VectorSource, model: str, member: Member, after: int, limit: int
 ) -> list[StoredVector]:
     """Return a member's newest ``limit`` vectors with numbers above ``after``, oldest first."""
-    parameters = member_parameters(member, model=model, after=after)
-    rows = connection.execute(_NEWER[source].limit(limit), parameters)
+    rows = connection.execute(
+        _NEWER[source].limit(limit), member_parameters(member, model=model, after=after)
+    )
     return [StoredVector(*row) for row in rows.all()][::-1]
 
 

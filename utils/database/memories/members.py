@@ -347,8 +347,9 @@ def invalidate_guild(connection: Connection, guild_id: int) -> None:
 
 def save_profile(connection: Connection, member: Member, profile: Profile) -> None:
     """Store the profile and the ids of its source memories; the caller holds the lock."""
-    row_ids = " ".join(map(str, profile.row_ids))
-    parameters = member_parameters(member, UserNotes=profile.text, NotesRowIds=row_ids)
+    parameters = member_parameters(
+        member, UserNotes=profile.text, NotesRowIds=" ".join(map(str, profile.row_ids))
+    )
     change_rows(connection, _CHANGE, parameters)
 
 

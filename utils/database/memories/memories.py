@@ -303,8 +303,11 @@ _ADD_EVIDENCE = insert(memory_evidence)
 
 
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
-    row = to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
-    change_rows(connection, _ADD_EVIDENCE, row)
+    change_rows(
+        connection,
+        _ADD_EVIDENCE,
+        to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id),
+    )
     contexts.add_context(connection, member.guild_id, row_id, evidence.context)
 
 
@@ -312,8 +315,13 @@ def record_erasure(
     connection: Connection, member: Member, ids: Sequence[int], now: datetime
 ) -> None:
     """Record in the ledger that these memories of a member are about to be forgotten."""
-    remembered = select(_MEMORY.Uid).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
-    uids = values_for(connection, remembered.order_by(_MEMORY.Id), ids)
+    uids = values_for(
+        connection,
+        select(_MEMORY.Uid)
+        .where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
+        .order_by(_MEMORY.Id),
+        ids,
+    )
     of_member = (ErasureKind.MEMORY, member.guild_id, member.user_id)
     # A memory before those that it superseded.
     erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids[::-1]))

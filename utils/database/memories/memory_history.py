@@ -37,15 +37,20 @@ def load_evidence(
     connection: Connection, row_ids: Sequence[int]
 ) -> dict[int, tuple[Evidence, ...]]:
     """Return the evidence of memories by id, oldest first; leaves out memories without any."""
-    query = select(memory_evidence).where(_EVIDENCE.MemoryId.in_(IDS)).order_by(_EVIDENCE.Id)
-    rows = rows_for(connection, query, row_ids)
+    rows = rows_for(
+        connection,
+        select(memory_evidence).where(_EVIDENCE.MemoryId.in_(IDS)).order_by(_EVIDENCE.Id),
+        row_ids,
+    )
     return grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
 
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:
     """Return a member's messages that are stored with their text, oldest first."""
-    query = select(*EVENT_COLUMNS).where(stored_messages.IS_STORED).order_by(memory_event.c.Id)
-    rows = connection.execute(query, member_parameters(member, now=now))
+    rows = connection.execute(
+        select(*EVENT_COLUMNS).where(stored_messages.IS_STORED).order_by(memory_event.c.Id),
+        member_parameters(member, now=now),
+    )
     return [event_from(row) for row in rows]
 
 

@@ -135,11 +135,19 @@ def for_recall(member: Member, now: datetime, after: int = 0) -> Selection[Memor
 
     ``after`` is the id of a memory: only later ones are read.
     """
-    parameters = member_parameters(member, now=now, after=after)
-    return Selection(_LOAD_FOR_RECALL, parameters, columns_from, by_column=True)
+    return Selection(
+        _LOAD_FOR_RECALL,
+        member_parameters(member, now=now, after=after),
+        columns_from,
+        by_column=True,
+    )
 
 
 def lore_for_recall(guild_id: int, now: datetime) -> Selection[MemoryColumns]:
     """Return the query of those of a server's own memories that everybody may hear of."""
-    parameters = member_parameters(Member(guild_id, SERVER_USER_ID), now=now)
-    return Selection(_LOAD_LORE, parameters, columns_from, by_column=True)
+    return Selection(
+        _LOAD_LORE,
+        member_parameters(Member(guild_id, SERVER_USER_ID), now=now),
+        columns_from,
+        by_column=True,
+    )

@@ -1,11 +1,19 @@
 """Recall policies: all versions, the active one, and the one that runs in the shadow."""
 
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, from_row, upsert
+from utils.database.core.queries import (
+    Selection,
+    from_row,
+    has_changed,
+    read_first,
+    read_list,
+    upsert,
+)
 from utils.database.schema.memory_tables import read_policy_use, read_policy_version
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse, VersionRow
@@ -44,14 +52,20 @@ def policy_text(connection: Connection, version: int) -> str | None:
 
 def load_version(connection: Connection, number: int) -> VersionRow | None:
     """Return who stored a version, when and why; None if there is no such version."""
-    row = connection.execute(select(read_policy_version).where(_VERSION.Version == number)).first()
-    return None if row is None else from_row(VersionRow, row)
+    return read_first(
+        connection,
+        select(read_policy_version).where(_VERSION.Version == number),
+        partial(from_row, VersionRow),
+    )
 
 
 def list_versions(connection: Connection) -> list[VersionRow]:
     """Return the newest MAX_VERSIONS versions, newest first."""
-    query = select(read_policy_version).order_by(_VERSION.Version.desc()).limit(MAX_VERSIONS)
-    return [from_row(VersionRow, row) for row in connection.execute(query)]
+    return read_list(
+        connection,
+        select(read_policy_version).order_by(_VERSION.Version.desc()).limit(MAX_VERSIONS),
+        partial(from_row, VersionRow),
+    )
 
 
 def add(
@@ -95,5 +109,4 @@ def set_use(connection: Connection, role: PolicyRole, using: PolicyUse, at: date
 def end_shadow(connection: Connection, now: datetime) -> bool:
     """End the shadow run; returns False if none is running."""
     running = (_USE.Role == PolicyRole.SHADOW, _USE.Until > now)
-    ended = connection.execute(update(read_policy_use).where(*running).values(Until=now))
-    return bool(ended.rowcount)
+    return has_changed(connection, update(read_policy_use).where(*running).values(Until=now))

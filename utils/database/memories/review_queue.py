@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, rows_for, values_for
+from utils.database.core.queries import IDS, read_first, rows_for, values_for
 from utils.database.memories import audit, memories, memory_changes
 from utils.database.memories.memory_history import SUPERSEDED
 from utils.database.memories.memory_rows import COLUMNS, IS_OPEN, memory_from
@@ -34,8 +34,14 @@ def list_waiting(
     connection: Connection, guild_ids: Collection[int], now: datetime, limit: int
 ) -> list[Memory]:
     """Return the memories of these servers that wait for review, the oldest first."""
-    query = select(*COLUMNS).where(_MEMORY.GuildId.in_(IDS), _waits(now))
-    rows = rows_for(connection, query.order_by(_MEMORY.Id).limit(limit), guild_ids)
+    rows = rows_for(
+        connection,
+        select(*COLUMNS)
+        .where(_MEMORY.GuildId.in_(IDS), _waits(now))
+        .order_by(_MEMORY.Id)
+        .limit(limit),
+        guild_ids,
+    )
     return sorted(map(memory_from, rows), key=lambda memory: memory.id)[:limit]
 
 
@@ -43,10 +49,11 @@ def find_waiting(
     connection: Connection, guild_id: int, memory_id: int, now: datetime
 ) -> Memory | None:
     """Return a memory of a server if it waits for review, else None."""
-    row = connection.execute(
-        select(*COLUMNS).where(_MEMORY.Id == memory_id, _MEMORY.GuildId == guild_id, _waits(now))
-    ).one_or_none()
-    return None if row is None else memory_from(row)
+    return read_first(
+        connection,
+        select(*COLUMNS).where(_MEMORY.Id == memory_id, _MEMORY.GuildId == guild_id, _waits(now)),
+        memory_from,
+    )
 
 
 def load_review(connection: Connection, guild_id: int, memory_id: int, now: datetime) -> Review:

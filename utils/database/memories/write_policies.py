@@ -17,6 +17,8 @@ from utils.database.core.queries import (
     is_member,
     member_parameters,
     members_from,
+    read_first,
+    read_list,
 )
 from utils.database.guilds import settings
 from utils.database.schema.memory_tables import (
@@ -130,20 +132,23 @@ def save(
 
 def list_versions(connection: Connection, guild_id: int) -> list[WriteVersion]:
     """Return the policies that a server chose, newest first, at most MAX_VERSIONS."""
-    query = (
+    return read_list(
+        connection,
         select(policy_version)
         .where(_VERSION.GuildId == guild_id)
         .order_by(_VERSION.Version.desc())
-        .limit(MAX_VERSIONS)
+        .limit(MAX_VERSIONS),
+        _version,
     )
-    return [_version(row) for row in connection.execute(query)]
 
 
 def load_version(connection: Connection, guild_id: int, version: int) -> WriteVersion | None:
     """Return one of a server's policies; None if there is no such version."""
-    query = select(policy_version).where(_VERSION.GuildId == guild_id, _VERSION.Version == version)
-    row = connection.execute(query).first()
-    return None if row is None else _version(row)
+    return read_first(
+        connection,
+        select(policy_version).where(_VERSION.GuildId == guild_id, _VERSION.Version == version),
+        _version,
+    )
 
 
 def _version(row: Row[Any]) -> WriteVersion:

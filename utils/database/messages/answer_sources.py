@@ -144,9 +144,7 @@ def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRe
         refs: what the prompt held, and what is inherited.
     """
     provenance = answer.provenance
-    by_kind: dict[SourceKind, set[int]] = {kind: set() for kind in SourceKind}
-    for ref in refs:
-        by_kind[ref.kind].add(ref.id)
+    by_kind = grouped((ref.kind, ref.id) for ref in refs)
     ids_by_query = (
         (_REMAINING_EVENTS, provenance.event_ids),
         (_REMAINING_MEMORIES, by_kind[SourceKind.MEMORY]),
@@ -246,9 +244,7 @@ def load(
     Those that are not stored are missing. A memory ends no sooner than ``max_age`` after it was
     last said.
     """
-    ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
-    for kind, source_id in keys:
-        ids[kind].append(source_id)
+    ids = grouped(keys)
     stored: dict[Key, StoredSource] = {}
     message_ids = ids[SourceKind.MESSAGE]
     attached = grouped(

@@ -1,6 +1,5 @@
 """Texts of attachments, for prompts and data exports."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -46,11 +45,9 @@ def load_by_message(
         if with_full_text and rows
         else {}
     )
-    texts: dict[int, tuple[AttachmentText, ...]] = defaultdict(tuple)
-    for row in rows:
-        text = from_row(AttachmentText, row, parts=parts.get(row.Id, ()))
-        texts[row.MessageId] = (*texts[row.MessageId], text)
-    return texts
+    return grouped(
+        (row.MessageId, from_row(AttachmentText, row, parts=parts.get(row.Id, ()))) for row in rows
+    )
 
 
 def load_of_message(

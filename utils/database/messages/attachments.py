@@ -16,7 +16,9 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     from_row,
+    has_changed,
     of_member,
+    read_list,
     run_for,
     to_row,
 )
@@ -101,14 +103,15 @@ def has_attachment(connection: Connection, event: Event, kind: AttachmentKind, n
 def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:
     """Return members and messages with attachments to read, the longest waiting first."""
     first = func.min(_ROW.Id)
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .where(_UNFINISHED)
         .group_by(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .order_by(first)
-        .limit(limit)
+        .limit(limit),
+        lambda row: (Member(row.GuildId, row.UserId), row.MessageId),
     )
-    return [(Member(row.GuildId, row.UserId), row.MessageId) for row in rows]
 
 
 def load_pending(connection: Connection, guild_id: int, message_id: int) -> list[PendingAttachment]:
@@ -128,12 +131,12 @@ def load_pending(connection: Connection, guild_id: int, message_id: int) -> list
 
 def claim(connection: Connection, artifact_id: int) -> bool:
     """Claim an attachment, counting the attempt; returns False if it was deleted."""
-    claimed = connection.execute(
+    return has_changed(
+        connection,
         update(artifact)
         .where(_ROW.Id == artifact_id, _UNFINISHED)
-        .values(State=AttachmentState.CLAIMED, Attempts=_ROW.Attempts + 1)
+        .values(State=AttachmentState.CLAIMED, Attempts=_ROW.Attempts + 1),
     )
-    return bool(claimed.rowcount)
 
 
 def release(connection: Connection, artifact_id: int, *, is_counted: bool = True) -> None:

@@ -5,6 +5,7 @@ The caller of every function that writes holds the channel's lease.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -31,6 +32,7 @@ from utils.database.core.queries import (
     from_row,
     insert_new,
     insert_returning,
+    read_first,
 )
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
@@ -147,8 +149,9 @@ def find_by_message(connection: Connection, guild_id: int, message_id: int) -> E
     )
     if episode_id is None:
         return None
-    row = connection.execute(_EPISODES.where(_EPISODE.Id == episode_id)).one_or_none()
-    return None if row is None else from_row(Episode, row)
+    return read_first(
+        connection, _EPISODES.where(_EPISODE.Id == episode_id), partial(from_row, Episode)
+    )
 
 
 _EPISODES = select(episode)

@@ -422,10 +422,12 @@ def failures(connection: Connection, event_ids: list[int]) -> int:
 
 def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> None:
     """Make claimed events wait again; the claim counts as this many attempts."""
-    change = _CHANGE.where(_EVENT.State == EventState.CLAIMED).values(
-        State=EventState.PENDING, Attempts=_EVENT.Attempts - 1 + attempts
+    connection.execute(
+        _CHANGE.where(_EVENT.State == EventState.CLAIMED).values(
+            State=EventState.PENDING, Attempts=_EVENT.Attempts - 1 + attempts
+        ),
+        {"ids": event_ids},
     )
-    connection.execute(change, {"ids": event_ids})
 
 
 def finish(connection: Connection, event_ids: list[int], state: EventState) -> None:

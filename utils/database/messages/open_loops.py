@@ -24,10 +24,12 @@ from utils.database.core.queries import (
     Selection,
     chunks,
     from_row,
+    has_changed,
     has_rows,
     is_member,
     member_parameters,
     of_member,
+    read_list,
     run,
     to_row,
 )
@@ -95,13 +97,18 @@ def load_open(
     connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime
 ) -> list[OpenLoop]:
     """Return the open loops of some members of a server, newest first."""
-    query = select(open_loop).where(
-        _LOOP.GuildId == guild_id,
-        _LOOP.UserId.in_(sorted(user_ids)),
-        _LOOP.State == LoopState.OPEN,
-        _LOOP.ExpiresAt > now,
+    return read_list(
+        connection,
+        select(open_loop)
+        .where(
+            _LOOP.GuildId == guild_id,
+            _LOOP.UserId.in_(sorted(user_ids)),
+            _LOOP.State == LoopState.OPEN,
+            _LOOP.ExpiresAt > now,
+        )
+        .order_by(_LOOP.Id.desc()),
+        loop_of,
     )
-    return [loop_of(row) for row in connection.execute(query.order_by(_LOOP.Id.desc()))]
 
 
 _ALL = (  # built once: many recalls run it
@@ -118,8 +125,9 @@ def load_all(connection: Connection, member: Member, now: datetime) -> list[Open
 
 def all_of(member: Member, now: datetime) -> Selection[list[OpenLoop]]:
     """Return the query of :func:`load_all`."""
-    parameters = member_parameters(member, now=now)
-    return Selection(_ALL, parameters, lambda rows: [loop_of(row) for row in rows])
+    return Selection(
+        _ALL, member_parameters(member, now=now), lambda rows: [loop_of(row) for row in rows]
+    )
 
 
 def has_loop_from(connection: Connection, member: Member, message_id: int) -> bool:
@@ -130,7 +138,8 @@ def has_loop_from(connection: Connection, member: Member, message_id: int) -> bo
 
 def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> list[OpenLoop]:
     """Return the open loops of what members said in a channel, reminders left out, oldest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(open_loop)
         .where(
             _LOOP.GuildId == guild_id,
@@ -138,9 +147,9 @@ def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> l
             _LOOP.State == LoopState.OPEN,
             _LOOP.Kind != LoopKind.REMINDER,
         )
-        .order_by(_LOOP.Id)
+        .order_by(_LOOP.Id),
+        loop_of,
     )
-    return [loop_of(row) for row in rows]
 
 
 def set_state(
@@ -150,8 +159,9 @@ def set_state(
     if not ids:
         return 0
     are_open = and_(_LOOP.State == LoopState.OPEN, _LOOP.Offers >= min_offers)
-    change = update(open_loop).where(_LOOP.Id.in_(ids), are_open).values(State=state)
-    return connection.execute(change).rowcount
+    return connection.execute(
+        update(open_loop).where(_LOOP.Id.in_(ids), are_open).values(State=state)
+    ).rowcount
 
 
 _CHANGE = update(open_loop).where(open_loop.c.Id == bindparam("loop_id"))
@@ -221,7 +231,8 @@ def change(
 
     The caller holds the member's lock.
     """
-    result = connection.execute(
+    return has_changed(
+        connection,
         update(open_loop)
         .where(
             of_member(open_loop, member),
@@ -235,9 +246,8 @@ def change(
             Offers=0,
             FirstOfferedAt=None,
             LastOfferedAt=None,
-        )
+        ),
     )
-    return bool(result.rowcount)
 
 
 def delete(connection: Connection, member: Member, loop_id: int, now: datetime) -> bool:
@@ -246,8 +256,10 @@ def delete(connection: Connection, member: Member, loop_id: int, now: datetime) 
     message_id = connection.scalar(select(open_loop.c.MessageId).where(*this))
     if message_id is None:
         return False
-    erasure = Erasure(now, ErasureKind.LOOP, member.guild_id, member.user_id, message_id=message_id)
-    erasure_ledger.record(connection, erasure)
+    erasure_ledger.record(
+        connection,
+        Erasure(now, ErasureKind.LOOP, member.guild_id, member.user_id, message_id=message_id),
+    )
     connection.execute(sql_delete(open_loop).where(*this))
     return True
 
@@ -274,32 +286,35 @@ _IS_REMINDER = and_(_LOOP.Kind == LoopKind.REMINDER, _LOOP.State == LoopState.OP
 
 def load_reminders(connection: Connection, member: Member, now: datetime) -> list[OpenLoop]:
     """Return a member's reminders, the next one first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(open_loop)
         .where(_IS_REMINDER, of_member(open_loop, member), _LOOP.ExpiresAt > now)
-        .order_by(_LOOP.DueAt, _LOOP.Id)
+        .order_by(_LOOP.DueAt, _LOOP.Id),
+        loop_of,
     )
-    return [loop_of(row) for row in rows]
 
 
 def load_due_reminders(
     connection: Connection, now: datetime, held_for: timedelta, limit: int
 ) -> list[OpenLoop]:
     """Return the reminders that are due and that no process has been delivering for so long."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(open_loop)
         .where(_is_reminder_due(now, held_for), _LOOP.ExpiresAt > now)
         .order_by(_LOOP.DueAt, _LOOP.Id)
-        .limit(limit)
+        .limit(limit),
+        loop_of,
     )
-    return [loop_of(row) for row in rows]
 
 
 def claim_reminder(
     connection: Connection, reminder_id: int, now: datetime, held_for: timedelta
 ) -> bool:
     """Begin to deliver a reminder; returns False if another process does, or it is gone."""
-    claimed = connection.execute(
+    return has_changed(
+        connection,
         update(open_loop)
         .where(_LOOP.Id == reminder_id, _is_reminder_due(now, held_for))
         .values(
@@ -308,9 +323,8 @@ def claim_reminder(
                 _LOOP.FirstOfferedAt, literal(now, _LOOP.FirstOfferedAt.type)
             ),
             LastOfferedAt=now,
-        )
+        ),
     )
-    return bool(claimed.rowcount)
 
 
 def finish_reminder(connection: Connection, reminder: OpenLoop) -> None:

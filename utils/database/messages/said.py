@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, case, func, literal, select
 
+from utils.common.grouping import grouped
 from utils.common.visible_text import own_words_of
 from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
@@ -250,7 +251,4 @@ def _sources(
 
 def messages_by_memory(rows: Iterable[Sequence[Any]]) -> dict[int, tuple[int, ...]]:
     """Return the messages behind each memory, from rows that begin with the ids of both."""
-    sources: dict[int, tuple[int, ...]] = {}
-    for row_id, message_id, *_ in rows:
-        sources[row_id] = (*sources.get(row_id, ()), message_id)
-    return sources
+    return grouped((row_id, message_id) for row_id, message_id, *_ in rows)

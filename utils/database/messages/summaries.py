@@ -26,6 +26,7 @@ from utils.database.core.queries import (
     chunks,
     fetch_rows,
     from_row,
+    has_changed,
     of_member,
     run_for,
     to_row,
@@ -54,8 +55,9 @@ _OF_EPISODE = _SUMMARIES.where(
 
 def earliest_expiry(connection: Connection, event_ids: Sequence[int]) -> datetime | None:
     """Return when the first of some events expires."""
-    earliest = select(func.min(_EVENT.ExpiresAt)).where(_EVENT.Id.in_(IDS))
-    expiries = values_for(connection, earliest, event_ids)
+    expiries = values_for(
+        connection, select(func.min(_EVENT.ExpiresAt)).where(_EVENT.Id.in_(IDS)), event_ids
+    )
     return min((at for at in expiries if at is not None), default=None)
 
 
@@ -74,14 +76,14 @@ def store(connection: Connection, summary: Summary, now: datetime) -> None:
 
 def delete_running(connection: Connection, guild_id: int, episode_id: int) -> bool:
     """Delete the running summary of an episode; returns False if there was none."""
-    deleted = connection.execute(
+    return has_changed(
+        connection,
         delete(episode_summary).where(
             _SUMMARY.GuildId == guild_id,
             _SUMMARY.EpisodeId == episode_id,
             _SUMMARY.Part == SummaryPart.RUNNING,
-        )
+        ),
     )
-    return bool(deleted.rowcount)
 
 
 _NEWEST = select(func.max(_SUMMARY.Id)).where(_SUMMARY.GuildId == bindparam("guild_id"))

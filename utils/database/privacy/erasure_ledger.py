@@ -15,7 +15,7 @@ merged or corrected: such a memory is superseded, and recorded when its successo
 from sqlalchemy import and_, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import columns_of, has_rows, to_row
+from utils.database.core.queries import columns_of, has_rows, read_list, to_row
 from utils.database.core.scrubber import owe
 from utils.database.schema.memory_tables import erasure_ledger
 from utils.models.operator import Erasure
@@ -59,9 +59,10 @@ def entries_before(connection: Connection, entry_id: int, limit: int) -> list[tu
 
 def entries_of(connection: Connection, guild_id: int, user_id: int | None) -> list[Erasure]:
     """Return a server's erasures that name this member (None: no member), oldest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(*_FIELDS)
         .where(_COLUMNS.GuildId == guild_id, _COLUMNS.UserId == user_id)  # IS NULL for None
-        .order_by(_COLUMNS.At, _COLUMNS.Id)
+        .order_by(_COLUMNS.At, _COLUMNS.Id),
+        lambda row: Erasure(*row),
     )
-    return [Erasure(*row) for row in rows]

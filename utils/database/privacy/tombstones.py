@@ -56,12 +56,15 @@ def add(
         for row in connection.execute(as_events):
             (authors if row.Role is Role.MEMBER else answers)[row.MessageId] = row.AuthorId
         up_to = revisions(connection, guild_id, authors.keys())
-        raised = update(tombstone).where(
-            _TOMBSTONE.GuildId == guild_id,
-            _TOMBSTONE.MessageId.in_(authors),
-            _TOMBSTONE.Revision < revision,
+        connection.execute(
+            update(tombstone)
+            .where(
+                _TOMBSTONE.GuildId == guild_id,
+                _TOMBSTONE.MessageId.in_(authors),
+                _TOMBSTONE.Revision < revision,
+            )
+            .values(Revision=revision)
         )
-        connection.execute(raised.values(Revision=revision))
         rows = [
             {"GuildId": guild_id, "MessageId": message_id, "UserId": user_id, "Revision": revision}
             for message_id, user_id in authors.items()
@@ -92,8 +95,7 @@ def revisions(
     connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> dict[int, int]:
     """Return the tombstone's revision for each of these messages that has one."""
-    rows = fetch_rows(connection, _REVISIONS, message_ids, guild_id=guild_id)
-    return {row.MessageId: row.Revision for row in rows}
+    return dict(fetch_rows(connection, _REVISIONS, message_ids, guild_id=guild_id))
 
 
 def is_buried(connection: Connection, member: Member, message_id: int) -> bool:

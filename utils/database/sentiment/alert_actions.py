@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, false, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, has_rows, insert_new, rows_for
+from utils.database.core.queries import IDS, has_changed, has_rows, insert_new, rows_for
 from utils.database.schema.memory_tables import alert, moderator_action
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState, SlowModeEnd
 
@@ -33,14 +33,14 @@ def claim(
         key = {"GuildId": guild_id, "AlertId": alert_id, "Act": action.kind}
         row = key | {"UserId": action.user_id} | values
         return bool(insert_new(connection, moderator_action, [row]))  # another may be faster
-    taken_over = connection.execute(
+    return has_changed(
+        connection,
         update(moderator_action)
         .where(
             is_action, moderator_action.c.Done == false(), moderator_action.c.At < abandoned_before
         )
-        .values(values)
+        .values(values),
     )
-    return bool(taken_over.rowcount)
 
 
 def finish(connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int) -> None:
@@ -53,9 +53,10 @@ def release(
     connection: Connection, of: Alert | SlowModeEnd, kind: ActionKind, user_id: int
 ) -> None:
     """Give up a claim whose action failed, so that it can be tried again."""
-    is_action = _is_action(of.guild_id, of.alert_id, kind, user_id)
     connection.execute(
-        delete(moderator_action).where(is_action, moderator_action.c.Done == false())
+        delete(moderator_action).where(
+            _is_action(of.guild_id, of.alert_id, kind, user_id), moderator_action.c.Done == false()
+        )
     )
 
 

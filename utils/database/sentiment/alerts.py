@@ -2,11 +2,21 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
+from utils.database.core.queries import (
+    IDS,
+    columns_of,
+    from_row,
+    has_changed,
+    read_first,
+    read_list,
+    rows_for,
+    run_for,
+)
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,
@@ -116,10 +126,11 @@ def add_batch(
 
 def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
     """Return an alert with its messages and actions; None if the server has no such alert."""
-    row = connection.execute(
-        select(alert).where(alert.c.GuildId == guild_id, alert.c.Id == alert_id)
-    ).one_or_none()
-    return None if row is None else _alert(connection, row)
+    return read_first(
+        connection,
+        select(alert).where(alert.c.GuildId == guild_id, alert.c.Id == alert_id),
+        partial(_alert, connection),
+    )
 
 
 def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
@@ -152,13 +163,13 @@ def claim_post(
     connection: Connection, alert_id: int, now: datetime, retry_before: datetime
 ) -> bool:
     """Claim the posting of an alert; False if it is posted, or was tried after that time."""
-    claimed = connection.execute(
+    return has_changed(
+        connection,
         update(alert)
         .where(alert.c.Id == alert_id, alert.c.PostId.is_(None), alert.c.State.in_(UNDECIDED))
         .where(or_(alert.c.TriedAt.is_(None), alert.c.TriedAt < retry_before))
-        .values(TriedAt=now)
+        .values(TriedAt=now),
     )
-    return bool(claimed.rowcount)
 
 
 def release_post(connection: Connection, unposted: Alert) -> None:
@@ -222,23 +233,25 @@ def unposted(
 
 def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
     """Return a server's open cases, oldest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(alert)
         .where(alert.c.GuildId == guild_id, alert.c.State == AlertState.CASE)
-        .order_by(alert.c.Id)
-    ).all()
-    return [_alert(connection, row) for row in rows]
+        .order_by(alert.c.Id),
+        partial(_alert, connection),
+    )
 
 
 def newest(connection: Connection, guild_id: int, since: datetime, limit: int) -> list[Alert]:
     """Return a server's alerts that changed since then, newest first."""
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(alert)
         .where(alert.c.GuildId == guild_id, alert.c.ChangedAt >= since)
         .order_by(alert.c.ChangedAt.desc(), alert.c.Id.desc())
-        .limit(limit)
-    ).all()
-    return [_alert(connection, row) for row in rows]
+        .limit(limit),
+        partial(_alert, connection),
+    )
 
 
 def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[AlertOutcome]:
@@ -252,14 +265,13 @@ def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[Ale
         ),
     )
     is_false: ColumnElement[bool] = columns.State == AlertState.FALSE_ALARM
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(columns.Signal, columns.Level, columns.State)
         .where(columns.GuildId == guild_id, columns.OpenedAt > since, or_(is_false, has_action))
-        .order_by(columns.Id)
+        .order_by(columns.Id),
+        lambda row: AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM),
     )
-    return [
-        AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM) for row in rows
-    ]
 
 
 # --- expiry -------------------------------------------------------------------------------------
@@ -273,12 +285,14 @@ def expired(
         and_(alert.c.State != AlertState.CASE, alert.c.ChangedAt < before),
         alert.c.ChangedAt < cases_before,
     )
-    rows = connection.execute(select(alert.c.GuildId, alert.c.Id).where(is_expired).limit(limit))
-    return [(row.GuildId, row.Id) for row in rows]
+    return read_list(
+        connection, select(alert.c.GuildId, alert.c.Id).where(is_expired).limit(limit), tuple
+    )
 
 
 def erase(connection: Connection, guild_id: int, alert_ids: Sequence[int]) -> None:
     """Delete alerts, but not the record of actions on them."""
     for table, column in ((alert_message, alert_message.c.AlertId), (alert, alert.c.Id)):
-        deletion = delete(table).where(table.c.GuildId == guild_id, column.in_(IDS))
-        run_for(connection, deletion, alert_ids)
+        run_for(
+            connection, delete(table).where(table.c.GuildId == guild_id, column.in_(IDS)), alert_ids
+        )

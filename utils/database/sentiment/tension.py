@@ -11,6 +11,7 @@ from utils.database.core.queries import (
     IDS,
     chunks,
     from_row,
+    read_list,
     rows_for,
     run_for,
     to_row,
@@ -107,15 +108,16 @@ def newest_scores(
         if subject.is_channel
         else message_score.c.UserId == subject.user_id
     )
-    rows = connection.execute(
+    return read_list(
+        connection,
         select(message_score)
         .where(
             message_score.c.GuildId == subject.guild_id, of_subject, message_score.c.SaidAt >= since
         )
         .order_by(message_score.c.SaidAt.desc(), message_score.c.MessageId.desc())
-        .limit(limit)
+        .limit(limit),
+        stored_score,
     )
-    return [stored_score(row) for row in rows]
 
 
 def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
@@ -144,7 +146,10 @@ def stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
 
 def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Delete the scores of messages."""
-    deletion = delete(message_score).where(
-        message_score.c.GuildId == guild_id, message_score.c.MessageId.in_(IDS)
+    run_for(
+        connection,
+        delete(message_score).where(
+            message_score.c.GuildId == guild_id, message_score.c.MessageId.in_(IDS)
+        ),
+        message_ids,
     )
-    run_for(connection, deletion, message_ids)

@@ -132,8 +132,11 @@ def finish(connection: Connection, messages: Sequence[Event]) -> set[int]:
     guild_id, columns = messages[0].guild_id, waiting_message.c
     # Locks the rows: no later revision can arrive between this read and the delete.
     are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
-    lock = update(waiting_message).where(are_these).values(Revision=columns.Revision)
-    run_for(connection, lock, [message.message_id for message in messages])
+    run_for(
+        connection,
+        update(waiting_message).where(are_these).values(Revision=columns.Revision),
+        [message.message_id for message in messages],
+    )
     unchanged = still_waiting(connection, messages)
     if unchanged:
         delete_messages(connection, guild_id, sorted(unchanged))
@@ -171,7 +174,12 @@ def _revisions(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> Mapping[int, int]:
     """Return the revisions of those of these messages that wait, by id."""
-    query = select(waiting_message.c.MessageId, waiting_message.c.Revision).where(
-        waiting_message.c.GuildId == guild_id, waiting_message.c.MessageId.in_(IDS)
+    return dict(
+        rows_for(
+            connection,
+            select(waiting_message.c.MessageId, waiting_message.c.Revision).where(
+                waiting_message.c.GuildId == guild_id, waiting_message.c.MessageId.in_(IDS)
+            ),
+            message_ids,
+        )
     )
-    return {row.MessageId: row.Revision for row in rows_for(connection, query, message_ids)}

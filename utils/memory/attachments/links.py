@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -60,22 +60,17 @@ QUOTED = "> "
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class LinkReader(InfrastructureService):
     """Reads pages within limits: of a message, of a member in an hour, and at once."""
 
-    def __init__(
-        self,
-        infrastructure: Infrastructure,
-        fetcher: PageFetcher,
-        sandbox: FileSandbox,
-        per_hour: int,
-    ) -> None:
-        super().__init__(infrastructure)
-        self._fetcher = fetcher
-        self._sandbox = sandbox
-        self._per_hour = per_hour
-        self._slots = asyncio.Semaphore(MAX_AT_ONCE)
-        self._reads: deque[tuple[float, int]] = deque()  # when, and whose: of the last hour
+    _fetcher: PageFetcher
+    _sandbox: FileSandbox
+    _per_hour: int
+    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_AT_ONCE))
+    _reads: deque[tuple[float, int]] = field(
+        default_factory=deque
+    )  # when, and whose: of the last hour
 
     @classmethod
     def from_settings(
@@ -92,8 +87,9 @@ class LinkReader(InfrastructureService):
         if not settings.read_links or model is None or not can_read_pages():
             return None
         own_host = urlsplit(settings.dashboard_public_url or "").hostname
-        own_hosts = (*settings.dashboard_names, *filter(None, [own_host]))
-        fetcher = PageFetcher(allowed, own_hosts=own_hosts)
+        fetcher = PageFetcher(
+            allowed, own_hosts=(*settings.dashboard_names, *filter(None, [own_host]))
+        )
         return cls(infrastructure, fetcher, FileSandbox(), LINKS_PER_HOUR)
 
     async def with_pages(self, turn: Turn) -> Turn:

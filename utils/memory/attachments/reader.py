@@ -109,8 +109,12 @@ class AttachmentReader(InfrastructureService):
             vision_model=settings.vision_model,
             transcriber=Transcriber.from_settings(settings),
         )
-        downloader = Downloader(MAX_MB * 1_000_000, DISCORD.union(origins))
-        return cls(infrastructure, downloader, workers, describer)
+        return cls(
+            infrastructure,
+            Downloader(MAX_MB * 1_000_000, DISCORD.union(origins)),
+            workers,
+            describer,
+        )
 
     def start(self) -> None:
         """Read what an earlier run left, and look for more every minute."""
@@ -171,8 +175,9 @@ class AttachmentReader(InfrastructureService):
 
     async def _sweep(self) -> None:
         """Find what no task reads: left by a crash, by an outage, or by another process."""
-        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_SCANNED)
-        for member, message_id in unfinished:
+        for member, message_id in await self._database.read(
+            attachments.list_unfinished, limit=MAX_SCANNED
+        ):
             self.expect(member, message_id)
 
     def _done(self, member: Member, key: Key) -> None:

@@ -33,8 +33,10 @@ def search_lines(conclusion: FileDescription, name: str) -> list[str]:
         for word in (*_KIND_WORDS[conclusion.kind].split(), *name_words)
         for stem in stems(word)[:1]
     )
-    texts = [(f"{name} {conclusion.caption}", CAPTION_STEMS)]
-    texts += [(part, PART_STEMS) for part in conclusion.parts]
+    texts = [
+        (f"{name} {conclusion.caption}", CAPTION_STEMS),
+        *((part, PART_STEMS) for part in conclusion.parts),
+    ]
     return [f"{' '.join(stems(text, limit=limit))}\n{kind_stems}" for text, limit in texts]
 
 

@@ -51,8 +51,11 @@ def extracted_notes(
         model=model,
         prompt_hash=job.prompt.hash,
     )
-    burst = Burst(member, job.episode.channel_id, own_turns)
-    return ExtractedNotes(extraction, ExtractionInput(burst, job.time_zone), context)
+    return ExtractedNotes(
+        extraction,
+        ExtractionInput(Burst(member, job.episode.channel_id, own_turns), job.time_zone),
+        context,
+    )
 
 
 def apply_candidates(
@@ -79,8 +82,9 @@ def apply_candidates(
     notes = bursts.with_erased(connection, notes)
     plan = bursts.apply(connection, notes, write_policy, now)
     consent = members.effective_consent(connection, member)
-    own_ids = notes.inputs.burst.event_ids
-    state = memory_changes.load_state(connection, member, now=now, event_ids=own_ids)
+    state = memory_changes.load_state(
+        connection, member, now=now, event_ids=notes.inputs.burst.event_ids
+    )
     for loop in result.loops:
         if loop.user_id == member.user_id and consent is not Consent.OFF:
             event = _supporting_message(loop, state, replace(notes.context, noted=frozenset()))

@@ -81,8 +81,9 @@ def _open_tail(connection: Connection, now_open: Episode | None) -> EpisodeTail:
         return EpisodeTail()
     stored = summaries.load_of_episode(connection, now_open.guild_id, now_open.id)
     running = [summary.text for summary in stored if summary.part is SummaryPart.RUNNING]
-    turns = episodes.load_last_turns(connection, now_open)
-    return EpisodeTail(tuple(turns), running[-1] if running else "")
+    return EpisodeTail(
+        tuple(episodes.load_last_turns(connection, now_open)), running[-1] if running else ""
+    )
 
 
 # --- loading jobs -------------------------------------------------------------------------------

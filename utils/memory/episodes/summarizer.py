@@ -18,8 +18,8 @@ from utils.llm import prompts
 from utils.memory.episodes.lore import LORE_SCHEMA, LoreCandidate, read_lore
 from utils.memory.extraction import llm_extractor
 from utils.memory.policy.categories import Category
-from utils.memory.recall.query import sentences_of
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.sentences import split
 from utils.models.episode import (
     LOOP_LIMIT,
     SUMMARY_LIMIT,
@@ -126,8 +126,11 @@ def build_messages(job: SummaryJob) -> list[ChatMessage]:
     people = job.people
     names = {turn.author_id: turn.author_name for turn in job.turns}
     local = job.episode.last_at.astimezone(zone)
-    lines = [f"NOW {local:%A, %Y-%m-%d %H:%M} ({job.time_zone})", "WHO IS WHO"]
-    lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
+    lines = [
+        f"NOW {local:%A, %Y-%m-%d %H:%M} ({job.time_zone})",
+        "WHO IS WHO",
+        *(f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()),
+    ]
     if job.chunks:
         limit = MAX_EARLIER_CHARACTERS // len(job.chunks)
         earlier = (clip(one_line(chunk.text), limit) for chunk in job.chunks)
@@ -148,8 +151,10 @@ def parse(
     arguments: Mapping[str, Any], job: SummaryJob, forbidden: frozenset[Category]
 ) -> SummaryResult:
     """Return the model's answer after filtering."""
-    texts = [f"{turn.author_name} {turn.text}" for turn in job.turns]
-    texts += [chunk.text for chunk in job.chunks]
+    texts = [
+        *(f"{turn.author_name} {turn.text}" for turn in job.turns),
+        *(chunk.text for chunk in job.chunks),
+    ]
     turn_stems = {stem for text in texts for stem in stems(text)}
     text = _filtered(arguments.get("summary"), turn_stems, forbidden)
     if job.part is SummaryPart.RUNNING:
@@ -174,8 +179,10 @@ def parse(
 def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model: str) -> Summary:
     """Return the summary to store; ``ends_at`` is the earliest end of the messages it covers."""
     episode, chunks = job.episode, job.chunks
-    times = [turn.created_at for turn in job.turns]
-    times += [time for chunk in chunks for time in (chunk.said_from, chunk.said_to)]
+    times = [
+        *(turn.created_at for turn in job.turns),
+        *(time for chunk in chunks for time in (chunk.said_from, chunk.said_to)),
+    ]
     return Summary(
         guild_id=episode.guild_id,
         channel_id=episode.channel_id,
@@ -202,7 +209,7 @@ def _filtered(text: object, turn_stems: set[str], forbidden: frozenset[Category]
     for paragraph in filter(None, (line.strip() for line in clean(text).split("\n"))):
         accepted = " ".join(
             sentence
-            for sentence in map(one_line, sentences_of(paragraph))
+            for sentence in split(paragraph)
             if _is_grounded(sentence, turn_stems) and _is_safe(sentence, forbidden)
         )
         if accepted:

@@ -173,8 +173,14 @@ class RecallPolicyVersions(DatabaseService):
         who, why = clip(clean(actor), ACTOR_LIMIT), clip(one_line(clean(reason)), REASON_LIMIT)
         ended = recall_policies.end_shadow(connection, now)
         if ended:
-            details = json.dumps({"by": who, "reason": why}, ensure_ascii=False)
-            audit.record(connection, NOBODY, "shadow ended", now, OPERATOR, after=details)
+            audit.record(
+                connection,
+                NOBODY,
+                "shadow ended",
+                now,
+                OPERATOR,
+                after=json.dumps({"by": who, "reason": why}, ensure_ascii=False),
+            )
         return ended
 
     @reads

@@ -239,8 +239,13 @@ def with_erased(connection: Connection, notes: ExtractedNotes) -> ExtractedNotes
 
 def as_context(event: Event) -> ContextText:
     """Return a turn as a text that may supply words of a note."""
-    author_id = event.author_id if event.role is Role.MEMBER else 0
-    return ContextText(ContextRef(message_id=event.message_id, author_id=author_id), event.text)
+    return ContextText(
+        ContextRef(
+            message_id=event.message_id,
+            author_id=event.author_id if event.role is Role.MEMBER else 0,
+        ),
+        event.text,
+    )
 
 
 def _is_dialogue_turn(event: Event, member: Member, turns: Sequence[Event]) -> bool:

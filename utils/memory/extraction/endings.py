@@ -110,8 +110,10 @@ def _is_past(words: list[str], code: str) -> bool:
     if code == "de":
         is_helped = any(map(_HELPING.fullmatch, words))  # "ist entlaufen", not "in den Bergen"
         ends = [word for before, word in pairs[-1:] if not _OF_NOUN.fullmatch(before) and is_helped]
-        verbs = [word for word in words if _PERFECT.fullmatch(word)]
-        verbs += [word for word in ends if _WITHOUT_GE.fullmatch(word)]
+        verbs = [
+            *(word for word in words if _PERFECT.fullmatch(word)),
+            *(word for word in ends if _WITHOUT_GE.fullmatch(word)),
+        ]
         return not spoken.not_past.issuperset(verbs)
     answers = language.answers
     helping = answers.auxiliaries | answers.determiners | spoken.not_past  # "my retired dad"

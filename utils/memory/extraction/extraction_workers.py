@@ -153,8 +153,9 @@ class ExtractionWorkers(InfrastructureService):
     async def _schedule_stored(self, older_than_s: float) -> None:
         """Schedule what was left by a crash, an outage or another process."""
         now = self._clock.now()
-        before = now - timedelta(seconds=older_than_s)
-        stored = await self._database.read(events.pending_bursts, before=before, now=now)
+        stored = await self._database.read(
+            events.pending_bursts, before=now - timedelta(seconds=older_than_s), now=now
+        )
         postponed, self._postponed = self._postponed, {}
         for member, channel_id in stored:
             key = BurstKey(member, channel_id)

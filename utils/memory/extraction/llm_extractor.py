@@ -186,8 +186,9 @@ def parse(
 
 def confidential_ids(listed: object, inputs: ExtractionInput) -> tuple[int, ...]:
     """Return the ids of the member's messages that a model says are told in confidence."""
-    events = {f"s{number}": event for number, event in enumerate(inputs.burst.events, start=1)}
-    events |= _own_before(inputs)
+    events = {
+        f"s{number}": event for number, event in enumerate(inputs.burst.events, start=1)
+    } | _own_before(inputs)
     named = listed if isinstance(listed, list) else str(listed).replace(",", " ").split()
     short_ids = (str(short).strip().casefold() for short in named)
     return tuple(events[short].message_id for short in short_ids if short in events)

@@ -118,8 +118,9 @@ def extracted_notes(
         for event in events
         if event.message_id in stored
     )
-    burst = Burst(overheard.member, stored_events[0].channel_id, stored_events)
-    inputs = ExtractionInput(burst, time_zone, rows=known)
+    inputs = ExtractionInput(
+        Burst(overheard.member, stored_events[0].channel_id, stored_events), time_zone, rows=known
+    )
     place_id = overheard.messages[0].source_id
     sources = overheard.audience.sources | {place_id}
     texts = {message.message_id: message.text for message in overheard.around}

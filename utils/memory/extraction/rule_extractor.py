@@ -70,10 +70,9 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
         wish = REMEMBER.match(line)
         if wish is not None and is_of_author(wish["what"]):
             what = one_line(wish["what"])
-            text = clip(what.strip(" .!;,"), MEMORY_LIMIT, at_word=True)
             yield replace(
                 _quote(what, event, None),
-                text=text,
+                text=clip(what.strip(" .!;,"), MEMORY_LIMIT, at_word=True),
                 verdict=BY_MEMBER,
                 source=Source.EXPLICIT,
                 importance=Importance.HIGH,

@@ -41,5 +41,6 @@ def store(
     room = max(0, MAX_OF_SERVER - len(stored))
     if len(new) > room:
         _log.warning("a server has %d facts; /mod lore removes some to make room", len(stored))
-    inserts = tuple(new.values())[:room]
-    return memories.apply_plan(connection, server, Plan(inserts=inserts), now=now, actor_id=0)
+    return memories.apply_plan(
+        connection, server, Plan(inserts=tuple(new.values())[:room]), now=now, actor_id=0
+    )

@@ -70,7 +70,10 @@ class CostEstimator:
         self._estimate.bursts += 1
         if self._asks_model:
             last = builder.events[-1]
-            burst = Burst(last.member, last.channel_id, tuple(builder.events))
-            reading = ExtractionInput(burst, self._time_zone, previous)
+            reading = ExtractionInput(
+                Burst(last.member, last.channel_id, tuple(builder.events)),
+                self._time_zone,
+                previous,
+            )
             prompt = sum(estimate_tokens(message.text) for message in build_messages(reading, {}))
             self._estimate.tokens += prompt + TOOL_TOKENS + KNOWN_TOKENS + ANSWER_TOKENS

@@ -41,7 +41,7 @@ from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, 
 from utils.models.memory import Event, Member
 from utils.runtime.leases import LEASE_WAIT_S
 from utils.runtime.stopping import cancel
-from utils.runtime.worker import Infrastructure, InfrastructureService
+from utils.runtime.worker import InfrastructureService
 
 FIRST_PAUSE_S = 5.0
 MAX_TRIES = 4
@@ -77,26 +77,18 @@ class _ImportTask:
     progress: Progress
 
 
+@dataclass(eq=False, repr=False)
 class HistoryImporter(InfrastructureService):
-    """Imports past messages under the same rules as everything else that is learnt."""
+    """Imports past messages under the same rules as everything else that is learnt.
 
-    def __init__(
-        self,
-        infrastructure: Infrastructure,
-        rules: WriteRules,
-        extractor: Extractor,
-        verifier: CandidateVerifier,
-        *,
-        workers: int,
-        asks_model: bool,
-    ) -> None:
-        """``asks_model``: the extractor is a language model, which costs tokens."""
-        super().__init__(infrastructure)
-        self._rules = rules
-        self._extractor = extractor
-        self._verifier = verifier
-        self._workers = workers
-        self.asks_model = asks_model
+    ``asks_model``: the extractor is a language model, which costs tokens.
+    """
+
+    _rules: WriteRules
+    _extractor: Extractor
+    _verifier: CandidateVerifier
+    workers: int
+    asks_model: bool
 
     async def estimate(
         self,
@@ -234,7 +226,7 @@ class HistoryImporter(InfrastructureService):
                     task.report.read += len(job.event_ids)
                     task.progress.reach(task.report.read)
 
-        workers = [asyncio.create_task(work(), name="import") for _ in range(self._workers)]
+        workers = [asyncio.create_task(work(), name="import") for _ in range(self.workers)]
         try:
             await asyncio.gather(*workers)
         finally:

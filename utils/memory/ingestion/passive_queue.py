@@ -149,9 +149,9 @@ class PassiveNotes(InfrastructureService):
                 if not is_over:
                     self._waiting[guild_id].append(item)
                 else:
-                    event_ids = item.notes.inputs.burst.event_ids
                     await self._database.write(
-                        overheard_messages.delete_unused, event_ids=event_ids
+                        overheard_messages.delete_unused,
+                        event_ids=item.notes.inputs.burst.event_ids,
                     )
                 continue
             await self._apply(item, extraction)

@@ -85,8 +85,9 @@ class Recorder(InfrastructureService):
         is cancelled: a deleted message is stored first, so that it can be erased. The arguments are
         those of :meth:`record`.
         """
-        record = self.record(event, audience, is_answered=is_answered)
-        return ConcurrentRecording(record, self._metrics, event.guild_id)
+        return ConcurrentRecording(
+            self.record(event, audience, is_answered=is_answered), self._metrics, event.guild_id
+        )
 
     async def record(
         self, event: Event, audience: Audience, *, is_answered: bool = False

@@ -191,8 +191,9 @@ def explicit_request(
         replaces=replaces,
         verdict=verdict,
     )
-    burst = Burst(event.member, event.channel_id, (event,))
-    inputs = ExtractionInput(burst, context.time_zone, rows=tuple(rows))
+    inputs = ExtractionInput(
+        Burst(event.member, event.channel_id, (event,)), context.time_zone, rows=tuple(rows)
+    )
     return ExtractedNotes(Extraction((candidate,), Method.EXPLICIT), inputs, context)
 
 

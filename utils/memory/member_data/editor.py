@@ -352,8 +352,11 @@ class MemoryEditor(DatabaseService):
         if choice is not None:
             self._ephemeral_turns.erase(member)
         if choice is Consent.OFF:
-            first = partial(erase_most, self._database, self._clock, kind=ErasureKind.OFF)
-            await self._erase(member, unit, first=first)
+            await self._erase(
+                member,
+                unit,
+                first=partial(erase_most, self._database, self._clock, kind=ErasureKind.OFF),
+            )
         else:
             await self._database.write(unit)
             self.signals.removals.emit()

@@ -107,8 +107,9 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
 
 def as_files(export: MemberExport, zone: tzinfo, *, links: bool) -> ExportFiles:
     """Return both forms of an export; ``links``: the text links to messages on Discord."""
-    text = as_text(export, zone, links=links)
-    return ExportFiles(export.member, export.version, as_json(export), text)
+    return ExportFiles(
+        export.member, export.version, as_json(export), as_text(export, zone, links=links)
+    )
 
 
 def checksum(payload: Mapping[str, Any]) -> str:

@@ -78,8 +78,9 @@ class OpenLoops(DatabaseService):
                 confidences.marked(connection, event.guild_id, told_ids)
             )
             if is_secret:
-                private = open_loops.as_private(loop, now)
-                return open_loops.insert_loop(connection, private, told_ids[1:])
+                return open_loops.insert_loop(
+                    connection, open_loops.as_private(loop, now), told_ids[1:]
+                )
             earlier = _same_request(connection, loop, now)
             if earlier is not None and earlier.due_at == due_at:
                 raise BadInput(KNOWN_ALREADY)

@@ -102,10 +102,11 @@ class Reminders(DatabaseService):
         """
         zone = time_zone_named(name)
         edit_rules.require_writable(self._rules)
-        now = self._clock.now()
 
         def unit(connection: Connection) -> str:
-            edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
+            edit_rules.check_writable(
+                memory_changes.load_state(connection, member, now=self._clock.now())
+            )
             members.choose(connection, member, time_zone=zone)
             return zone
 

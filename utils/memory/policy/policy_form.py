@@ -119,5 +119,9 @@ def _refusal(error: ValidationError, max_cap: int) -> BadInput:
         kind = Kind(str(path[0]))
         return BadInput(BAD_LIFETIME, kind=kind, most=MAX_DAYS_KEPT[kind] or MAX_LIFE_DAYS)
     schema = field_schemas()[str(name)]
-    limit = max_cap if name == "cap" else schema.get("maximum")
-    return BadInput(OUT_OF_RANGE, option=name, least=schema.get("minimum"), most=limit)
+    return BadInput(
+        OUT_OF_RANGE,
+        option=name,
+        least=schema.get("minimum"),
+        most=max_cap if name == "cap" else schema.get("maximum"),
+    )

@@ -57,7 +57,7 @@ ASKING = RankingWeights(
 )
 TELLING = RankingWeights(
     text=1.0,
-    sentence=1.0,
+    sentence=0.8,
     conversation_best=1.0,
     conversation_mean=2.0,
     date=1.0,
@@ -102,7 +102,7 @@ class RecallPolicy:
     category_share: Share = 0.4
     previous_share: Share = 0.5
     block_tokens: Annotated[int, Field(ge=100, le=2000), _Number] = 400
-    said_share: Share = 0.5
+    said_share: Share = 0.35
     excerpt_characters: Annotated[int, Field(ge=40, le=2000), _Number] = 240
     same_words: Annotated[float, Field(ge=0.1, le=1.0), _Number] = 0.8
     most_items: Annotated[int, Field(ge=1, le=100), _Number] = 30

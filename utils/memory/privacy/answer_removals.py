@@ -59,5 +59,8 @@ class AnswerRemovals(DatabaseService):
             )
             await self.finish(removal)
             return
-        due_at = self._clock.now() + PAUSES[removal.attempts]
-        await self._database.write(answer_removals.postpone, removal_id=removal.id, due_at=due_at)
+        await self._database.write(
+            answer_removals.postpone,
+            removal_id=removal.id,
+            due_at=self._clock.now() + PAUSES[removal.attempts],
+        )

@@ -9,7 +9,7 @@ import asyncio
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -36,10 +36,10 @@ last hour, at most 10,000, are checked again."""
 def line_of(erasure: Erasure) -> str:
     """Return an erasure as a line, without its line break."""
     values: dict[str, Any] = {"at": erasure.at.isoformat(), "kind": erasure.kind.value}
-    for field in fields(erasure)[2:]:
-        value = getattr(erasure, field.name)
+    for column in fields(erasure)[2:]:
+        value = getattr(erasure, column.name)
         if value is not None:
-            values[field.name] = value if isinstance(value, str) else str(value)
+            values[column.name] = value if isinstance(value, str) else str(value)
     return json.dumps(values)
 
 
@@ -122,26 +122,29 @@ def require_writable(file: Path) -> None:
         place = place.parent
     is_right_type = place.is_dir() if place != file.absolute() else place.is_file()
     if not is_right_type:
-        reason = f"{place} is not a {'file' if place == file.absolute() else 'folder'}"
-        raise KithError(UNWRITABLE, file=file, reason=reason)
+        raise KithError(
+            UNWRITABLE,
+            file=file,
+            reason=f"{place} is not a {'file' if place == file.absolute() else 'folder'}",
+        )
     if not os.access(place, os.W_OK):
         raise KithError(UNWRITABLE, file=file, reason=f"{place} is read-only for this user")
 
 
+@dataclass(eq=False, repr=False)
 class ErasureLedger:
     """A file beside a database that lists what was erased from it.
 
     The entries in the file are known by their hashes, a few dozen bytes each.
     """
 
-    def __init__(self, database: Database, file: Path) -> None:
-        self._database = database
-        self.file = file
-        self._mirrored: set[int] = set()
-        self._file_id: tuple[int, int] | None = None
-        self._read_to = 0
-        self._newest = 0
-        self._mirroring = asyncio.Lock()
+    _database: Database
+    file: Path
+    _mirrored: set[int] = field(default_factory=set)
+    _file_id: tuple[int, int] | None = None
+    _read_to: int = 0
+    _newest: int = 0
+    _mirroring: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def require_writable(self) -> None:
         """Raise KithError if the file cannot be written; changes nothing."""

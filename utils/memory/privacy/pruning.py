@@ -220,8 +220,7 @@ def _has_departed(
     connection: Connection, member: Member, page: Callable[..., list[Member]]
 ) -> bool:
     members.lock(connection, member)
-    previous = Member(member.guild_id, member.user_id - 1)
-    return page(connection, after=previous, limit=1) == [member]
+    return page(connection, after=Member(member.guild_id, member.user_id - 1), limit=1) == [member]
 
 
 async def _erase_servers(database: Database, clock: Clock, now: datetime) -> Counter[int]:

@@ -239,15 +239,17 @@ class Retention(DatabaseService):
 
     async def leavers_to_check(self) -> list[Member]:
         """Return who is to be erased soon because they left: they may be back, and be silent."""
-        left_by = self._clock.now() - KEEP_DEPARTED_MEMBER + ASK_BEFORE_ERASURE
-        leavers = partial(retention.list_leavers, left_by=left_by)
+        leavers = partial(
+            retention.list_leavers,
+            left_by=self._clock.now() - KEEP_DEPARTED_MEMBER + ASK_BEFORE_ERASURE,
+        )
         return [member async for member in members_of(self._database, self._clock, leavers)]
 
     async def finish_temporary_defaults(self) -> None:
         """Shorten what a process that ended in :meth:`apply_temporary_default` left too long."""
-        latest_end = self._clock.now() + write_policy.MAX_TEMPORARY + timedelta(days=1)
         guild_ids = await self._database.read(
-            retention.list_outliving_default, latest_end=latest_end
+            retention.list_outliving_default,
+            latest_end=self._clock.now() + write_policy.MAX_TEMPORARY + timedelta(days=1),
         )
         for guild_id in guild_ids:
             await self.apply_temporary_default(guild_id)
@@ -289,8 +291,7 @@ class Retention(DatabaseService):
             member = Member(id_, user_id)
             total += await erase_most(self._database, self._clock, member, ErasureKind.MEMBER)
             total += await self._database.write(retraction.erase_member, member=member, now=now)
-        is_scrubbed = await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES)
-        return replace(total, is_scrubbed=is_scrubbed)
+        return replace(total, is_scrubbed=await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES))
 
     # --- servers -------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
 
 MAX_COMPARED = 25  # of each layer, when a memory and its message both match
-BREVITY_WEIGHT = 0.5  # in points of a score, for a text that is 2.7 times as short
+BREVITY_WEIGHT = 0.6  # in points of a score, for a text that is 2.7 times as short
 TELLING_SAID_SHARE = 0.2  # of the policy's share for messages, if the request is a statement
 MIN_CHARACTERS = 20  # shorter texts hardly take less room: each has a date
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clip, one_line
-from utils.memory.recall.query import sentences_of
 from utils.memory.verification.checks import names_only_others
+from utils.memory.verification.sentences import split
 from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Said
 from utils.nlp.questions import ends_as_question
@@ -84,7 +84,7 @@ def statements(text: str, others: Iterable[str] = ()) -> str:
     names = (*others, *_MENTIONED.findall(text))
     statements_only = "\n".join(
         line
-        for line in sentences_of(text)
+        for line in split(text)
         if not (ends_as_question(line) or names_only_others(line, names))
     )
     return statements_only if len(_WORD.findall(statements_only)) >= MIN_WORDS else ""
@@ -112,7 +112,7 @@ def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:
     line = one_line(text)
     if len(line) <= limit:
         return line
-    sentences = [one_line(sentence) for sentence in sentences_of(text)]
+    sentences = split(text)
     matches = [len(query_stems.intersection(stems(sentence))) for sentence in sentences]
     first = last = max(range(len(sentences)), key=lambda i: (matches[i], -i))
     characters_left = limit - len(sentences[first])

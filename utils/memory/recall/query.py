@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cache
 
+from utils.memory.verification.sentences import split
 from utils.models.attachment import without_placeholders
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.ranges import DateRange
@@ -17,7 +18,6 @@ MAX_QUERY_WORDS = 60
 MAX_SENTENCES = 20
 NO_STEMS: frozenset[str] = frozenset()
 _WORD = re.compile(r"\w+")
-_SENTENCES = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
 # How questions for a time begin, in the languages whose dates Kith understands.
 _ASKS_WHEN = re.compile(
     r"\b(when|how long|how many (years|months|weeks|days)|(what|which) (date|day|time|year|month)"
@@ -81,7 +81,7 @@ class Query:
             every_stem = dict.fromkeys((*alternatives, *sorted(related)))
             by_stems.setdefault(related.union(alternatives), tuple(every_stem))
         unique_words = tuple(by_stems.values())[:MAX_QUERY_WORDS]
-        sentences = sentences_of(text)
+        sentences = split(text)
         asking = sum(1 for sentence in sentences if ends_as_question(sentence))
         return cls(
             words=unique_words,
@@ -109,15 +109,6 @@ def without_names(text: str, names: Iterable[str]) -> str:
     pattern = rf"(?<!\w)(?:{'|'.join(words)})(?:['’]s)?(?!\w)"
     rest = " ".join(re.sub(pattern, " ", text, flags=re.IGNORECASE).split())
     return rest if _WORD.search(rest) else text
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return a text's sentences and lines, none of them blank."""
-    return [
-        sentence.strip()
-        for sentence in _SENTENCES.split(text)
-        if sentence and not sentence.isspace()
-    ]
 
 
 def _by_sentence(

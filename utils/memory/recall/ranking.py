@@ -250,9 +250,9 @@ class Hits:
     """Where documents have words of a query: a row for each word.
 
     ``times`` says how often a text has each word in any of its forms, ``covers`` which documents
-    have it anywhere but in the message before, ``is_before`` which have it there. ``is_related``
-    says which texts have a member of a category that a question names, a compound of its word, or
-    a part of it.
+    have it anywhere but in the message before, ``is_before`` which have it there, or in the message
+    before the member's next one, which mostly answers this one. ``is_related`` says which texts
+    have a member of a category that a question names, a compound of its word, or a part of it.
     """
 
     times: IntArray
@@ -294,6 +294,7 @@ def find_words(corpus: Corpus, query: Query) -> Hits:
         of_pairs, pairs = np.nonzero(has[IN_TEXT][:, links.resting])
         covers[of_pairs, links.said[pairs]] = True
         is_before[:, links.with_source] = is_before[:, links.sources]
+        is_before[:, links.followed] |= is_before[:, links.following]
     return Hits(
         times=np.bincount(keys, minlength=number * total).reshape(number, total),
         covers=covers[:number],
@@ -329,9 +330,8 @@ def _add_lexical(
     rare_words = asking + (telling - asking) * statement_share(query.telling)
     for number, part in enumerate(corpus.slices):
         size, is_here = part.stop - part.start, (of_texts >= part.start) & (of_texts < part.stop)
-        holding = np.bincount(of_words[is_here], minlength=len(query.words))
-        gains[is_here] *= bm25.idf(size, holding)[of_words[is_here]]
         rarity = bm25.idf(size, np.count_nonzero(has_word[:, part], axis=1).clip(1))
+        gains[is_here] *= rarity[of_words[is_here]]
         terms[COVERAGE, part] = weighted(share[:, part], rarity)
         rarest = float(bm25.idf(size, np.ones(1, np.int64))[0])
         enough = MIN_COVERAGE * min(float(rarity.sum()), rare_words * rarest)

@@ -16,7 +16,7 @@ from utils.models.memory import MEMORY_LIMIT
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.quoted_lines import without_quoted_lines
 
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|[。！？]+|\n+")
+_END = re.compile(r"(?<=[.!?…؟])[\"'”’)\]]*\s+|[。！？]+|\n+")
 _ABBREVIATION = re.compile(
     r"(?:^|\s)(?:[^\W\d_]|\d{1,2}|st|dr|mr|mrs|ms|vs|etc|bzw|ca|nr)\.$", re.I
 )

@@ -14,8 +14,16 @@ _TABLES = [language.dates.unspaced for language in languages().values()]
 _BACK = {word: back for table in _TABLES for back, words in table.back.items() for word in words}
 _WEEKDAYS = {char: number for chars in ("月火水木金土日", "一二三四五六日", "一二三四五六天")
              for number, char in enumerate(chars)}  # fmt: skip
-_UNITS = {"日": "day", "天": "day", "週": "week", "周": "week", "期": "week", "拜": "week"}
-_UNITS |= {"年": "year", "月": "month"}
+_UNITS = {
+    "日": "day",
+    "天": "day",
+    "週": "week",
+    "周": "week",
+    "期": "week",
+    "拜": "week",
+    "年": "year",
+    "月": "month",
+}
 _VAGUE = {"数": (2, 6), "數": (2, 6), "几": (2, 6), "幾": (2, 6)}
 _HOLIDAYS = {
     word: holiday(name)

@@ -417,7 +417,7 @@ async def test_where_the_budget_is_used_up_it_says_so_and_goes_on_later(past):
 async def test_a_member_whose_share_is_spent_rests_and_the_others_are_read(past):
     await past.lets(ADA)
     await past.lets(BOB)
-    past.importer._workers = 1
+    past.importer.workers = 1
     past.extractor.failures.append(BudgetSpent(is_share=True))
     messages = [
         a_message("I have a dog", 1, at=LAST_WEEK),

@@ -156,7 +156,14 @@ def test_a_memory_has_the_message_before_its_first_message():
     rows = [make_memory("paints", id=1), make_memory("swims", id=3)]
     behind = {1: (101,), 3: (109, 102, 101)}
     assert covered("oolong?", rows, behind, messages) == ([1, 3], [1, 2])
-    assert covered("oolong?", rows, {1: (101,)}, [said(1, "a"), messages[1]]) == ([], [2])
+
+
+def test_a_message_has_the_words_of_what_was_answered_to_it_but_its_memories_have_not():
+    messages = [said(id, "no", previous_stems="oolong" * (id > 11)) for id in (1, 11, 12, 80)]
+    assert covered("oolong?", [make_memory("paints", id=1)], {1: (111,)}, messages) == (
+        [],
+        [11, 12, 80],
+    )
 
 
 def test_a_word_counts_where_it_counts_most():

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes.builders import NOON
 from tests.rows import each_row
-from utils.memory.recall.query import Query, sentences_of, without_names
+from utils.memory.recall.query import Query, without_names
 
 
 def words(query):
@@ -52,6 +52,7 @@ def test_days_are_read_only_with_a_time_and_a_zone():
         ("I sing. I dance. When do we meet?", True, 2 / 3),
         ('so you ask "when?"', True, 0.0),
         ("what do I like?", False, 0.0),
+        ("do I like Dr. Seuss or C. S. Lewis?", False, 0.0),
         ("いつ会いますか？", True, 0.0),
         ("[image attached: when.png] nice", False, 1.0),
     ],
@@ -59,15 +60,6 @@ def test_days_are_read_only_with_a_time_and_a_zone():
 def test_a_question_for_a_time_is_told_from_other_words(text, asks_when, telling):
     query = Query.of(text)
     assert (query.asks_when, query.telling) == (asks_when, pytest.approx(telling))
-
-
-def test_sentences_are_stripped_and_none_is_blank():
-    assert sentences_of(" I sing.  You?\n\n \n好きです。犬 ") == [
-        "I sing.",
-        "You?",
-        "好きです。",
-        "犬",
-    ]
 
 
 def test_a_word_is_asked_for_with_its_other_forms_and_synonyms():

@@ -17,6 +17,7 @@ from utils.memory.verification.sentences import Passage, holds, normalised, pass
         ("in 2019. Then", ["in 2019.", "Then"]),
         ("mr.\nSmith", ["mr.", "Smith"]),
         ("好きです。犬です", ["好きです。", "犬です"]),
+        ("أين؟ هنا", ["أين؟", "هنا"]),
         ("a  b\tc. d", ["a b c. d"]),
     ],
 )
