@@ -44,6 +44,7 @@ EARLY = 7 * HOUR  # "Friday at 5" is the afternoon, "Friday at 7" the morning
 AFTERNOON, EVENING = 15, 19
 LATE_HOURS = {AFTERNOON: range(NOON, 19 * HOUR), EVENING: range(17 * HOUR, MIDNIGHT + 1)}
 _STAMP = re.compile(r"<t:([0-9]{1,11})(?::[A-Za-z])?>")
+_VULGAR = re.compile("([0-9]*) ?([¼½¾])(?! ?[0-9])")  # "½8" is half past seven
 _MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE)
 _OFFSET_SIGN = re.compile(r"\b(utc|gmt)\s*[-\u2013](?=\s*[0-9])", re.IGNORECASE)
 _ISO_OFFSET = re.compile(r"(?<=t[0-9]{2}:[0-9]{2})(:00(?:\.0+)?)?-(?=[0-9]{2})", re.IGNORECASE)
@@ -104,13 +105,14 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> SpokenTime:
         now: aware.
         zone: the time zone of the person who says it.
     """
-    plain = unicodedata.normalize("NFKC", text[:MAX_CHARACTERS])
+    decimals = _VULGAR.sub(
+        lambda match: str(int(match[1] or 0) + unicodedata.numeric(match[2])), text[:MAX_CHARACTERS]
+    )
+    plain = unicodedata.normalize("NFKC", decimals)
     cut = text[MAX_CHARACTERS:].strip()[:MAX_CHARACTERS]
     stamp = _STAMP.search(plain)
-    prepared = _STAMP.sub(" ", plain, count=1)
-    prepared = _MERIDIEM.sub(r"\1m ", prepared)
-    prepared = _OFFSET_SIGN.sub(rf"\1 {MINUS}", prepared)
-    prepared = _ISO_OFFSET.sub(rf"\1{MINUS}", prepared)
+    prepared = _MERIDIEM.sub(r"\1m ", _STAMP.sub(" ", plain, count=1))
+    prepared = _ISO_OFFSET.sub(rf"\1{MINUS}", _OFFSET_SIGN.sub(rf"\1 {MINUS}", prepared))
     tokens = read_tokens(prepared)
     cut = " ".join([*(token.text for token in tokens[MAX_TOKENS:]), *cut.split()])
     reader = _Reader(tokens[:MAX_TOKENS], now, zone)

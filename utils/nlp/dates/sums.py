@@ -127,18 +127,20 @@ def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum |
 
 
 def day_at(words: WordPositions, position: int, today: date) -> DaySum | None:
-    """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
+    """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next.
+
+    This Saturday is today on a Saturday, and so is this weekend, also on its Sunday.
+    """
     end, phrase = words.phrase(position, DAYS_AHEAD)
     if phrase:
         return DaySum(end, today + timedelta(days=DAYS_AHEAD[phrase]), is_weekday=False)
     position = words.after(position, DATES.articles)
     is_after_next = words[position] in DATES.after_next_before
-    if is_after_next or words[position] in DATES.next | DATES.this:
-        position += 1
-    word, end = words[position], position + 1
+    position += is_after_next or words[position] in DATES.next | DATES.this
+    before, word, end = words[position - 1], words[position], position + 1
     weekday = 5 if word in DATES.weekends else WEEKDAYS.get(word)
     is_feira = words[end] == "feira"
-    if word in WEEKDAYS_BEFORE_FEIRA and (is_feira or words[position - 1] == "na"):
+    if word in WEEKDAYS_BEFORE_FEIRA and (is_feira or before == "na"):
         weekday, end = WEEKDAYS_BEFORE_FEIRA[word], end + is_feira
     if weekday is None:
         return None
@@ -147,7 +149,10 @@ def day_at(words: WordPositions, position: int, today: date) -> DaySum | None:
         is_after_next, end = True, after
     elif not after_next:
         end += words[end] in DATES.next
-    return DaySum(end, next_weekday(today, weekday) + timedelta(days=7 * is_after_next))
+    is_on = before in DATES.this and 0 <= today.weekday() - weekday <= (word in DATES.weekends)
+    return DaySum(
+        end, today if is_on else next_weekday(today, weekday) + timedelta(days=7 * is_after_next)
+    )
 
 
 def units_at(words: WordPositions, position: int) -> tuple[int, int, str] | None:

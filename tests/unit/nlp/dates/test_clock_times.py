@@ -123,11 +123,17 @@ def test_it_is_the_time_of_the_person_who_says_it_also_across_the_change_to_summ
         (BERLIN, "2026-10-25T01:10Z", "at 2:30 am", "2026-10-25T01:30Z"),
         (NEW_YORK, "2026-11-01T05:40Z", "at 1:30 am", "2026-11-01T06:30Z"),
         (LORD_HOWE, "2026-04-04T14:50Z", "at 1:45 am", "2026-04-04T15:15Z"),
+        # this weekend has begun
+        (BERLIN, "2026-11-28T13:00Z", "this weekend at 8pm", "2026-11-28T19:00Z"),
+        (BERLIN, "2026-11-29T09:00Z", "dieses Wochenende um 18 Uhr", "2026-11-29T17:00Z"),
+        (BERLIN, "2026-11-29T09:00Z", "this Sunday at 18:00", "2026-11-29T17:00Z"),
+        (BERLIN, "2026-11-29T09:00Z", "this coming Sunday at 18:00", "2026-12-06T17:00Z"),
+        (BERLIN, "2026-11-29T09:00Z", "this Saturday at 18:00", "2026-12-05T17:00Z"),
         # a sum counts real hours
         (BERLIN, "2026-10-24T23:30Z", "in 2 hours", "2026-10-25T01:30Z"),
     ],
 )
-def test_skipped_and_repeated_hours(zone, now, text, at):
+def test_a_time_depends_on_when_it_is_said(zone, now, text, at):
     said_at = datetime.fromisoformat(now)
     assert read_time(text, said_at.astimezone(zone), zone).at == datetime.fromisoformat(at)
 
