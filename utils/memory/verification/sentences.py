@@ -103,13 +103,13 @@ def split(text: str) -> list[str]:
 def _is_ordinal(text: str, start: int, end: re.Match[str]) -> bool:
     """Whether the number that ends here numbers a line or what follows, as in "5. May"."""
     first = max(start, end.start() - BESIDE_NUMBER)
-    language = language_of(text[first : end.end() + BESIDE_NUMBER])
-    words = languages().get(language, languages()["en"])
+    code = language_of(text[first : end.end() + BESIDE_NUMBER])
+    words = languages().get(code, languages()["en"])
     before = text[first : end.start()].casefold().split()[-2:-1]
-    if words.answers.determiners.union(words.dates.ordinal_before).issuperset(before):
-        return True
     following = _LETTERS.match(text, end.end())
-    return following is not None and following[0].casefold() in MONTHS
+    return words.answers.determiners.union(words.dates.ordinal_before).issuperset(before) or (
+        following is not None and following[0].casefold() in MONTHS
+    )
 
 
 def passage(text: str, quote: str) -> Passage:
