@@ -23,7 +23,8 @@ class Links:
     The rest counts documents as a Corpus of both does. ``starts`` and ``ends`` are all pairs in
     both directions. ``resting`` are memories and ``said`` the messages themselves behind them.
     ``with_source`` are the memories with such a message, and ``sources`` the first behind each.
-    ``followed`` are messages with another one in their conversation, and ``following`` that one.
+    ``followed`` are messages with another one in their conversation, and ``following`` that one;
+    what came with a message is neither.
     """
 
     def __init__(self, memories: PreparedMemories, messages: Documents[Said]) -> None:
@@ -37,8 +38,9 @@ class Links:
         self.resting, self.said = self.memories[self.is_said], places[self.is_said]
         self.with_source, first = np.unique(self.resting, return_index=True)
         self.sources = self.said[first]
-        is_followed = messages.conversations[1:] == messages.conversations[:-1]
-        order = messages.order + len(memories)
+        is_message = ~messages.is_attached[messages.order]
+        conversations, order = messages.conversations[is_message], messages.order[is_message]
+        is_followed, order = conversations[1:] == conversations[:-1], order + len(memories)
         self.followed, self.following = order[:-1][is_followed], order[1:][is_followed]
 
 

@@ -13,14 +13,19 @@ from dataclasses import dataclass
 from utils.common.text import UNSPACED, clip, one_line
 from utils.common.visible_text import own_words_of
 from utils.models.memory import MEMORY_LIMIT
+from utils.nlp.dates.vocabulary import MONTHS
+from utils.nlp.languages import languages
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.quoted_lines import without_quoted_lines
+from utils.nlp.stemming import language_of
 
 _END = re.compile(r"(?<=[.!?…؟])[\"'”’)\]]*\s+|[。！？]+|\n+")
 _ABBREVIATION = re.compile(
-    r"(?:^|\s)(?:[^\W\d_]|\d{1,2}|st|dr|mr|mrs|ms|vs|etc|bzw|ca|nr)\.$", re.I
+    r"(?:^|\s)(?:[^\W\d_]|(?P<number>\d{1,2})|st|dr|mr|mrs|ms|vs|etc|bzw|ca|nr)\.$", re.I
 )
 MAX_ABBREVIATION = 6  # longer than any, so that all of it and the space before are looked at
+BESIDE_NUMBER = 80  # characters before and after one, which tell the language
+_LETTERS = re.compile(r"[^\W\d_]*")
 CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
     r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|"
@@ -86,12 +91,25 @@ def split(text: str) -> list[str]:
     start = 0
     for end in _END.finditer(text):
         last_word = text[max(start, end.start() - MAX_ABBREVIATION) : end.start()]
-        if "\n" not in end[0] and _ABBREVIATION.search(last_word):
+        abbreviation = "\n" not in end[0] and _ABBREVIATION.search(last_word)
+        if abbreviation and (not abbreviation["number"] or _is_ordinal(text, start, end)):
             continue
         sentences.append(one_line(text[start : end.end()]))
         start = end.end()
     sentences.append(one_line(text[start:]))
     return [sentence for sentence in sentences if sentence]
+
+
+def _is_ordinal(text: str, start: int, end: re.Match[str]) -> bool:
+    """Whether the number that ends here numbers a line or what follows, as in "5. May"."""
+    first = max(start, end.start() - BESIDE_NUMBER)
+    code = language_of(text[first : end.end() + BESIDE_NUMBER])
+    words = languages().get(code, languages()["en"])
+    before = text[first : end.start()].casefold().split()[-2:-1]
+    following = _LETTERS.match(text, end.end())
+    return words.answers.determiners.union(words.dates.ordinal_before).issuperset(before) or (
+        following is not None and following[0].casefold() in MONTHS
+    )
 
 
 def passage(text: str, quote: str) -> Passage:

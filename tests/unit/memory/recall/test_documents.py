@@ -159,7 +159,10 @@ def test_a_memory_has_the_message_before_its_first_message():
 
 
 def test_a_message_has_the_words_of_what_was_answered_to_it_but_its_memories_have_not():
-    messages = [said(id, "no", previous_stems="oolong" * (id > 11)) for id in (1, 11, 12, 80)]
+    messages = [
+        replace(said(12, "a picture"), event_id=-1, label="[image]"),
+        *(said(id, "no", previous_stems="oolong" * (id > 11)) for id in (1, 11, 12, 80)),
+    ]
     assert covered("oolong?", [make_memory("paints", id=1)], {1: (111,)}, messages) == (
         [],
         [11, 12, 80],

@@ -32,6 +32,7 @@ def test_questions_greetings_and_commands_are_not_quoted(text):
         ("I have a dog named Rex", "I have a dog named Rex"),
         ("Guess what? I moved to Oslo in May!", "I moved to Oslo in May!"),
         ("I went to Rome. Loved it!", "I went to Rome.\nLoved it!"),
+        ("My son is 12. @Mira has the flu. What helps?", "My son is 12."),
         ("私は犬を飼っています", "私は犬を飼っています"),
         ("ich hab nen Hund, du?\nder heißt Rex und bellt", "der heißt Rex und bellt"),
     ],

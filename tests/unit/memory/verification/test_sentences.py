@@ -15,6 +15,8 @@ from utils.memory.verification.sentences import Passage, holds, normalised, pass
         ("Dr. Who lives in St. Ives. Bye", ["Dr. Who lives in St. Ives.", "Bye"]),
         ("since 5. May. Now on 12. June", ["since 5. May.", "Now on 12. June"]),
         ("in 2019. Then", ["in 2019.", "Then"]),
+        ("I am 30. And you? Ich bin 9. Und", ["I am 30.", "And you?", "Ich bin 9.", "Und"]),
+        ("1. tea\n2. über den 2. Weltkrieg", ["1. tea", "2. über den 2. Weltkrieg"]),
         ("mr.\nSmith", ["mr.", "Smith"]),
         ("好きです。犬です", ["好きです。", "犬です"]),
         ("أين؟ هنا", ["أين؟", "هنا"]),
