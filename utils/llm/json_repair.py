@@ -20,10 +20,13 @@ _TAG = (  # around calls: DeepSeek's lines are wide, Phi-4 mini's are not, Nemot
     r"<[/|｜]*(?:\w+[_:|｜])?(?:tools?[_▁]?(?:calls?|prefix|suffix|sep)|function_calls?|python_tag|"
     r"(?:start|end)_action|action_(?:start|end))[\w▁]*[|｜]?>|\[/?TOOL_CALLS\]|<\|open\|>tools\b"
 )
-_NAME_TAG = r"<[|｜]*(?:\w+[:|｜])?(?:function|invoke)(?:=|\s+name=)[\"']?"
+_NAME_TAG = (
+    r"<[|｜]*(?:\w+[:|｜])?(?:function|invoke)(?:=|\s+name=)[\"']?|"
+    r"<\|channel\|>\s*commentary\s+to="  # gpt-oss
+)
 _MARKS = re.compile(
     rf"\A\s*(?:(?:```\w*|{_TAG}|</[|｜]?(?:\w+[:|｜])?(?:function|invoke)>|<\|plugin\|>|"
-    r"[;,)\]])\s*)*",
+    r"(?:<\|constrain\|>)?(?:json)?\s*<\|message\|>|<\|call\|>|[;,)\]])\s*)*",
     re.IGNORECASE,
 )
 _FIRST_MARK = re.compile(  # one in code is the answer's own words

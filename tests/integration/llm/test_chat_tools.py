@@ -335,6 +335,9 @@ TIME_WRITTEN = json.dumps({"name": "time", "arguments": {}})
         f"<｜tool▁call▁begin｜>remember<｜tool▁sep｜>{json.dumps(REX)}<｜tool▁call▁end｜>",
         "<|tool_calls_section_begin|><|tool_call_begin|>functions.remember:0"
         f"<|tool_call_argument_begin|>{json.dumps(REX)}<|tool_call_end|>",  # Kimi K2
+        "<|channel|>analysis<|message|>A dog.<|end|><|start|>assistant<|channel|>commentary "
+        f"to=functions.remember <|constrain|>json<|message|>{json.dumps(REX)}<|call|>",  # gpt-oss
+        f"<|channel|>commentary to=functions.remember json<|message|>{json.dumps(REX)}",
         f"functions.remember:0{json.dumps(REX)}",  # without its special tokens
         f'<|START_ACTION|>[{{"tool_name": "remember", "parameters": {json.dumps(REX)}}}]',
         f'<|tools_prefix|>[{{"remember": {json.dumps(REX)}}}]<|tools_suffix|>',  # Apertus

@@ -124,7 +124,9 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert "Look: " in arrive(delta(content="Look: " + begun), offers=True)[1][0], (
         "what may be a mark waits for its end"
     )
-    assert arrive(delta(content="Look: <tool_call>" + begun))[1] == ["Look: "]
+    assert {*arrive(delta(content="Look: <invoke na"), delta(content='me="a">' + begun))[1]} == {
+        "Look: "
+    }
 
 
 def test_an_error_in_the_stream_is_no_end():
