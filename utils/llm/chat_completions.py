@@ -305,8 +305,9 @@ def _chosen(
         (call_id, known_name(name, schemas), arguments)
         for call_id, name, arguments in _calls(message)
     ]
-    if not requested and (calls_in_text := written_calls(text, schemas)):
-        text, requested = "", [("", name, arguments) for name, arguments in calls_in_text]
+    if not requested:
+        text, calls_in_text = written_calls(text, schemas)
+        requested = [("", name, arguments) for name, arguments in calls_in_text]
     used_ids = {call["id"] for sent in request["messages"] for call in sent.get("tool_calls", ())}
     calls = []
     for index, (call_id, name, arguments) in enumerate(requested, start=len(used_ids)):

@@ -36,6 +36,7 @@ from utils.llm.capabilities import (
 )
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
 from utils.llm.endpoint import CHAT, Endpoint, EndpointRefused, is_slow
+from utils.llm.json_repair import without_marks
 from utils.llm.repetition import end_before_circles
 from utils.llm.routes import MAX_RETRIES, MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
@@ -216,12 +217,13 @@ class LanguageModel:
                 retries=retries,
             )
             answer = await self._ask(call, messages)
-            end = end_before_circles(answer.text)
+            text = without_marks(answer.text).strip()
+            end = end_before_circles(text)
             if end is not None:
                 _log.warning("%s repeated itself in an answer, which was ended there", entry)
-            if answer.text or answer.calls:
+            if text or answer.calls:
                 is_cut = answer.truncated or end is not None
-                return Completion(answer.text[:end], answer.usage, is_cut, answer.calls)
+                return Completion(text[:end], answer.usage, is_cut, answer.calls)
             raise _spent(ModelMalformed(_FILTERED if answer.filtered else None), answer.usage)
 
         try:

@@ -4,8 +4,9 @@ Pure functions. What recurses does so over the schema, or to a bounded depth ove
 wrote, so that deep nesting costs a ValueError and never the stack.
 """
 
+import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,11 +16,37 @@ from utils.models.llm import as_json
 MAX_CHARS = 60_000
 MAX_STARTS = 16
 
-_MARKS = re.compile(  # around calls: Phi-4 mini and Granite write bars, Nemotron capitals
-    r"\A\s*(?:(?:```\w*|<[|/]*(?:tool_?call|function_call|python_tag)\|?>|\[TOOL_CALLS\])\s*)*",
+_TAG = (  # around calls: DeepSeek's lines are wide, Phi-4 mini's are not, Nemotron writes capitals
+    r"<[/|｜]*(?:\w+[_:|｜])?(?:tools?[_▁]?(?:calls?|prefix|suffix|sep)|function_calls?|python_tag|"
+    r"(?:start|end)_action|action_(?:start|end))[\w▁]*[|｜]?>|\[/?TOOL_CALLS\]|<\|open\|>tools\b"
+)
+_NAME_TAG = (
+    r"<[|｜]*(?:\w+[:|｜])?(?:function|invoke)(?:=|\s+name=)[\"']?|"
+    r"<\|channel\|>\s*commentary\s+to="  # gpt-oss
+)
+_MARKS = re.compile(
+    rf"\A\s*(?:(?:```\w*|{_TAG}|</[|｜]?(?:\w+[:|｜])?(?:function|invoke)>|<\|plugin\|>|"
+    r"(?:<\|constrain\|>)?(?:json)?\s*<\|message\|>|<\|call\|>|[;,)\]])\s*)*",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"([\w.-]++)(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(?=\{)")  # Mistral Small 3.2
+_FIRST_MARK = re.compile(  # one in code is the answer's own words
+    rf"(?P<mark>```tool_code\b|{_TAG}|{_NAME_TAG})|```.*?(?:```|\Z)|`[^`\n]+`",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAMED = re.compile(  # with what stands around a name
+    rf"(?:print\(|\[)?(?:function<｜tool[_▁]sep｜>)?\s*(?:{_NAME_TAG})?(?:\w+[.:])?"
+    r"(?P<name>[\w-]++)(?::\d+)?(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?[\"']?>?\s*"
+)
+_PARAMETER = re.compile(
+    r"<(?:[^\s<>]+[:|｜])?(?:param(?:eter)?(?:=|\s+name=)[\"']?([\w.-]+)[^<>]*>|"
+    r"arg_key>\s*([\w.-]+)\s*</(?:[^\s<>]+\|)?arg_key>\s*<(?:[^\s<>]+\|)?arg_value>)"
+    r"\n?(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?\n?</(?:[^\s<>]+[:|｜])?(?:param(?:eter)?|arg_value)>\s*",
+    re.DOTALL,
+)
+_GEMMA_TEXT = re.compile(r'<\|"\|>(.*?)<\|"\|>', re.DOTALL)
+_PYTHON = re.compile(
+    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+'|[(=)]""", re.DOTALL
+)
 
 
 def parse_arguments(
@@ -67,26 +94,40 @@ def parse_call(text: str, schema: dict[str, Any]) -> dict[str, Any]:
     return dict(arguments)
 
 
-def written_calls(text: str, names: Collection[str]) -> list[tuple[str, str]]:
-    """Return the tool calls that a model wrote as its words: names, and arguments as text.
+def written_calls(
+    text: str, schemas: Mapping[str, dict[str, Any]]
+) -> tuple[str, list[tuple[str, str]]]:
+    """Return an answer's own words, and the tool calls in it: names, and arguments as text.
 
-    Only when there is nothing else in the text, fences and tags aside, and every call is of one
-    of ``names``; else none. A call that was cut off has arguments that cannot be read.
+    Calls begin at a mark outside code. What cannot be read there, or was cut off, is a call whose
+    arguments cannot be read. Without a mark, all of the text has to be calls of ``schemas``.
     """
+    words = without_marks(text)
+    rest = _GEMMA_TEXT.sub(lambda found: json.dumps(found[1]), text.removeprefix(words) or text)
     calls: list[tuple[str, str]] = []
     try:
-        while text := _MARKS.sub("", text, count=1):
-            named = _NAMED.match(text)
-            if not (named or text.startswith(("{", "["))) or len(text) > MAX_CHARS:
-                return []
-            value, end, cut = read_value(text, named.end() if named else 0)
-            value = [{"name": named[1], "arguments": value}] if named else value
-            items = value if isinstance(value, list) else [value]
-            calls += [_written_call(item, names, cut) for item in items]
-            text = text[end:]
+        while rest := _MARKS.sub("", rest, count=1):
+            if len(rest) > MAX_CHARS or len(calls) > MAX_STARTS:
+                raise ValueError("it is too much")
+            if (named := _NAMED.match(rest)) and named["name"] in schemas:
+                arguments, rest = _named_arguments(rest[named.end() :], schemas[named["name"]])
+                calls.append((named["name"], arguments))
+            elif rest.startswith(("{", "[")):
+                value, end, cut = read_value(rest, 0)
+                items = value if isinstance(value, list) else [value]
+                calls += [_written_call(item, schemas, cut) for item in items]
+                rest = rest[end:]
+            else:
+                raise ValueError("it is no call")
     except ValueError:
-        return []
-    return calls
+        calls = [*calls, ("unknown", "?")] if words != text else []
+    return ("" if calls and words == text else words.strip()), calls
+
+
+def without_marks(text: str) -> str:
+    """Return what stands before the first mark of a call that is not in code."""
+    marks = (found.start() for found in _FIRST_MARK.finditer(text) if found["mark"])
+    return text[: next(marks, None)]
 
 
 def may_be_calls(text: str) -> bool:
@@ -106,12 +147,47 @@ def without_lone_surrogates(text: str) -> str:
     return text
 
 
+def _named_arguments(text: str, schema: dict[str, Any]) -> tuple[str, str]:
+    """Return the arguments that follow a call's name, as text, and what comes after them.
+
+    They are JSON, Python's between parentheses, or tags. Raises ValueError for anything else.
+    """
+    if re.match(r"(?:<tool_sep>\s*)?</", text):
+        return "", text
+    rest = _MARKS.sub("", text, count=1)
+    if rest.startswith(("{", "(")):
+        signs = dict(zip("(=)", "{:}", strict=True)) if rest[0] == "(" else {}
+        value, end, cut = read_value(
+            _PYTHON.sub(lambda found: signs.get(found[0], found[0]), rest), 0
+        )
+        return "?" if cut else as_json(value), rest[end:]
+    arguments: dict[str, Any] = {}
+    while (parameter := _PARAMETER.match(rest)) and (parameter[1] or parameter[2]) not in arguments:
+        key, rest = parameter[1] or parameter[2], rest[parameter.end() :]
+        arguments[key] = _typed(parameter[3], schema.get("properties", {}).get(key))
+    if not arguments or not rest.startswith("</"):
+        raise ValueError("it does not end")
+    return as_json(arguments), rest
+
+
+def _typed(text: str, schema: Any) -> Any:
+    """Return the value that a tag's text means: its words where ``schema`` wants words."""
+    if _branch(schema, "string") and not (text == "null" and _branch(schema, "null")):
+        return text
+    with suppress(ValueError):
+        value, end, cut = read_value(f"[{text}]", 0)
+        if isinstance(value, list) and len(value) == 1 and not cut and end == len(text) + 2:
+            return value[0]
+    return text
+
+
 def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, str]:
     if isinstance(item, dict) and isinstance(item.get("function"), dict):
         item = item["function"]
-    if isinstance(item, dict) and isinstance(name := item.get("name"), str) and name in names:
-        for key in ("arguments", "parameters"):
-            if cut or key in item:
+    if isinstance(item, dict):
+        name = item.get("name") or item.get("tool_name") or next(iter(item), None)
+        for key in ("arguments", "parameters", name):
+            if isinstance(name, str) and name in names and (cut or key in item):
                 return name, "?" if cut else as_json(item[key])
     raise ValueError("it is no call")
 

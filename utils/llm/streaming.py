@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from utils.llm.capabilities import reported_error
 from utils.llm.chat_completions import read_usage, words_of
 from utils.llm.json_reader import parsed
-from utils.llm.json_repair import may_be_calls
+from utils.llm.json_repair import may_be_calls, without_marks
 from utils.llm.repetition import end_before_circles
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
@@ -163,7 +163,7 @@ class StreamAccumulator:
 
     def _push(self) -> None:
         """Push the text so far, without reasoning and without what may be a call."""
-        words = without_thoughts(self._texts["content"], is_growing=True)
+        words = without_marks(without_thoughts(self._texts["content"], is_growing=True))
         if words and not (self._offers and may_be_calls(words)):
             self.shown = words
             self._sink.push(words)

@@ -10,13 +10,17 @@ MAX_MARK = 64  # characters
 
 _NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad)"
 _OPEN = rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|?begin_of_thought\|?>|<\|channel>thought\b"
-_CLOSE = rf"</{_NAMES}\s*>|\[/think\]|◁/think▷|<\|?end_of_thought\|?>|<channel\|>"
+_CLOSE = (
+    rf"</{_NAMES}\s*>|\[/think\]|◁/think▷|<\|?end_of_thought\|?>|<channel\|>|"
+    r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
+)
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
     r"<\|?begin_of_solution\|?>|<answer>"
 )
 _HARMONY = (
-    r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary)\b|\Aanalysis(?=[A-Z])"
+    r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary(?!\s+to=))\b|"
+    r"\Aanalysis(?=[A-Z])"
 )
 _END = (  # what follows is another turn
     r"<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|return|end|user|im_start)\|>|</s>|"
@@ -31,7 +35,7 @@ _MARK = re.compile(
 _PARTS = ("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:")  # a mark has one
 _NAME = re.compile(r"\A\s*(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*", re.IGNORECASE)
 _UNFINISHED = re.compile(
-    rf"(?:<\|[^\n]{{0,60}}|<{_NAMES}\s[^<>]{{0,60}}|[<\[◁][^\s>\]▷]{{0,30}}|"
+    rf"(?:<\|[^\n]{{0,60}}|<(?:{_NAMES}|(?:\w+:|｜DSML｜)?(?:function|invoke))\s[^<>]{{0,60}}|[<\[◁][^\s>\]▷]{{0,30}}|"
     r"\n(?:U|Us|Use|User|H|Hu|Hum|Huma|Human)|\A\s*\**(?:K\w{0,3}|A\w{0,8})?\**)\Z",
     re.IGNORECASE,
 )
@@ -89,7 +93,7 @@ def holds_thoughts(text: str) -> bool:
 def thinks_unmarked(text: str) -> bool:
     """Whether a text holds the end of a thought whose beginning was not marked."""
     first = next((mark for mark in _marks(text) if mark["open"] or mark["close"]), None)
-    return first is not None and first["close"] is not None
+    return bool(first and first["close"])
 
 
 def _marks(text: str) -> Iterator[re.Match[str]]:

@@ -138,8 +138,9 @@ async def test_a_tool_that_is_not_there_is_still_reported(server, model):
     answer = fake.tools(("fly", {"to": "\ud83d", "by": [1, {"a": None}]}), ("", {}))
     fly, _ = await calls_of(server, model, answer)
     assert fly == ToolCall("call_0", "fly", {"to": "\ufffd", "by": [1, {"a": None}]})
-    (fly,) = await calls_of(server, model, fake.raw_tool_arguments("[1]", "fly"))
-    assert fly == ToolCall("call_0", "fly", {}, malformed=True)
+    assert await calls_of(server, model, fake.raw_tool_arguments("[1]", "fly")) == (
+        ToolCall("call_0", "fly", {}, malformed=True),
+    )
     messages = [
         *HELLO,
         ChatMessage("assistant", "", calls=(ToolCall("c", "func.fly!\ud83d", {"to": "\ud83d"}),)),
@@ -292,6 +293,18 @@ async def test_a_failed_generation_costs_one_answer_its_tools_and_no_more(server
 # -- calls written as words -----------------------------------------------------------------
 
 REX_WRITTEN = json.dumps({"name": "remember", "arguments": REX})
+FORMS = {
+    "python": "remember(fact='has a dog named Rex', topics=[\"pets\"])",
+    "gemma": 'remember{fact:<|"|>has a dog named Rex<|"|>,topics:[<|"|>pets<|"|>]}',
+    "tags": "<parameter=fact>\nhas a dog named Rex\n</parameter>\n"
+    '<parameter=topics>\n["pets"]\n</parameter>\n',
+    "named": '<param name="fact"><![CDATA[has a dog named Rex]]></param>'
+    '<param name="topics">["pets"]</param>',
+    "dsml": '<｜DSML｜parameter name="fact" string="true">has a dog named Rex</｜DSML｜parameter>\n'
+    '<｜DSML｜parameter name="topics" string="false">["pets"]</｜DSML｜parameter>\n',
+    "pairs": "<arg_key>fact</arg_key>\n<arg_value>has a dog named Rex</arg_value>\n"
+    '<arg_key>topics</arg_key>\n<arg_value>["pets"]</arg_value>\n',
+}
 TIME_WRITTEN = json.dumps({"name": "time", "arguments": {}})
 
 
@@ -304,20 +317,74 @@ TIME_WRITTEN = json.dumps({"name": "time", "arguments": {}})
         f"[TOOL_CALLS]remember[CALL_ID]abcDEF123[ARGS]{json.dumps(REX)}",  # Mistral Small 3.2
         f"<|tool_call|>[{REX_WRITTEN}]<|/tool_call|>",  # Phi-4 mini
         f"<TOOLCALL>[{REX_WRITTEN}]</TOOLCALL>",  # Nemotron 2
+        f"<|python_tag|>{REX_WRITTEN}",  # Llama 3.2
+        f"<function=remember>{json.dumps(REX)}</function>",  # Llama 3.1
+        f"[{FORMS['python']}]",  # Llama 4
+        f"<|tool_call_start|>[{FORMS['python']}]<|tool_call_end|>",  # LFM2
+        f"{FENCE}tool_code\nprint(default_api.{FORMS['python']})\n{FENCE}",  # Gemma 3
+        f"<|tool_call>call:{FORMS['gemma']}<tool_call|>",
+        f"<tool_call>\n<function=remember>\n{FORMS['tags']}</function>\n</tool_call>",  # Qwen3
+        f'<function name="remember">{FORMS["named"]}</function>',  # MiniCPM 5
+        f'<minimax:tool_call><invoke name="remember">{FORMS["named"]}</invoke></minimax:tool_call>',
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="remember">\n'
+        f"{FORMS['dsml']}</｜DSML｜invoke>\n</｜DSML｜function_calls>",  # DeepSeek V3.2
+        f"<tool_call>remember\n{FORMS['pairs']}</tool_call>",  # GLM 4.5
+        f"<tool_calls><tool_call>remember<tool_sep>\n{FORMS['pairs']}</tool_call></tool_calls>",
+        f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>remember\n{FENCE}json\n"
+        f"{json.dumps(REX)}\n{FENCE}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",  # DeepSeek V3
+        f"<｜tool▁call▁begin｜>remember<｜tool▁sep｜>{json.dumps(REX)}<｜tool▁call▁end｜>",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.remember:0"
+        f"<|tool_call_argument_begin|>{json.dumps(REX)}<|tool_call_end|>",  # Kimi K2
+        "<|channel|>analysis<|message|>A dog.<|end|><|start|>assistant<|channel|>commentary "
+        f"to=functions.remember <|constrain|>json<|message|>{json.dumps(REX)}<|call|>",  # gpt-oss
+        f"<|channel|>commentary to=functions.remember json<|message|>{json.dumps(REX)}",
+        f"functions.remember:0{json.dumps(REX)}",  # without its special tokens
+        f'<|START_ACTION|>[{{"tool_name": "remember", "parameters": {json.dumps(REX)}}}]',
+        f'<|tools_prefix|>[{{"remember": {json.dumps(REX)}}}]<|tools_suffix|>',  # Apertus
+        f"<|action_start|> <|plugin|>\n{REX_WRITTEN}<|action_end|>",  # InternLM
         json.dumps({"type": "function", "function": {"name": "remember", "parameters": REX}}),
     ],
 )
 async def test_a_call_that_is_written_as_words_is_a_call(server, model, words):
     server.script(words)
     completion = await model.reply(HELLO, tools=TOOLS)
-    assert completion.calls == (ToolCall("call00000", "remember", REX),)
-    assert completion.text == ""
+    assert (completion.text, completion.calls) == ("", (ToolCall("call00000", "remember", REX),))
+
+
+@each_row(
+    "words, text, calls",
+    [
+        (f"I will.\n<tool_call>{REX_WRITTEN}", "I will.", [("remember", REX)]),
+        (f"[time(), {FORMS['python']}]", "", [("time", {}), ("remember", REX)]),
+        (f"<|python_tag|>{TIME_WRITTEN}; {REX_WRITTEN}", "", [("time", {}), ("remember", REX)]),
+        (f"<tool_call>time</tool_call>{REX_WRITTEN}", "", [("time", {}), ("remember", REX)]),
+        (
+            "<function=look_up>\n<parameter=about>null</parameter></function>",
+            "",
+            [("look_up", {"about": None})],
+        ),
+        (f"<tool_call>{TIME_WRITTEN}</tool_call>oops", "", [("time", {}), None]),
+        ("<function=time>\n", "", [None]),
+        (f"<function=fly>{FORMS['tags']}</function>", "", [None]),
+        (f"Yes. <function=remember>{FORMS['tags']}", "Yes.", [None]),
+        (f"<function=remember>{FORMS['tags'][:-20]}</function>", "", [None]),
+        (f"<tool_call>remember{FORMS['pairs'] * 2}</tool_call>", "", [None]),
+        ("[TOOL_CALLS]time('x')", "", [None]),
+        ("<|open|>tools<|sep|><|open|>call", "", [None]),
+    ],
+)
+async def test_nobody_reads_the_marks_of_a_call(server, model, words, text, calls):
+    server.script(words)
+    completion = await model.reply(HELLO, tools=TOOLS)
+    read = [None if call.malformed else (call.name, call.arguments) for call in completion.calls]
+    assert (completion.text, read) == (text, calls)
 
 
 async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model):
     for end in range(REX_WRITTEN.index(":") + 14, len(REX_WRITTEN)):
-        (call,) = await calls_of(server, model, f"<tool_call>{REX_WRITTEN[:end]}")
-        assert call == ToolCall("call00000", "remember", {}, malformed=True)
+        assert await calls_of(server, model, f"<tool_call>{REX_WRITTEN[:end]}") == (
+            ToolCall("call00000", "remember", {}, malformed=True),
+        )
 
 
 @each_row(
@@ -325,22 +392,20 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
     [
         f"Here is the call:\n{REX_WRITTEN}",
         f"{FENCE}json\n{REX_WRITTEN}\n{FENCE}\nShall I?",
-        f"<tool_call>{TIME_WRITTEN}</tool_call><tool_call>oops</tool_call>",
+        f"Qwen writes `<tool_call>`, then\n{FENCE}xml\n<function=time>\n{FENCE}",
         f"[{TIME_WRITTEN}, {json.dumps({'name': 'fly', 'arguments': {}})}]",
         json.dumps({"name": ["remember"], "arguments": {}}),
         json.dumps(REX),
         f"fly{json.dumps(REX)}",
         "{}",
         "remember",
-        "<tool_call></tool_call>",
         "".join(f"[{n}]" for n in range(3000)),
     ],
 )
 async def test_everything_else_is_words(server, model, words):
     server.script(words)
     completion = await model.reply(HELLO, tools=TOOLS)
-    assert completion.text == words.strip()
-    assert completion.calls == ()
+    assert (completion.text, completion.calls) == (words.strip(), ())
 
 
 # -- the round trip in words, and the fake itself -------------------------------------------

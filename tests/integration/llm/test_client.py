@@ -141,6 +141,7 @@ async def test_an_answer_that_was_stopped_early_is_marked_as_truncated(server, m
         (fake.empty_choices(None), "no usable answer"),
         (fake.text(None), "no usable answer"),
         (fake.reasoning_only(), "no usable answer"),
+        (fake.text("<tool_call>\n<function=time>\n</function>"), "no usable answer"),
         (fake.filtered(), "content filter"),
     ],
 )
