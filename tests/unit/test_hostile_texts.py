@@ -19,6 +19,7 @@ from utils.common import links
 from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
+from utils.llm.json_repair import written_calls
 from utils.llm.thoughts import without_thoughts
 from utils.memory.extraction import endings, rule_extractor
 from utils.memory.policy import storable_events
@@ -127,6 +128,9 @@ LONG_ANSWERS = {
     "open thoughts": "<think>" * 30_000,
     "answers": "<answer>x" * 20_000,
     "channels": "<|channel|>" * 20_000,
+    "marks of calls": "<" + "tool_call_" * 20_000,
+    "a call's parameter": "<function=remember><parameter=" + "a" * 59_000,
+    "a call's quotes": 'remember("' + '\\"' * 29_990,
 }
 LONG_LIMIT_S = 5.0  # what is quadratic takes minutes
 
@@ -135,5 +139,5 @@ LONG_LIMIT_S = 5.0  # what is quadratic takes minutes
 @pytest.mark.parametrize("is_growing", [True, False])
 def test_nor_does_an_answer_without_an_end(name: str, is_growing: bool) -> None:
     started = process_time()
-    without_thoughts(LONG_ANSWERS[name], is_growing=is_growing)
+    written_calls(without_thoughts(LONG_ANSWERS[name], is_growing=is_growing), {"remember": {}})
     assert process_time() - started < LONG_LIMIT_S

@@ -17,35 +17,41 @@ MAX_CHARS = 60_000
 MAX_STARTS = 16
 
 _TAG = (  # around calls: DeepSeek's lines are wide, Phi-4 mini's are not, Nemotron writes capitals
-    r"<[/|｜]*(?:\w+[_:|｜])?(?:tools?[_▁]?(?:calls?|prefix|suffix|sep)|function_calls?|python_tag|"
-    r"(?:start|end)_action|action_(?:start|end))[\w▁]*[|｜]?>|\[/?TOOL_CALLS\]|<\|open\|>tools\b"
+    r"<[/|｜]*(?:\w{1,20}[_:|｜])?(?:tools?[_▁]?(?:calls?|prefix|suffix|sep)|function_calls?|"
+    r"python_tag)[\w▁]*[|｜]?>|<\|(?:(?:start|end)_action|action_(?:start|end))\|>|"
+    r"\[/?TOOL_CALLS\]|<\|open\|>tools\b"
 )
 _NAME_TAG = (
     r"<[|｜]*(?:\w+[:|｜])?(?:function|invoke)(?:=|\s+name=)[\"']?|"
     r"<\|channel\|>\s*commentary\s+to="  # gpt-oss
 )
 _MARKS = re.compile(
-    rf"\A\s*(?:(?:```\w*|{_TAG}|</[|｜]?(?:\w+[:|｜])?(?:function|invoke)>|<\|plugin\|>|"
+    rf"\A\s*(?:(?:```(?!py)\w*|{_TAG}|</[|｜]?(?:\w+[:|｜])?(?:function|invoke)>|<\|plugin\|>|"
     r"(?:<\|constrain\|>)?(?:json)?\s*<\|message\|>|<\|call\|>|[;,)\]])\s*)*",
     re.IGNORECASE,
 )
+_OWN = (  # JSON, an end without a beginning, a quoted line or mark, or one in a sentence
+    r"\A\s*[\[{]\s*[\"\[{].*|\A\s*</\w+>\s*\w|^>[^\n]*|"
+    rf"(?:(?<!\S)[\"'(»]|[„“«‘])(?:{_TAG}|{_NAME_TAG}).*|"
+    rf"(?:{_TAG})(?:[.,;:!?]?[^\S\n]+[^\W\d_]+[^\S\n]+\w.*|[.!?]\s*\Z)"
+)
 _FIRST_MARK = re.compile(  # one in code is the answer's own words
-    rf"(?P<mark>```tool_code\b|{_TAG}|{_NAME_TAG})|```.*?(?:```|\Z)|`[^`\n]+`",
-    re.IGNORECASE | re.DOTALL,
+    rf"{_OWN}|(?P<mark>```tool_code\b|{_TAG}|{_NAME_TAG})|```.*?(?:```|\Z)|`[^`\n]+`",
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 _NAMED = re.compile(  # with what stands around a name
     rf"(?:print\(|\[)?(?:function<｜tool[_▁]sep｜>)?\s*(?:{_NAME_TAG})?(?:\w+[.:])?"
     r"(?P<name>[\w-]++)(?::\d+)?(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?[\"']?>?\s*"
 )
 _PARAMETER = re.compile(
-    r"<(?:[^\s<>]+[:|｜])?(?:param(?:eter)?(?:=|\s+name=)[\"']?([\w.-]+)[^<>]*>|"
+    r"<(?:[^\s<>]+[:|｜])?(?:param(?:eter)?(?:=|\s+name=)[\"']?([\w.-]++)[^<>]*+>|"
     r"arg_key>\s*([\w.-]+)\s*</(?:[^\s<>]+\|)?arg_key>\s*<(?:[^\s<>]+\|)?arg_value>)"
     r"\n?(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?\n?</(?:[^\s<>]+[:|｜])?(?:param(?:eter)?|arg_value)>\s*",
     re.DOTALL,
 )
 _GEMMA_TEXT = re.compile(r'<\|"\|>(.*?)<\|"\|>', re.DOTALL)
 _PYTHON = re.compile(
-    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+'|[(=)]""", re.DOTALL
+    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|[(=)]""", re.DOTALL
 )
 
 
@@ -99,8 +105,9 @@ def written_calls(
 ) -> tuple[str, list[tuple[str, str]]]:
     """Return an answer's own words, and the tool calls in it: names, and arguments as text.
 
-    Calls begin at a mark outside code. What cannot be read there, or was cut off, is a call whose
-    arguments cannot be read. Without a mark, all of the text has to be calls of ``schemas``.
+    Calls begin at a mark that is neither quoted, in code nor in a sentence. What cannot be read
+    there, or was cut off, is a call whose arguments cannot be read. Without a mark, all of the text
+    has to be calls of ``schemas``.
     """
     words = without_marks(text)
     rest = _GEMMA_TEXT.sub(lambda found: json.dumps(found[1]), text.removeprefix(words) or text)
@@ -125,7 +132,7 @@ def written_calls(
 
 
 def without_marks(text: str) -> str:
-    """Return what stands before the first mark of a call that is not in code."""
+    """Return what stands before the first mark of a call that is not the answer's own words."""
     marks = (found.start() for found in _FIRST_MARK.finditer(text) if found["mark"])
     return text[: next(marks, None)]
 
@@ -185,7 +192,9 @@ def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, st
     if isinstance(item, dict) and isinstance(item.get("function"), dict):
         item = item["function"]
     if isinstance(item, dict):
-        name = item.get("name") or item.get("tool_name") or next(iter(item), None)
+        name = item.get("name") or item.get("tool_name")
+        if not name and [dict] == [type(value) for value in item.values()]:
+            name = next(iter(item))
         for key in ("arguments", "parameters", name):
             if isinstance(name, str) and name in names and (cut or key in item):
                 return name, "?" if cut else as_json(item[key])

@@ -35,7 +35,8 @@ _MARK = re.compile(
 _PARTS = ("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:")  # a mark has one
 _NAME = re.compile(r"\A\s*(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*", re.IGNORECASE)
 _UNFINISHED = re.compile(
-    rf"(?:<\|[^\n]{{0,60}}|<(?:{_NAMES}|(?:\w+:|｜DSML｜)?(?:function|invoke))\s[^<>]{{0,60}}|[<\[◁][^\s>\]▷]{{0,30}}|"
+    rf"(?:<\|[^\n]{{0,60}}|<(?:{_NAMES}|(?:\w+:|｜DSML｜)?(?:function|invoke))\s[^<>]{{0,60}}|"
+    r"[<\[◁][^\s>\]▷]{0,30}|``+(?:t\w{0,8})?|"
     r"\n(?:U|Us|Use|User|H|Hu|Hum|Huma|Human)|\A\s*\**(?:K\w{0,3}|A\w{0,8})?\**)\Z",
     re.IGNORECASE,
 )

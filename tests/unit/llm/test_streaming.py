@@ -124,9 +124,11 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert "Look: " in arrive(delta(content="Look: " + begun), offers=True)[1][0], (
         "what may be a mark waits for its end"
     )
-    assert {*arrive(delta(content="Look: <invoke na"), delta(content='me="a">' + begun))[1]} == {
-        "Look: "
-    }
+    assert {
+        heard
+        for half, rest in (("<invoke na", 'me="a">'), ("```tool_", "code\n"))
+        for heard in arrive(delta(content=f"Look: {half}"), delta(content=rest + begun))[1]
+    } == {"Look: "}
 
 
 def test_an_error_in_the_stream_is_no_end():
