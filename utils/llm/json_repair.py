@@ -32,7 +32,7 @@ _MARKS = re.compile(
 )
 _OWN = (  # JSON, an end without a beginning, a quoted line or mark, or one in a sentence
     r"\A\s*[\[{]\s*[\"\[{].*|\A\s*</\w+>\s*\w|^>[^\n]*|"
-    rf"(?:(?<!\S)[\"'(»]|[„“«‘])(?:{_TAG}|{_NAME_TAG}).*|"
+    rf"(?:(?<![\w.!?])[\"'(»]|[„“«‘]|(?<=\w[^\S\n]))(?:{_TAG}|{_NAME_TAG}).*|"
     rf"(?:{_TAG})(?:[.,;:!?]?[^\S\n]+[^\W\d_]+[^\S\n]+\w.*|[.!?]\s*\Z)"
 )
 _FIRST_MARK = re.compile(  # one in code is the answer's own words

@@ -401,6 +401,8 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
         f"Qwen writes `<tool_call>`, then\n{FENCE}xml\n<function=time>\n{FENCE}",
         "Qwen writes <tool_call> before a call, and </tool_call> after it.",
         "It ends with </tool_call>.",
+        f"You wrote <tool_call>{REX_WRITTEN}</tool_call> just now.",
+        f'**"<tool_call>{REX_WRITTEN}</tool_call>"** is what it says.',
         f"Die Seite sagt: „<tool_call>{REX_WRITTEN}</tool_call>“",
         f'It says "<tool_call>{REX_WRITTEN}\n<tool_call>{REX_WRITTEN}</tool_call>" twice.',
         f"> <tool_call>{REX_WRITTEN}</tool_call>\nThat is what you wrote.",
