@@ -106,8 +106,9 @@ def written_calls(
     """Return an answer's own words, and the tool calls in it: names, and arguments as text.
 
     Calls begin at a mark that is neither quoted, in code nor in a sentence. What cannot be read
-    there, or was cut off, is a call whose arguments cannot be read. Without a mark, all of the text
-    has to be calls of ``schemas``.
+    there, or was cut off, is a call whose arguments cannot be read. Words behind a call are left
+    out: the model guessed what it would find. Without a mark, all of the text has to be calls of
+    ``schemas``.
     """
     words = without_marks(text)
     rest = _GEMMA_TEXT.sub(lambda found: json.dumps(found[1]), text.removeprefix(words) or text)
@@ -124,6 +125,8 @@ def written_calls(
                 items = value if isinstance(value, list) else [value]
                 calls += [_written_call(item, schemas, cut) for item in items]
                 rest = rest[end:]
+            elif calls and words != text and (guessed := without_marks(rest)):
+                rest = rest.removeprefix(guessed)
             else:
                 raise ValueError("it is no call")
     except ValueError:

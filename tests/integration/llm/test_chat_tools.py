@@ -363,7 +363,8 @@ async def test_a_call_that_is_written_as_words_is_a_call(server, model, words):
             "",
             [("look_up", {"about": None})],
         ),
-        (f"<tool_call>{TIME_WRITTEN}</tool_call>oops", "", [("time", {}), None]),
+        (f"<tool_call>{TIME_WRITTEN}</tool_call>\nIt is five.", "", [("time", {})]),
+        (f"<tool_call>{TIME_WRITTEN}\nOr:\n<tool_call>{TIME_WRITTEN}", "", [("time", {})] * 2),
         ("<function=time>\n", "", [None]),
         (
             REX_WRITTEN.replace("pets", "<tool_call>"),
