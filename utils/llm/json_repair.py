@@ -39,6 +39,7 @@ _FIRST_MARK = re.compile(  # one in code is the answer's own words
     rf"{_OWN}|(?P<mark>```tool_code\b|{_TAG}|{_NAME_TAG})|```.*?(?:```|\Z)|`[^`\n]+`",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
+_SIGNS = ("<", "[", "```")  # each mark has one
 _NAMED = re.compile(  # with what stands around a name
     rf"(?:print\(|\[)?(?:function<｜tool[_▁]sep｜>)?\s*(?:{_NAME_TAG})?(?:\w+[.:])?"
     r"(?P<name>[\w-]++)(?::\d+)?(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?[\"']?>?\s*"
@@ -136,6 +137,8 @@ def written_calls(
 
 def without_marks(text: str) -> str:
     """Return what stands before the first mark of a call that is not the answer's own words."""
+    if not any(sign in text for sign in _SIGNS):  # a stream asks with each of its pieces
+        return text
     marks = (found.start() for found in _FIRST_MARK.finditer(text) if found["mark"])
     return text[: next(marks, None)]
 
