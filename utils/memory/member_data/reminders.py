@@ -171,14 +171,17 @@ class Reminders(DatabaseService):
         else:
             open_loops.postpone_reminder(connection, replace(reminder, misses=misses), next_at)
 
-    @writes
-    def skip(self, connection: Connection, member: Member, reminder_id: int) -> OpenLoop | None:
+    async def skip(self, member: Member, reminder_id: int) -> OpenLoop | None:
         """Leave out the next time of a repeated reminder; None if the member has no such reminder.
 
         Returns it as it is now; one that had become quiet is heard again. Raises BadInput if it has
         no other time.
         """
         edit_rules.require_writable(self._rules)
+        return await self._skip(member, reminder_id)
+
+    @writes
+    def _skip(self, connection: Connection, member: Member, reminder_id: int) -> OpenLoop | None:
         now = self._clock.now()
         members.lock(connection, member)
         reminders = open_loops.load_reminders(connection, member, now)

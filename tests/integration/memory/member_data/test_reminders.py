@@ -65,8 +65,7 @@ async def test_of_many_processes_one_delivers_and_another_tries_again_later(
 
 
 async def test_what_is_missed_for_a_week_is_not_delivered_any_more(database: Database) -> None:
-    clock = ManualClock()
-    reminders = service(database, clock)
+    reminders = service(database, clock := ManualClock())
     await reminders.add(request(), ZONE)
     clock.advance(seconds=(MAX_LATE + timedelta(hours=2)).total_seconds())
     assert await reminders.due(every) == []
@@ -86,6 +85,8 @@ async def test_what_is_skipped_while_it_is_delivered_stays_skipped(database: Dat
     (left,) = await reminders.of_member(ADA)
     assert again is not None
     assert left.due_at == again.due_at == NOON + timedelta(days=2, hours=1)
+    with away(database), pytest.raises(BadInput):  # which is said without the database
+        await Reminders(database, clock, make_rules(read_only=True)).skip(ADA, stored.id)
 
 
 async def test_a_member_has_a_limit_and_the_same_reminder_only_once(database: Database) -> None:
