@@ -85,6 +85,11 @@ def decoded(data: bytes) -> str:
     others = len(data) - len(data.decode(errors="ignore").encode())
     if others * 3 > len(data):  # 12 % of Czech in Windows-1250, 80 % of Russian in Windows-1251
         raise UnreadableFile(UNKNOWN_LETTERS, is_refused=True)
+    return _characters(data)
+
+
+def _characters(data: bytes) -> str:
+    """Return bytes read as UTF-8, and as Windows-1252 where they are none."""
     return data.decode(errors="surrogateescape").translate(_WINDOWS)
 
 
@@ -141,11 +146,7 @@ def entries(text: str) -> Iterator[str]:
 
 def _unquoted(value: re.Match[str]) -> str:
     """Return a value in quoted-printable, as of vCard 2.1, as newer versions escape it."""
-    data = quopri.decodestring(value[2].encode())
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
+    text = _characters(quopri.decodestring(value[2].encode()))
     return value[1] + with_line_feeds(text.replace("\\", r"\\")).replace("\n", r"\n")
 
 

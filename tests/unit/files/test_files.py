@@ -335,6 +335,7 @@ def test_lines_of_a_card_are_read_as_its_writer_means_them():
         ),
         (r"NOTE:No nuts\nNo milk\, no eggs\; C:\\new", "NOTE:No nuts\n No milk, no eggs; C:\\new"),
         ("ORG;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Caf=E9", "ORG;CHARSET=ISO-8859-1:Café"),
+        ("ORG;QUOTED-PRINTABLE:Caf=E9 M=C3=BCller", "ORG:Café Müller"),  # a byte that is no UTF-8
         (r"NOTE:Hi\nEND:VCARD\nBEGIN:VCARD", "NOTE:Hi\n END:VCARD\n BEGIN:VCARD"),
     ):
         contents = read(f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD".encode(), "kim.vcf")
