@@ -14,7 +14,7 @@ from cogs.dashboard import api, moderator_pages, operations, pages
 from cogs.dashboard.api.calls import faults_of
 from cogs.dashboard.member_pages import pages as member_pages
 from cogs.dashboard.pages.layout import show
-from cogs.dashboard.web.access import COOKIE, Access, Denied, TooManyAttempts
+from cogs.dashboard.web.access import COOKIE, Access, Denied, RefusedRequest, TooManyAttempts
 from cogs.dashboard.web.connections import LimitRequests
 from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.decisions import PendingDecisions
@@ -115,9 +115,11 @@ async def answer(request: Request, error: Exception) -> Response:
 
 def _describe(error: Exception) -> tuple[int, str, str | None]:
     """Return the status, the sentence, and the log reference of an unexpected error."""
+    if isinstance(error, RefusedRequest):
+        return error.response_status, sentence_of(error), None
     if isinstance(error, KithError):
         status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
-        return getattr(error, "response_status", status), sentence_of(error), None
+        return status, sentence_of(error), None
     if isinstance(error, HTTPException):
         sentence = NOT_FOUND if error.status_code == 404 else error.detail
         return error.status_code, tr(sentence), None

@@ -17,6 +17,9 @@ from utils.common.errors import SettingsError
 from utils.common.text import clip
 
 UNREADABLE = "{file}, line {line} cannot be read, so it is ignored: write NAME=value."
+NO_VALUE = "{file}, line {line}: {name} has no value, so it is ignored: write {name}=value."
+MISTYPED = "{file}, line {line}: {name} is no setting: did you mean {meant}?"
+REPEATED = "{file}, line {line}: {name} is set again in line {last}, which counts; remove one."
 MAX_NAME = 80  # shown of a name that is no setting
 UNKNOWN = "{file}, line {line}: {name} is no setting of Kith; it is ignored."
 ALIKE = 0.75
@@ -53,34 +56,12 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
             continue
         elif (name := binding.key.upper()) in names:
             if binding.value and last[name] is not binding:
-                lines.append(
-                    _ignored(
-                        "{file}, line {line}: {name} is set again in line {last}, which counts; "
-                        "remove one.",
-                        file,
-                        binding,
-                        name=name,
-                        last=_line_number(last[name]),
-                    )
-                )
+                last_line = _line_number(last[name])
+                lines.append(_ignored(REPEATED, file, binding, name=name, last=last_line))
             elif binding.value is None:
-                lines.append(
-                    _ignored(
-                        "{file}, line {line}: {name} has no value, so it is ignored: write "
-                        "{name}=value.",
-                        file,
-                        binding,
-                    )
-                )
+                lines.append(_ignored(NO_VALUE, file, binding))
         elif matches := get_close_matches(name, names, n=1, cutoff=ALIKE):
-            lines.append(
-                _ignored(
-                    "{file}, line {line}: {name} is no setting: did you mean {meant}?",
-                    file,
-                    binding,
-                    meant=matches[0],
-                )
-            )
+            lines.append(_ignored(MISTYPED, file, binding, meant=matches[0]))
         else:
             lines.append(_ignored(UNKNOWN, file, binding))
     return lines

@@ -299,12 +299,15 @@ class MemberControl:
         if wish.kind is WishKind.CONTRAST:
             if has_first_person(wish.new) and not any(own_statements(wish.new)):
                 return None  # "tea for me, not pizza"
-            said = [
-                line
-                for line in await self._recent_messages()
-                if _says(line.text, old) and may_stand(wish.new, old, line.text)
-            ]
-            units = await self._units([], said if old else await self._with_alike(wish.new))
+            if old:
+                said = [
+                    line
+                    for line in await self._recent_messages()
+                    if _says(line.text, old) and may_stand(wish.new, old, line.text)
+                ]
+            else:
+                said = await self._with_alike(wish.new)
+            units = await self._units([], said)
             if not units:
                 return None
         elif is_number(old):  # of a sentence, not of a memory

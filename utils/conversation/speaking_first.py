@@ -250,7 +250,11 @@ class SpeakingFirst(InfrastructureService):
             ChatMessage("user", f"{last}(Nobody has written since. Bring up: {subject})"),
         ]
         completion = await self._budget.ask(
-            *(occasion.server, PURPOSE, messages, ANSWER_TOKENS, model.reply),
+            occasion.server,
+            PURPOSE,
+            messages,
+            ANSWER_TOKENS,
+            model.reply,
             prefer=settings.models_in(channel_id),
         )
         text = without_markers(clean(completion.text)).strip()

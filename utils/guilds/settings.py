@@ -60,9 +60,9 @@ class GuildSettingsService(DatabaseService):
 
     _default_policy: WritePolicy
     _cache: BoundedDict[int, tuple[float, GuildSettings]] = field(
-        default_factory=lambda: BoundedDict(MAX_CACHED)
+        default_factory=lambda: BoundedDict(MAX_CACHED), init=False
     )
-    _loading: dict[int, asyncio.Task[GuildSettings]] = field(default_factory=dict)
+    _loading: dict[int, asyncio.Task[GuildSettings]] = field(default_factory=dict, init=False)
 
     async def get(self, guild_id: int) -> GuildSettings:
         """Return a server's settings; guild 0 (direct messages) always has the defaults.

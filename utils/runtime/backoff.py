@@ -44,7 +44,7 @@ class KeyedBackoff(Generic[K]):
     """Pauses of single keys, such as one channel or one server."""
 
     clock: Clock
-    _until: dict[K, float] = field(default_factory=dict)
+    _until: dict[K, float] = field(default_factory=dict, init=False)
 
     def begin(self, key: K, seconds: float) -> None:
         """Pause a key for so many seconds."""

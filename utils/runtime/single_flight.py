@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from utils.common.clock import Clock
@@ -20,7 +20,7 @@ class SingleFlight(Generic[T]):
 
     _clock: Clock
     _call: Callable[[], Awaitable[T]]
-    _running: asyncio.Task[tuple[T, float]] | None = None
+    _running: asyncio.Task[tuple[T, float]] | None = field(default=None, init=False)
 
     async def run(self, limit_s: float) -> tuple[T, float]:
         """Return the call's result and how many seconds it took.

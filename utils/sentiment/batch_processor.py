@@ -57,8 +57,8 @@ class BatchProcessor(InfrastructureService):
     _analyzer: MessageAnalyzer
     _prefilter: Prefilter
     _counts: Counter[str]
-    _refusals: Counter[ChannelKey] = field(default_factory=Counter)
-    listeners: list[ScoredListener] = field(default_factory=list)
+    _refusals: Counter[ChannelKey] = field(default_factory=Counter, init=False)
+    listeners: list[ScoredListener] = field(default_factory=list, init=False)
 
     async def process(self, channel: ChannelKey, audience: Audience) -> int | None:
         """Process a channel's oldest messages; returns how many still wait.

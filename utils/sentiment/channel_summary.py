@@ -93,7 +93,11 @@ class ChannelSummarizer:
             raise BadInput("There are no messages from that time that I may read.")
         prompt = request(included, now, time_zone, language)
         answer = await self._budget.ask(
-            *(asker, PURPOSE, prompt, ANSWER_TOKENS, self._model.reply),
+            asker,
+            PURPOSE,
+            prompt,
+            ANSWER_TOKENS,
+            self._model.reply,
             share=SHARE,
             temperature=TEMPERATURE,
         )

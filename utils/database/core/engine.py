@@ -448,10 +448,10 @@ def as_method(
     """
 
     @wraps(unit)
-    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await run(self._database, unit, *args, **kwargs)
+    def of_service(_: S, connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return unit(connection, *args, **kwargs)
 
-    return method
+    return _as_method(of_service, run)
 
 
 def _as_method(

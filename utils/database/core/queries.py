@@ -351,18 +351,18 @@ def upsert(
     else:
         change = change.values(dict(on_update))
 
-    def has_changed() -> bool:
+    def is_updated() -> bool:
         if on_update is None:
             return change_rows(connection, change, parameters) > 0
         return connection.execute(change, parameters).rowcount > 0
 
-    if has_changed():
+    if is_updated():
         return
     try:
         with refusable(connection):
             change_rows(connection, _insertion(table), {**keys, **values})
     except IntegrityError:
-        if not has_changed():
+        if not is_updated():
             raise  # it was another constraint, not a second writer
 
 

@@ -204,7 +204,11 @@ class Describer:
         """Have a tool called, and return its fields as text. Raises ModelError or BudgetSpent."""
         assert self._model is not None  # noqa: S101
         result = await self._budget.ask(
-            *(member, "attachment", messages, answer_tokens, self._model.call_tool),
+            member,
+            "attachment",
+            messages,
+            answer_tokens,
+            self._model.call_tool,
             extra_tokens=extra_tokens,
             tool=tool,
             model=model,

@@ -67,10 +67,11 @@ class LinkReader(InfrastructureService):
     _fetcher: PageFetcher
     _sandbox: FileSandbox
     _per_hour: int
-    _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_AT_ONCE))
-    _reads: deque[tuple[float, int]] = field(
-        default_factory=deque
-    )  # when, and whose: of the last hour
+    _slots: asyncio.Semaphore = field(
+        default_factory=lambda: asyncio.Semaphore(MAX_AT_ONCE), init=False
+    )
+    # When, and whose: of the last hour.
+    _reads: deque[tuple[float, int]] = field(default_factory=deque, init=False)
 
     @classmethod
     def from_settings(

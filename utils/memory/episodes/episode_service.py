@@ -248,7 +248,11 @@ class EpisodeSummarizer(InfrastructureService):
         """Ask the model for a summary. Raises ModelError, or BudgetSpent before the call."""
         messages = summarizer.build_messages(job)
         answer = await self._budget.ask(
-            *(_budget_member(job), EPISODE, messages, ANSWER_TOKENS[job.part], model.call_tool),
+            _budget_member(job),
+            EPISODE,
+            messages,
+            ANSWER_TOKENS[job.part],
+            model.call_tool,
             tool=job.tool,
         )
         result = summarizer.parse(answer.arguments, job, self._rules.forbidden)
@@ -305,7 +309,11 @@ class EpisodeSummarizer(InfrastructureService):
         messages = lore.build_messages(stories)
         try:
             answer = await self._budget.ask(
-                *(_budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, model.call_tool),
+                _budget_member(job),
+                EPISODE,
+                messages,
+                lore.ANSWER_TOKENS,
+                model.call_tool,
                 tool=lore.JUDGE,
                 temperature=0.0,
                 model=model.verify_model,

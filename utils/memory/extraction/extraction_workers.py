@@ -214,10 +214,13 @@ class ExtractionWorkers(InfrastructureService):
             self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
             _log.warning("the model refused a burst: %s", error)
             return False
-        except (BudgetSpent, OutOfRoom) as error:  # no outage: others may be paid for, or shorter
+        except OutOfRoom:  # which is no outage: other bursts may be shorter
             await self._leases.write(key.lease, fence, put_back)
-            is_spent = isinstance(error, BudgetSpent)
-            self._burst_backoff.begin(key, BUDGET_PAUSE_S if is_spent else NO_ROOM_PAUSE_S)
+            self._burst_backoff.begin(key, NO_ROOM_PAUSE_S)
+            return False
+        except BudgetSpent:  # of one server or one member, so only this burst pauses
+            await self._leases.write(key.lease, fence, put_back)
+            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
             return False
         except ModelError as error:  # all bursts pause, longer each time
             await self._leases.write(key.lease, fence, put_back)

@@ -79,7 +79,11 @@ class ModelExtractor:
             len(inputs.burst.events) - 1
         )
         result = await self._budget.ask(
-            *(inputs.burst.member, EXTRACTION, messages, max_tokens, self._model.call_tool),
+            inputs.burst.member,
+            EXTRACTION,
+            messages,
+            max_tokens,
+            self._model.call_tool,
             tool=TOOL,
         )
         candidates, refused = parse(result.arguments, inputs, known_memories)

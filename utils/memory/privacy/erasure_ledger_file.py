@@ -140,11 +140,11 @@ class ErasureLedger:
 
     _database: Database
     file: Path
-    _mirrored: set[int] = field(default_factory=set)
-    _file_id: tuple[int, int] | None = None
-    _read_to: int = 0
-    _newest: int = 0
-    _mirroring: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _mirrored: set[int] = field(default_factory=set, init=False)
+    _file_id: tuple[int, int] | None = field(default=None, init=False)
+    _read_to: int = field(default=0, init=False)
+    _newest: int = field(default=0, init=False)
+    _mirroring: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def require_writable(self) -> None:
         """Raise KithError if the file cannot be written; changes nothing."""

@@ -97,7 +97,11 @@ class ModelVerifier:
         max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(request.claims)
         model = self._model
         result = await self._budget.ask(
-            *(request.member, VERIFICATION, messages, max_tokens, model.call_tool),
+            request.member,
+            VERIFICATION,
+            messages,
+            max_tokens,
+            model.call_tool,
             tool=TOOL,
             temperature=0.0,
             model=model.verify_model,
