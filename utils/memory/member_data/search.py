@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from utils.common.errors import BadInput
 from utils.common.grouping import grouped
 from utils.common.text import clean
-from utils.database.core.engine import Connection, DatabaseService, reads
+from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import said, stored_messages
@@ -118,10 +118,8 @@ UNLIMITED = SearchFilter()
 class MemorySearch(DatabaseService):
     """Finds memories by their words, for the member or for a moderator."""
 
-    @reads
-    def of_member(
+    async def of_member(
         self,
-        connection: Connection,
         member: Member,
         text: str,
         sources: frozenset[int] | None = None,
@@ -144,15 +142,16 @@ class MemorySearch(DatabaseService):
         Raises:
             BadInput: the text has no word to search for, or too many.
         """
-        return search_member(
-            connection,
-            member,
-            SearchQuery.of(text),
-            sources,
-            linked_sources,
-            self._clock.now(),
+        searched = await self._database.read(
+            search_member,
+            member=member,
+            query=SearchQuery.of(text),  # refused before the database is asked
+            sources=sources,
+            linked_sources=linked_sources,
+            now=self._clock.now(),
             for_others=for_others,
-        ).result
+        )
+        return searched.result
 
     async def of_server(
         self,

@@ -17,6 +17,7 @@ from tests.fakes.builders import (
     texts,
 )
 from tests.fakes.clock import ManualClock
+from tests.fakes.faulty import away
 from tests.integration.database.core.test_migrations import open_later
 from tests.integration.residue import WORD
 from tests.rows import each_row
@@ -227,10 +228,10 @@ async def test_a_search_stops_early_and_says_so(searched, searcher, monkeypatch)
         (" ".join(f"a{n}" for n in range(25)), searching.TOO_MANY),
     ],
 )
-async def test_what_cannot_be_searched_for_gets_one_sentence(searcher, words, sentence):
-    with pytest.raises(BadInput, match="^" + sentence[:20]):
+async def test_what_cannot_be_searched_for_gets_one_sentence(searched, searcher, words, sentence):
+    with away(searched), pytest.raises(BadInput, match="^" + sentence[:20]):
         await searcher.of_server(GUILD, words, HERE)
-    with pytest.raises(BadInput, match="^" + sentence[:20]):
+    with away(searched), pytest.raises(BadInput, match="^" + sentence[:20]):
         await searcher.of_member(ADA, words)
 
 
