@@ -20,7 +20,6 @@ from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.texts import ONLY_WHERE_YOU_WRITE
 from cogs.bot.views import TextForm
-from cogs.chat.answer_delivery import TurnSource
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
 from cogs.chat.running_replies import RunningReply
@@ -182,11 +181,13 @@ class AskCommands(FeatureCog):
                 chat.questions.reserved(question.member, event.channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
-                source = TurnSource(
+                answered = await chat.delivery.generate(
+                    turn,
                     partial(self._turns.build, question, settings),
                     partial(self._turns.may_hear, question),
+                    recording,
+                    sender,
                 )
-                answered = await chat.delivery.generate(source, turn, recording, sender)
                 if answered is not None:
                     await chat.delivery.deliver(*answered, sender)
             if answered is not None:

@@ -2,10 +2,10 @@
 
 import logging
 from asyncio import Future
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 import discord
 from discord.utils import format_dt
@@ -14,7 +14,7 @@ from cogs.bot.messages import SOURCES_LINE, as_event, without_lines
 from cogs.chat.forget_buttons import question_buttons
 from cogs.chat.reply_sender import OnSent, ReplySender
 from utils.app import App
-from utils.common.clock import Clock
+from utils.common.bounded import ExpiringDict
 from utils.common.errors import DatabaseError, ReadersChanged
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, Turn
@@ -25,41 +25,48 @@ DELETABLE_S = 840.0  # an interaction's token lasts 15 minutes, from before the 
 MAX_KEPT = 10_000
 MAX_ATTEMPTS = 2
 
+PrivateAnswers: TypeAlias = ExpiringDict[int, tuple[discord.Message, str]]
+
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSource:
-    """A question. ``build`` returns its turn as of now.
-
-    ``may_hear`` returns whether all who read an answer now may hear what a turn of it recalled.
-    """
-
-    build: Callable[[], Awaitable[Turn]]
-    may_hear: Callable[[Turn], bool]
-
-
 class AnswerDelivery:
-    """Answers turns; ``private`` are the answers that only one person sees."""
+    """Answers turns.
+
+    ``private`` are the answers that only one person sees, with their texts, by their ids, as long
+    as Discord lets Kith change or delete them.
+    """
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self.private = PrivateAnswers(app.clock)
+        self.private: PrivateAnswers = ExpiringDict(app.clock, MAX_KEPT, DELETABLE_S)
 
     async def generate(
-        self, source: TurnSource, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
+        self,
+        turn: Turn,
+        build: Callable[[], Awaitable[Turn]],
+        may_hear: Callable[[Turn], bool],
+        recording: Future[RecordOutcome],
+        sender: ReplySender,
     ) -> tuple[Turn, Answer] | None:
         """Return the answer, and the turn that it is to; shown while written if the operator wants.
 
         If it rests on what some who read it now may not hear, another one is generated, unless
         tools have run. None if another process answers. Raises ReadersChanged, and what
         ``Conversation.answer`` raises.
+
+        Args:
+            turn: the question's turn.
+            build: returns its turn as of now.
+            may_hear: whether all who read an answer now may hear what a turn of it recalled.
+            recording: what becomes of the question's recording.
+            sender: shows the answer.
         """
         conversation = self._app.conversation
         for _ in range(MAX_ATTEMPTS):
             if self._app.settings.stream_answers:
                 stream = AnswerStream(
-                    age_restricted=turn.age_restricted, may_hear=partial(source.may_hear, turn)
+                    age_restricted=turn.age_restricted, may_hear=partial(may_hear, turn)
                 )
                 async with sender.streaming(stream):
                     answer = await conversation.answer(turn, recording, stream)
@@ -67,8 +74,8 @@ class AnswerDelivery:
                 answer = await conversation.answer(turn, recording)
             if answer is None:
                 return None
-            rebuilt = turn if source.may_hear(turn) else await source.build()
-            if source.may_hear(turn):  # if only people's roles were unknown, they are known now
+            rebuilt = turn if may_hear(turn) else await build()
+            if may_hear(turn):  # if only people's roles were unknown, they are known now
                 return turn, answer
             if answer.used_tools:
                 break
@@ -140,7 +147,7 @@ class AnswerDelivery:
         )
         is_private = sent.flags.ephemeral
         if is_private:
-            self.private.keep(sent, text)
+            self.private[sent.id] = sent, text
         await self._app.memory.recorder.record(
             replace(
                 event,
@@ -152,32 +159,3 @@ class AnswerDelivery:
             ),
             turn.audience,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class PrivateAnswer:
-    """An ephemeral answer with its text, and until when Discord lets Kith change it."""
-
-    until_s: float
-    message: discord.Message
-    text: str
-
-
-@dataclass(eq=False, repr=False)
-class PrivateAnswers:
-    """Ephemeral answers by their ids, as long as Discord lets Kith delete them."""
-
-    _clock: Clock
-    _sent: OrderedDict[int, PrivateAnswer] = field(default_factory=OrderedDict, init=False)
-
-    def keep(self, message: discord.Message, text: str) -> None:
-        """Remember an answer that was just sent."""
-        now = self._clock.monotonic()
-        self._sent[message.id] = PrivateAnswer(now + DELETABLE_S, message, text)
-        while len(self._sent) > MAX_KEPT or next(iter(self._sent.values())).until_s <= now:
-            self._sent.popitem(last=False)
-
-    def find(self, message_id: int) -> PrivateAnswer | None:
-        """Return an answer that can still be changed or deleted; None for any other message."""
-        answer = self._sent.get(message_id)
-        return answer if answer is not None and answer.until_s > self._clock.monotonic() else None

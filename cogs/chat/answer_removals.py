@@ -43,8 +43,8 @@ class AnswerRemovalWorker(FeatureCog):
 
     async def _remove(self, removal: AnswerRemoval) -> None:
         channel = self._bot.get_partial_messageable(removal.channel_id)
-        private = self._private.find(removal.message_id)
-        message = private.message if private else channel.get_partial_message(removal.message_id)
+        private = self._private.get(removal.message_id)
+        message = private[0] if private else channel.get_partial_message(removal.message_id)
         try:
             await self._delete(message)
         except discord.NotFound:

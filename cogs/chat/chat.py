@@ -17,7 +17,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person, unknown_server_id
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.answer_delivery import AnswerDelivery, TurnSource
+from cogs.chat.answer_delivery import AnswerDelivery
 from cogs.chat.forget_buttons import ForgetButton
 from cogs.chat.proxied_members import ProxiedMembers
 from cogs.chat.question_queue import (
@@ -29,7 +29,7 @@ from cogs.chat.question_queue import (
     QueueFull,
     react,
 )
-from cogs.chat.reply_sender import EditRateLimit, ReplySender
+from cogs.chat.reply_sender import ReplySender
 from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.running_replies import RunningReplies, RunningReply
 from cogs.chat.turns import (
@@ -46,6 +46,7 @@ from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
 from utils.models.memory import Event, Member, RecordOutcome
 from utils.runtime import stopping
+from utils.runtime.backoff import KeyedBackoff
 from utils.runtime.metrics import Stage
 
 EVERYBODY = 0
@@ -67,7 +68,7 @@ class Chat(FeatureCog):
         self._recorder = app.memory.recorder
         self._pending_answers = self._recorder.pending_answers
         self.delivery = AnswerDelivery(app)
-        self.edit_rate = EditRateLimit(app.clock)
+        self.edit_rate: KeyedBackoff[int] = KeyedBackoff(app.clock)
         self.running = RunningReplies()
         self.asked_ids: BoundedDict[int, None] = BoundedDict(MAX_ASKED)
         self.proxies = ProxiedMembers(app.clock)
@@ -294,16 +295,12 @@ class Chat(FeatureCog):
             if before:
                 await asyncio.wait([earlier.recording for earlier in before])
             async with sender.typing():
-                source = TurnSource(
-                    partial(
-                        self._turns.build_for_answer,
-                        message,
-                        [earlier.message for earlier in before],
-                    ),
-                    partial(self._turns.may_hear, message),
+                build = partial(
+                    self._turns.build_for_answer, message, [earlier.message for earlier in before]
                 )
+                may_hear = partial(self._turns.may_hear, message)
                 answered = await self.delivery.generate(
-                    source, await source.build(), line.recording, sender
+                    await build(), build, may_hear, line.recording, sender
                 )
             if answered is not None:
                 turn, answer = answered

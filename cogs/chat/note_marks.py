@@ -16,7 +16,7 @@ from cogs.bot.interactions import EDIT_TIMEOUT_S, NO_PINGS, REFUSED_FOR_GOOD, RE
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import NOTED, NOTED_LINE, without_lines
 from cogs.chat.chat import Chat
-from cogs.chat.reply_sender import MAX_MESSAGE_LENGTH
+from cogs.chat.reply_sender import EDIT_EVERY_S, MAX_MESSAGE_LENGTH
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line, utf16_length
 from utils.memory.member_data.note_marks import NotedMessage
 from utils.models.memory import DIRECT_MESSAGES, NotedMark
@@ -90,7 +90,7 @@ class NoteMarkWorker(FeatureCog):
 
     async def _change(self, message: NotedMessage) -> bool:
         """Change a message on Discord; returns whether it shows notes then."""
-        private = self._private.find(message.message_id)
+        private = self._private.get(message.message_id)
         if private is not None and message.guild_id == DIRECT_MESSAGES:
             return False  # in others' direct messages
         channel = self._bot.get_channel(message.channel_id)
@@ -108,11 +108,11 @@ class NoteMarkWorker(FeatureCog):
                 elif user is not None:
                     await target.remove_reaction(NOTED, user)
             elif private is not None:
-                await self._edit(private.message, private.text, message)
+                await self._edit(*private, message)
             else:
                 sent = await place.fetch_message(message.message_id)
                 await self._edit(sent, sent.content, message)
-        self._rate.record(message.channel_id)
+        self._rate.begin(message.channel_id, EDIT_EVERY_S)
         return bool(message.texts)
 
     async def _edit(self, sent: discord.Message, content: str, message: NotedMessage) -> None:

@@ -7,12 +7,12 @@ in the end the answer is complete or gone. A part that someone deletes before th
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import discord
 
@@ -27,7 +27,7 @@ from utils.runtime import stopping
 from utils.runtime.backoff import KeyedBackoff
 
 FIRST_AFTER_S = 0.6  # an answer that is finished by then is sent at once, as a whole
-EDIT_EVERY_S = 1.2
+EDIT_EVERY_S = 1.2  # in a channel, as Discord advises
 MARKER = " ▌"  # at the end of an answer that is still being written
 MAX_MESSAGE_LENGTH = 2000
 RETRY_AFTER_S = (1, 4)
@@ -53,44 +53,12 @@ class _PartDeleted(Exception):
     """Someone deleted a part of the answer: it is not wanted."""
 
 
-class EditRateLimit(KeyedBackoff[int]):
-    """How often a channel's messages are edited: every 1.2 s, as Discord advises."""
-
-    def record(self, channel_id: int) -> None:
-        """Count a message or an edit in a channel."""
-        self.begin(channel_id, EDIT_EVERY_S)
-
-
 @dataclass(slots=True)
 class _SentPart:
     """A message of the answer, and its text so far."""
 
     message: discord.Message
     text: str
-
-
-@dataclass(eq=False, repr=False, slots=True)
-class _Streaming:
-    """Follows a stream from its first visible text to the end of an ``async with`` block."""
-
-    _stream: AnswerStream
-    _follow: Callable[[AnswerStream], Coroutine[Any, Any, None]]
-    _sending: asyncio.Task[None] | None = field(default=None, init=False)
-
-    async def __aenter__(self) -> None:
-        self._stream.on_visible = self._start
-
-    def _start(self) -> None:
-        self._sending = asyncio.create_task(self._follow(self._stream), name="stream an answer")
-
-    async def __aexit__(self, *_: object) -> None:
-        self._stream.on_visible = None
-        if (sending := self._sending) is None:
-            return
-        sending.cancel()
-        await _uninterrupted(asyncio.wait([sending]))
-        if not sending.cancelled() and (error := sending.exception()) is not None:
-            log_unexpected(error)
 
 
 class ReplySender:
@@ -110,7 +78,7 @@ class ReplySender:
     def __init__(
         self,
         target: ReplyTarget,
-        rate: EditRateLimit,
+        rate: KeyedBackoff[int],
         *,
         name: str = "",
         on_unfinished: OnParts | None = None,
@@ -144,10 +112,25 @@ class ReplySender:
         self._typing = self._target.typing()
         return nullcontext() if self._typing is None else self._typing
 
-    def streaming(self, stream: AnswerStream) -> AbstractAsyncContextManager[None]:
+    @asynccontextmanager
+    async def streaming(self, stream: AnswerStream) -> AsyncIterator[None]:
         """Send the stream's text while it grows, until the block ends; a send under way ends."""
         self._stream = stream
-        return _Streaming(stream, self._follow)
+        sending: list[asyncio.Task[None]] = []  # one, once text is visible
+
+        def start() -> None:
+            sending.append(asyncio.create_task(self._follow(stream), name="stream an answer"))
+
+        stream.on_visible = start
+        try:
+            yield
+        finally:
+            stream.on_visible = None
+            for task in sending:
+                task.cancel()
+                await _uninterrupted(asyncio.wait([task]))
+                if not task.cancelled() and (error := task.exception()) is not None:
+                    log_unexpected(error)
 
     async def finish(
         self, text: str, on_sent: OnSent | None = None, view: discord.ui.View | None = None
@@ -291,7 +274,7 @@ class ReplySender:
                 raise _AnsweredElsewhere
             self._sent_count += 1
             self._parts.append(_SentPart(sent, text if is_as_sent else sent.content))
-            self._rate.record(self._target.pace_id)
+            self._rate.begin(self._target.pace_id, EDIT_EVERY_S)
 
         await _uninterrupted(send_once())
 
@@ -306,7 +289,7 @@ class ReplySender:
         except discord.NotFound:
             raise _PartDeleted from None
         finally:
-            self._rate.record(self._target.pace_id)
+            self._rate.begin(self._target.pace_id, EDIT_EVERY_S)
         part.text = text
 
     async def _delete_from(self, number: int) -> None:

@@ -52,7 +52,7 @@ async def test_a_session_is_kept_from_other_sites_and_ends_itself_when_logged_ou
         async with http.post(f"{home.dashboard}/settings/check", **given) as answer:
             assert answer.status == 403
             assert "Reload it and try again" in await answer.text()
-    (session,) = home.dashboard_app.state.access._sessions.values()
+    ((session, _),) = home.dashboard_app.state.access._sessions._entries.values()
     async with http.post(f"{home.dashboard}/logout", data={"csrf": session.csrf}):
         pass
     headers = {"Cookie": f"{COOKIE}={kept}"}

@@ -57,27 +57,19 @@ class ErasureSignal(Listeners[ErasureListener]):
             await listener(member, only_answers=only_answers)
 
 
-@dataclass(eq=False, repr=False)
-class MembersUnderErasure:
+class MembersUnderErasure(Counter[Member]):
     """The members whose words are being erased now, so that no prompt quotes them meanwhile."""
-
-    _erasures: Counter[Member] = field(default_factory=Counter, init=False)
-
-    def __contains__(self, member: Member) -> bool:
-        return self._erasures[member] > 0
-
-    def __bool__(self) -> bool:
-        return bool(self._erasures)
 
     @contextmanager
     def marked(self, member: Member) -> Iterator[None]:
         """Mark a member until the ``with`` block ends."""
-        self._erasures[member] += 1
+        self[member] += 1
         try:
             yield
         finally:
-            self._erasures[member] -= 1
-            self._erasures += Counter()  # drops those at zero
+            self[member] -= 1
+            if not self[member]:
+                del self[member]
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,14 +120,14 @@ async def visit_of(request: Request) -> Visit:
     """Return who looks. Raises NoVisit, also if they have left the server."""
     session: VisitSession = request.state.visit
     member, access = session.member, visits_of(request, MEMBERS)
-    sources = access.known_sources(member)
+    sources = access.sources.get(member)
     if sources is None:
         view = context_of(request).discord
         sources = await view.member_sources(member.guild_id, member.user_id)
         if sources is None:
             access.revoke(member)
             raise NoVisit(MEMBERS)
-        access.note_sources(member, sources)
+        access.sources[member] = sources
     return Visit(member, sources)
 
 

@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
 
-from utils.common.bounded import BoundedDict
+from utils.common.bounded import BoundedDict, ExpiringDict
 from utils.common.clock import Clock
 from utils.common.errors import KithError
 
@@ -21,7 +21,7 @@ CSRF_HEADER = "x-csrf-token"
 CSRF_FIELD = "csrf"
 SESSION_S = 12 * 3600
 LINK_S = 15 * 60
-MAX_SESSIONS = 100
+MAX_SESSIONS = MAX_LINKS = 100
 WINDOW_S = 300.0
 MAX_FAILED = 5  # per address and window
 MAX_FAILED_TOTAL = 50  # of addresses from which nobody has logged in yet
@@ -78,7 +78,6 @@ class Session:
 
     id: str
     csrf: str
-    expires_at: float  # of the monotonic clock
 
 
 @dataclass(eq=False, repr=False)
@@ -130,9 +129,8 @@ class Access:
     def __init__(self, token: str | None, clock: Clock) -> None:
         self.has_token = token is not None
         self._token = digest_of(secrets.token_urlsafe(32) if token is None else token)
-        self._links: dict[bytes, float] = {}
-        self._clock = clock
-        self._sessions: BoundedDict[str, Session] = BoundedDict(MAX_SESSIONS)
+        self._links: ExpiringDict[bytes, bool] = ExpiringDict(clock, MAX_LINKS, LINK_S)
+        self._sessions: ExpiringDict[str, Session] = ExpiringDict(clock, MAX_SESSIONS, SESSION_S)
         self._logins = Attempts(clock)
         self._bearers = Attempts(
             clock
@@ -146,7 +144,7 @@ class Access:
     def create_link(self) -> str:
         """Return the code of a new one-time link, which logs in once within 15 minutes."""
         code = secrets.token_urlsafe(32)
-        self._links[digest_of(code)] = self._clock.monotonic() + LINK_S
+        self._links[digest_of(code)] = True
         return code
 
     def use_link(self, code: str) -> Session:
@@ -154,27 +152,22 @@ class Access:
 
         Guesses are not limited: a code has 256 random bits.
         """
-        if self._links.pop(digest_of(code), 0.0) <= self._clock.monotonic():
+        if not self._links.pop(digest_of(code)):
             raise UsedLink
         return self._new_session()
 
     def _new_session(self) -> Session:
-        expires_at = self._clock.monotonic() + SESSION_S
-        session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), expires_at)
+        session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         self._sessions[session.id] = session
         return session
 
     def session(self, cookie: str | None) -> Session | None:
         """Return the session of a cookie, or None."""
-        session = self._sessions.get(cookie or "")
-        if session is not None and session.expires_at <= self._clock.monotonic():
-            self.log_out(session)
-            return None
-        return session
+        return self._sessions.get(cookie or "")
 
     def log_out(self, session: Session) -> None:
         """End a session."""
-        self._sessions.pop(session.id, None)
+        self._sessions.pop(session.id)
 
     def check_bearer(self, token: str, address: str) -> None:
         """Raise WrongToken or TooManyAttempts unless a script sent the right token."""

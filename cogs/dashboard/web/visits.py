@@ -6,10 +6,10 @@ of the operator, and the operator's sessions and token open no page of a visit.
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cogs.dashboard.web.access import LINK_S, Session, digest_of
-from utils.common.bounded import BoundedDict
+from utils.common.bounded import ExpiringDict
 from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.models.memory import Member
@@ -74,27 +74,27 @@ class VisitSession(Session):
     member: Member
 
 
-@dataclass(eq=False, repr=False)
 class Visits:
-    """One-time links and sessions of one kind; they end with the process at the latest."""
+    """One-time links and sessions of one kind; they end with the process at the latest.
 
-    kind: VisitKind
-    _clock: Clock
-    _links: BoundedDict[bytes, tuple[Member, float]] = field(
-        default_factory=lambda: BoundedDict(MAX_LINKS), init=False
-    )
-    _sessions: BoundedDict[str, VisitSession] = field(
-        default_factory=lambda: BoundedDict(MAX_SESSIONS), init=False
-    )
-    _sources: BoundedDict[Member, tuple[frozenset[int], float]] = field(
-        default_factory=lambda: BoundedDict(MAX_SESSIONS), init=False
-    )
+    ``sources`` are the channels that may be quoted to a member, if they were asked for just now.
+    """
+
+    def __init__(self, kind: VisitKind, clock: Clock) -> None:
+        self.kind = kind
+        self._links: ExpiringDict[bytes, Member] = ExpiringDict(clock, MAX_LINKS, LINK_S)
+        self._sessions: ExpiringDict[str, VisitSession] = ExpiringDict(
+            clock, MAX_SESSIONS, kind.session_s
+        )
+        self.sources: ExpiringDict[Member, frozenset[int]] = ExpiringDict(
+            clock, MAX_SESSIONS, SOURCES_S
+        )
 
     def create_link(self, member: Member) -> str:
         """Return the path of a new link, which works once in 15 minutes; older ones are void."""
-        self._drop_links(member)
+        self._links.remove_where(lambda _, whose: whose == member)
         code = secrets.token_urlsafe(32)
-        self._links[digest_of(code)] = member, self._clock.monotonic() + LINK_S
+        self._links[digest_of(code)] = member
         return f"{self.kind.link}{code}"
 
     def use_link(self, code: str) -> VisitSession:
@@ -102,48 +102,30 @@ class Visits:
 
         Guesses are not limited: a code has 256 random bits.
         """
-        now = self._clock.monotonic()
-        member, valid_until = self._links.pop(digest_of(code), (None, 0.0))
-        if member is None or valid_until <= now:
+        member = self._links.pop(digest_of(code))
+        if member is None:
             raise UsedVisitLink(self.kind)
-        session = VisitSession(
-            secrets.token_urlsafe(32), secrets.token_urlsafe(32), now + self.kind.session_s, member
-        )
+        session = VisitSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32), member)
         self._sessions[session.id] = session
         return session
 
     def session(self, cookie: str | None) -> VisitSession:
         """Return the session of a cookie. Raises NoVisit."""
         session = self._sessions.get(cookie or "")
-        if session is None or session.expires_at <= self._clock.monotonic():
-            self._sessions.pop(cookie or "", None)
+        if session is None:
             raise NoVisit(self.kind)
         return session
 
-    def known_sources(self, member: Member) -> frozenset[int] | None:
-        """Return the channels that may be quoted to a member, if they were asked for just now."""
-        sources, valid_until = self._sources.get(member, (None, 0.0))
-        return sources if valid_until > self._clock.monotonic() else None
-
-    def note_sources(self, member: Member, sources: frozenset[int]) -> None:
-        """Remember the channels that may be quoted to a member, for half a minute."""
-        self._sources[member] = sources, self._clock.monotonic() + SOURCES_S
-
     def revoke(self, member: Member) -> None:
         """End a member's sessions and links."""
-        self._drop_links(member)
-        self._sources.pop(member, None)
-        for session in [one for one in self._sessions.values() if one.member == member]:
-            del self._sessions[session.id]
+        self._links.remove_where(lambda _, whose: whose == member)
+        self.sources.pop(member)
+        self._sessions.remove_where(lambda _, session: session.member == member)
 
     async def on_erasure(self, member: Member, *, only_answers: bool) -> None:
         """Revoke what a member has if everything about them is being erased."""
         if not only_answers:
             self.revoke(member)
-
-    def _drop_links(self, member: Member) -> None:
-        for digest in [key for key, (whose, _) in self._links.items() if whose == member]:
-            del self._links[digest]
 
 
 def home_of(path: str, kinds: Iterable[VisitKind] = (MEMBERS, MODERATORS)) -> str:
