@@ -1,9 +1,9 @@
 """Where and when Kith may speak first: what moderators chose by channel, and members themselves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import BadInput, Conflict
@@ -19,7 +19,6 @@ from utils.models.guild import (
 )
 from utils.models.memory import Member
 
-Changed = TypeVar("Changed")
 LOOK_AGAIN_AFTER = timedelta(hours=6)
 MAX_PLACES = 20
 
@@ -29,32 +28,32 @@ class SpeakingPlaces(DatabaseService):
 
     load = as_method(Database.read, speaking_places.load)
 
-    async def choose(self, place: SpeakingPlace, *, actor_id: int = 0) -> None:
+    @writes
+    def choose(self, connection: Connection, place: SpeakingPlace, *, actor_id: int = 0) -> None:
         """Let Kith speak first in a channel. Raises BadInput if there are too many."""
-
-        def unit(connection: Connection, before: Mapping[str, Any]) -> None:
-            channel_ids = {channel_id for channel_id, *_ in before[SPEAKING]}
+        with self._recorded(connection, place.guild_id, actor_id) as before:
+            channel_ids = {channel_id for channel_id, *_ in before}
             if place.channel_id not in channel_ids and len(channel_ids) >= MAX_PLACES:
                 raise BadInput(
                     "I speak first in at most {number} channels of a server.", number=MAX_PLACES
                 )
             speaking_places.save(connection, place)
 
-        await self._change(place.guild_id, unit, actor_id)
-
-    async def remove(self, guild_id: int, channel_id: int, *, actor_id: int = 0) -> bool:
+    @writes
+    def remove(
+        self, connection: Connection, guild_id: int, channel_id: int, *, actor_id: int = 0
+    ) -> bool:
         """Never speak first in a channel again; returns False if Kith did not."""
-
-        def unit(connection: Connection, before: Mapping[str, Any]) -> bool:
+        with self._recorded(connection, guild_id, actor_id):
             return speaking_places.remove(connection, guild_id, channel_id)
 
-        return await self._change(guild_id, unit, actor_id)
-
-    async def take_back(self, guild_id: int, change: SettingChange, actor_id: int) -> None:
+    @writes
+    def take_back(
+        self, connection: Connection, guild_id: int, change: SettingChange, actor_id: int
+    ) -> None:
         """Undo a change of these channels. Raises Conflict if they were changed since."""
-
-        def unit(connection: Connection, before: Mapping[str, Any]) -> None:
-            if before[SPEAKING] != change.after:
+        with self._recorded(connection, guild_id, actor_id) as before:
+            if before != change.after:
                 raise Conflict(CHANGED_SINCE)
             places = [SpeakingPlace(guild_id, *place) for place in change.before]
             for place in places:
@@ -62,27 +61,20 @@ class SpeakingPlaces(DatabaseService):
             for channel_id in change.channel_ids.difference(one.channel_id for one in places):
                 speaking_places.remove(connection, guild_id, channel_id)
 
-        await self._change(guild_id, unit, actor_id)
+    @contextmanager
+    def _recorded(
+        self, connection: Connection, guild_id: int, actor_id: int
+    ) -> Iterator[list[list[int]]]:
+        """Give the channels as they were, and write into the server's audit what the block changes.
 
-    @writes
-    def _change(
-        self,
-        connection: Connection,
-        guild_id: int,
-        unit: Callable[[Connection, Mapping[str, Any]], Changed],
-        actor_id: int,
-    ) -> Changed:
-        """Run a unit of work that gets the channels as they were; returns its result.
-
-        What differs afterwards stands in the server's audit as ``actor_id``'s change.
+        It is ``actor_id``'s change.
         """
         now = self._clock.now()
         write_policies.lock(connection, guild_id)
         before = values_of_places(speaking_places.load(connection, guild_id))
-        changed = unit(connection, before)
+        yield before[SPEAKING]
         after = values_of_places(speaking_places.load(connection, guild_id))
         audit.record_settings(connection, guild_id, before, after, now, actor_id)
-        return changed
 
     async def refuse(self, member: Member, *, refused: bool) -> None:
         """Store whether Kith must not speak first about a member."""
