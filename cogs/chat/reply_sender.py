@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 from typing import TypeVar
@@ -61,6 +61,7 @@ class _SentPart:
     text: str
 
 
+@dataclass(eq=False, repr=False)
 class ReplySender:
     """The answer to one message or command.
 
@@ -70,32 +71,23 @@ class ReplySender:
     second one then gets the first one's message back and sends nothing more.
 
     Attributes:
+        on_unfinished: gets the parts' ids whenever one was sent and more is to come.
         is_complete: the whole answer, or the sentence in its place, has been sent.
         is_broken_off: Discord could not be reached in the end, or Kith may not write there for
             now; it may be answered again later.
     """
 
-    def __init__(
-        self,
-        target: ReplyTarget,
-        rate: KeyedBackoff[int],
-        *,
-        name: str = "",
-        on_unfinished: OnParts | None = None,
-    ) -> None:
-        """``on_unfinished`` gets the parts' ids whenever one was sent and more is to come."""
-        self._target = target
-        self._rate = rate
-        self._clock = rate.clock
-        self._name = name
-        self._on_unfinished = on_unfinished
-        self._stream: AnswerStream | None = None
-        self._typing: TypingIndicator | None = None
-        self._parts: list[_SentPart] = []
-        self._sent_count = 0
-        self.is_complete = False
-        self._is_finished = False
-        self.is_broken_off = False
+    _target: ReplyTarget
+    _rate: KeyedBackoff[int]
+    name: str = ""
+    on_unfinished: OnParts | None = None
+    is_complete: bool = False
+    is_broken_off: bool = False
+    _stream: AnswerStream | None = None
+    _typing: TypingIndicator | None = None
+    _parts: list[_SentPart] = field(default_factory=list)
+    _sent_count: int = 0
+    _is_finished: bool = False
 
     @property
     def locale(self) -> discord.Locale:
@@ -194,7 +186,7 @@ class ReplySender:
 
     async def _follow(self, stream: AnswerStream) -> None:
         """Bring the sent parts closer to the stream's text, one message or edit at a time."""
-        await self._clock.sleep(FIRST_AFTER_S)
+        await self._rate.clock.sleep(FIRST_AFTER_S)
         while True:
             await stream.changed()
             await self._rate.wait(self._target.pace_id)
@@ -261,7 +253,7 @@ class ReplySender:
         After the first part, or once text was streamed, the answer is this process's: Discord then
         returns a message of ours whose receipt was lost.
         """
-        nonce = f"{self._target.id}-{self._name}{self._sent_count}"
+        nonce = f"{self._target.id}-{self.name}{self._sent_count}"
         is_first = not self._parts
 
         async def send_once() -> None:
@@ -279,8 +271,8 @@ class ReplySender:
         await _uninterrupted(send_once())
 
     async def _note_parts(self) -> None:
-        if self._on_unfinished is not None:
-            await self._on_unfinished(tuple(part.message.id for part in self._parts))
+        if self.on_unfinished is not None:
+            await self.on_unfinished(tuple(part.message.id for part in self._parts))
 
     async def _edit(self, number: int, text: str) -> None:
         part = self._parts[number]
@@ -319,7 +311,7 @@ class ReplySender:
                 if after_s is None:
                     raise
                 _log.info("a message is sent again in %.0f s: %s", after_s, type(error).__name__)
-                await self._clock.sleep(after_s)
+                await self._rate.clock.sleep(after_s)
         return await send()
 
 

@@ -6,6 +6,7 @@ With a model, reading takes seconds: it goes on while the next line is typed.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from cogs.bot.texts import Translate
@@ -23,6 +24,7 @@ MAX_TEXT = 100
 SETTLE_TIMEOUT_S = 10.0
 
 
+@dataclass(eq=False, repr=False)
 class MemoryWatch:
     """Compares what is known about the speakers before and after each line.
 
@@ -30,15 +32,15 @@ class MemoryWatch:
     language of the person at the terminal.
     """
 
-    def __init__(self, app: App, output: Output, tr: Translate) -> None:
-        self._app = app
-        self._output = output
-        self._tr = tr
-        self.names: dict[int, str] = {}
-        self._known: dict[Member, dict[int, Memory]] = {}
-        self._reading, self._comparing = asyncio.Lock(), asyncio.Lock()
-        self._behind: set[asyncio.Task[object]] = set()
-        self._telling: set[asyncio.Task[object]] = set()
+    _app: App
+    _output: Output
+    _tr: Translate
+    names: dict[int, str] = field(default_factory=dict)
+    _known: dict[Member, dict[int, Memory]] = field(default_factory=dict)
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _comparing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _behind: set[asyncio.Task[object]] = field(default_factory=set)
+    _telling: set[asyncio.Task[object]] = field(default_factory=set)
 
     def begin(self, member: Member, view: MemberView) -> None:
         """Take what is known about a member as known before."""

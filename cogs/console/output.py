@@ -3,21 +3,23 @@
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from utils.conversation.answer_stream import AnswerStream
 
 
+@dataclass(eq=False, repr=False)
 class Output:
     """Writes what Kith says, as plain lines; an answer is written once it is whole.
 
     ``is_aloud``: what Kith learns is written as well. ``is_live``: also while a line is typed.
     """
 
-    is_live = False
+    is_live: ClassVar[bool] = False
 
-    def __init__(self, write: Callable[[str], None], *, is_aloud: bool = False) -> None:
-        self._write = write
-        self.is_aloud = is_aloud
+    _write: Callable[[str], None]
+    is_aloud: bool = field(default=False, kw_only=True)
 
     def answer(self, text: str) -> None:
         """Write an answer to a message."""

@@ -80,7 +80,7 @@ def create_app(context: DashboardContext) -> FastAPI:
         visits=visits.values(),
     )
     app.add_middleware(LimitRequests)
-    app.add_middleware(operations.CountRequests, metrics=context.app.runtime.metrics)
+    app.add_middleware(operations.CountRequests, context.app.runtime.metrics)
     return app
 
 

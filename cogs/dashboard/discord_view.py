@@ -1,6 +1,7 @@
 """The dashboard's view of Discord, from the client's cache."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import discord
 
@@ -25,15 +26,15 @@ UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 
 
+@dataclass(eq=False, repr=False)
 class DiscordView:
     """Discord as the client's cache has it. Names are text that people chose.
 
     Without a client, nothing but ``servers`` is known.
     """
 
-    def __init__(self, bot: KithClient | None = None, servers: Sequence[Server] = ()) -> None:
-        self._bot = bot
-        self._servers = servers
+    _bot: KithClient | None = None
+    _servers: Sequence[Server] = ()
 
     def _guild(self, guild_id: int) -> discord.Guild | None:
         return None if self._bot is None else self._bot.get_guild(guild_id)

@@ -30,7 +30,7 @@ async def serve_database(app: App, write: Callable[[str], None], *, opens_browse
     await app.database.open(upgrade=False)
     ids = await app.admin.statistics.servers()
     servers = [Server(id, f"Server {id}") for id in ids if id != DIRECT_MESSAGES]
-    context = DashboardContext(app, DiscordView(servers=servers), NOTICE)
+    context = DashboardContext(app, DiscordView(None, servers), NOTICE)
     await serve(context, write, opens_browser=opens_browser)
 
 

@@ -6,6 +6,7 @@ needs the token, as every other page.
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter
@@ -53,12 +54,12 @@ async def metrics(context: InContext) -> Response:
     return Response(body, headers={"content-type": CONTENT_TYPE_LATEST})
 
 
+@dataclass(eq=False, repr=False)
 class CountRequests:
     """Counts requests by route pattern, including refused ones: it is the outermost middleware."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app = app
-        self._metrics = metrics
+    _app: ASGIApp
+    _metrics: Metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request and count it."""

@@ -136,7 +136,7 @@ class CommunityView(DiscordView):
     """One server, whose channels and members are those of the community."""
 
     def __init__(self, community: Community) -> None:
-        super().__init__(servers=[Server(GUILD_ID, community.name, len(community.members))])
+        super().__init__(None, [Server(GUILD_ID, community.name, len(community.members))])
         self._community = community
         self._names = {person.member.user_id: person.name for person in community.members}
 

@@ -1,6 +1,7 @@
 """``/mod watch`` and ``/setup``: start and stop watching channels, with their notices."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import discord
@@ -23,17 +24,16 @@ from utils.common.errors import BadInput
 from utils.models.sentiment import PassiveMemory, WatchedChannel
 
 
+@dataclass(eq=False, repr=False)
 class WatchSetup:
     """Changes which channels are watched, one by one or as a whole list."""
 
-    def __init__(self, bot: KithClient, watching: Watching) -> None:
-        self._bot = bot
-        self._app = bot.app
-        self._watching = watching
+    _bot: KithClient
+    _watching: Watching
 
     async def watched(self, guild_id: int) -> Sequence[int]:
         """Return the ids of the watched channels in the order in which they were added."""
-        channels = await self._app.sentiment.channels.channels(guild_id)
+        channels = await self._bot.app.sentiment.channels.channels(guild_id)
         return [watched.channel_id for watched in channels]
 
     async def add(
@@ -45,8 +45,8 @@ class WatchSetup:
         """
         self._check_can_watch()
         _check_permissions(guild, channel_id)
-        before = self._app.sentiment.channels.watched(guild.id, channel_id)
-        channels = self._app.sentiment.channels
+        before = self._bot.app.sentiment.channels.watched(guild.id, channel_id)
+        channels = self._bot.app.sentiment.channels
         watched = await channels.add(guild.id, channel_id, memory, actor_id=actor_id)
         if not await self._watching.update_notice(guild.id, channel_id):
             await channels.remove(guild.id, channel_id)
@@ -57,7 +57,9 @@ class WatchSetup:
 
     async def remove(self, guild_id: int, channel_id: int, actor_id: int) -> bool:
         """Stop watching a channel and change its notice; False if it was not watched."""
-        removed = await self._app.sentiment.channels.remove(guild_id, channel_id, actor_id=actor_id)
+        removed = await self._bot.app.sentiment.channels.remove(
+            guild_id, channel_id, actor_id=actor_id
+        )
         if removed is not None:
             await self._watching.end_notice(removed)
         return removed is not None
@@ -83,7 +85,7 @@ class WatchSetup:
             chosen: whose messages may become notes, by channel; None keeps what is chosen there,
                 which is OPT_IN at first.
         """
-        watched = await self._app.sentiment.channels.channels(guild.id)
+        watched = await self._bot.app.sentiment.channels.channels(guild.id)
         before = {channel.channel_id: channel.memory for channel in watched}
         after = {
             id_: memory or before.get(id_, PassiveMemory.OPT_IN) for id_, memory in chosen.items()
@@ -102,7 +104,7 @@ class WatchSetup:
         """Raise BadInput without the Message Content intent or without a language model."""
         if not self._bot.has_message_content:
             raise BadInput(NO_MESSAGE_CONTENT)
-        if not self._app.sentiment.watcher.can_watch:
+        if not self._bot.app.sentiment.watcher.can_watch:
             raise BadInput("I can't watch channels: no language model is configured to read them.")
 
 

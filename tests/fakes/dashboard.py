@@ -26,7 +26,7 @@ class FakeDiscord(DiscordView):
     """
 
     def __init__(self) -> None:
-        super().__init__(servers=[Server(GUILD, "Home", 2)])
+        super().__init__(None, [Server(GUILD, "Home", 2)])
         self.left: set[int] = set()
 
     def servers(self) -> Sequence[Server]:

@@ -7,6 +7,7 @@ the prompt's ``Open`` line. People never see these markers.
 import asyncio
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from utils.common.links import LinkMode, shown
@@ -23,6 +24,7 @@ _NUMBER = re.compile(r"[0-9]+")
 MAX_WORD_LENGTH = 60
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class AnswerStream:
     """Carries the partial text of one answer. The model client pushes, the reply sender reads.
 
@@ -32,16 +34,13 @@ class AnswerStream:
     ``links`` is how links are shown. While ``may_hear`` returns False, nothing more is taken.
     """
 
-    def __init__(
-        self, *, age_restricted: bool = False, may_hear: Callable[[], bool] = lambda: True
-    ) -> None:
-        self.on_first_text: Callable[[], None] | None = None
-        self.on_visible: Callable[[], None] | None = None
-        self.links = LinkMode.PLAIN
-        self._age_restricted = age_restricted
-        self._may_hear = may_hear
-        self._pushed = ""
-        self._is_released = False
+    age_restricted: bool = False
+    may_hear: Callable[[], bool] = lambda: True
+    on_first_text: Callable[[], None] | None = None
+    on_visible: Callable[[], None] | None = None
+    links: LinkMode = LinkMode.PLAIN
+    _pushed: str = ""
+    _is_released: bool = False
 
     @cached_property
     def _changed(self) -> asyncio.Event:
@@ -83,8 +82,8 @@ class AnswerStream:
         """Return the visible text without an unfinished last word; empty if it may not be shown."""
         self._changed.clear()
         text = whole_words(self.text)
-        is_fit = output_filter.fault(text, age_restricted=self._age_restricted) is None
-        return shown(text, self.links) if is_fit and self._may_hear() else ""
+        is_fit = output_filter.fault(text, age_restricted=self.age_restricted) is None
+        return shown(text, self.links) if is_fit and self.may_hear() else ""
 
 
 def whole_words(text: str) -> str:

@@ -1,6 +1,7 @@
 """What may be used here of the speaker's memories, and what an answer that uses them rests on."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -15,6 +16,7 @@ from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, Sourc
 MAX_LISTED = 30  # memories in the result of one tool call
 
 
+@dataclass(eq=False, repr=False)
 class SpeakerMemories:
     """Loads the memories and open loops of a turn's speaker that every reader may see.
 
@@ -22,16 +24,12 @@ class SpeakerMemories:
     themselves.
     """
 
-    def __init__(
-        self, turn: Turn, member_data: MemberData, open_loops: OpenLoops, clock: Clock
-    ) -> None:
-        self.about_ids: tuple[int, ...] = ()
-        self.provenance = NO_PROVENANCE
-        self._turn = turn
-        self._member = turn.event.member
-        self._member_data = member_data
-        self._open_loops = open_loops
-        self._clock = clock
+    _turn: Turn
+    _member_data: MemberData
+    _open_loops: OpenLoops
+    _clock: Clock
+    about_ids: tuple[int, ...] = ()
+    provenance: Provenance = NO_PROVENANCE
 
     async def known(self) -> list[Memory]:
         """Return the speaker's memories that may be used here now, newest first.
@@ -59,13 +57,16 @@ class SpeakerMemories:
     async def load(self) -> Sequence[Memory]:
         """Return what may be used here of the speaker, their linked account's included."""
         sources = self._turn.audience.sources
-        overview = await self._member_data.show(self._member, sources, sources)
-        self.about_ids += tuple({row.user_id for row in overview.rows} - {self._member.user_id})
+        member = self._turn.event.member
+        overview = await self._member_data.show(member, sources, sources)
+        self.about_ids += tuple({row.user_id for row in overview.rows} - {member.user_id})
         return overview.rows
 
     async def load_loops(self) -> list[OpenLoop]:
         """Return what the speaker wants to be asked about, as far as it may be used here."""
-        return await self._open_loops.of_member(self._member, self._turn.audience.sources)
+        return await self._open_loops.of_member(
+            self._turn.event.member, self._turn.audience.sources
+        )
 
     def show_loops(self, loops: Sequence[OpenLoop]) -> list[str]:
         """Return open loops in words, each with its day; the answer rests on them."""

@@ -12,21 +12,20 @@ MAX_PAUSE_S = 300.0
 K = TypeVar("K", bound=Hashable)
 
 
+@dataclass(eq=False, repr=False)
 class Backoff:
     """A worker's pause after failures, twice as long each time, from ``first_s`` to ``max_s``."""
 
-    def __init__(
-        self, clock: Clock, *, first_s: float = FIRST_PAUSE_S, max_s: float = MAX_PAUSE_S
-    ) -> None:
-        self._clock = clock
-        self._first_s = first_s
-        self._max_s = max_s
-        self._last_s = 0.0
-        self.until = 0.0  # of the clock's monotonic time
+    _clock: Clock
+    first_s: float = FIRST_PAUSE_S
+    max_s: float = MAX_PAUSE_S
+    _last_s: float = 0.0
+    until: float = 0.0
+    """Of the clock's monotonic time."""
 
     def begin(self) -> float:
         """Start a pause, twice as long as the last one. Returns its length in seconds."""
-        self._last_s = min(max(self._first_s, self._last_s * 2), self._max_s)
+        self._last_s = min(max(self.first_s, self._last_s * 2), self.max_s)
         self.until = self._clock.monotonic() + self._last_s
         return self._last_s
 

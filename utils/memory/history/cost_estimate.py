@@ -6,6 +6,7 @@ with the tool, the full budget for known memories, and an answer of ANSWER_TOKEN
 
 import json
 from collections import deque
+from dataclasses import dataclass, field
 
 from utils.common.text import estimate_tokens
 from utils.database.messages.events import PREVIOUS_TURNS
@@ -19,17 +20,19 @@ ANSWER_TOKENS = 200
 TOOL_TOKENS = estimate_tokens(json.dumps([TOOL.description, TOOL.parameters]))
 
 
+@dataclass(eq=False, repr=False)
 class CostEstimator:
-    """Counts the messages, members, bursts and tokens of an import."""
+    """Counts the messages, members, bursts and tokens of an import.
 
-    def __init__(self, time_zone: str, *, asks_model: bool) -> None:
-        """``asks_model``: a language model would extract, which costs tokens."""
-        self._estimate = ImportEstimate()
-        self._time_zone = time_zone
-        self._asks_model = asks_model
-        self._bursts: dict[int, tuple[BurstBuilder, tuple[Event, ...]]] = {}
-        self._previous: deque[Event] = deque(maxlen=PREVIOUS_TURNS)
-        self._has_consent: dict[int, bool] = {}
+    ``asks_model``: a language model would extract, which costs tokens.
+    """
+
+    time_zone: str
+    asks_model: bool
+    _estimate: ImportEstimate = field(default_factory=ImportEstimate)
+    _bursts: dict[int, tuple[BurstBuilder, tuple[Event, ...]]] = field(default_factory=dict)
+    _previous: deque[Event] = field(default_factory=lambda: deque(maxlen=PREVIOUS_TURNS))
+    _has_consent: dict[int, bool] = field(default_factory=dict)
 
     def skip(self, reason: SkipReason) -> None:
         """Count a skipped message."""
@@ -68,11 +71,11 @@ class CostEstimator:
         if builder is None:
             return
         self._estimate.bursts += 1
-        if self._asks_model:
+        if self.asks_model:
             last = builder.events[-1]
             reading = ExtractionInput(
                 Burst(last.member, last.channel_id, tuple(builder.events)),
-                self._time_zone,
+                self.time_zone,
                 previous,
             )
             prompt = sum(estimate_tokens(message.text) for message in build_messages(reading, {}))

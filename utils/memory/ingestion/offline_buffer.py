@@ -7,7 +7,7 @@ once, together with Kith's answers that may repeat it.
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import TypeAlias
@@ -54,25 +54,25 @@ Change: TypeAlias = NewMessage | EditedMessage | DeletedMessages | DeletedChanne
 Key: TypeAlias = tuple[type, int, int | tuple[int, ...]]
 
 
+@dataclass(eq=False, repr=False)
 class OfflineBuffer:
     """A queue of changes.
 
     ``dropped`` counts the messages that did not fit, ``dropped_edits`` the deletions and edits.
     ``since``: when the first message was sent that waits or was dropped.
+    ``on_change`` is called after each change that is added.
     """
 
-    def __init__(
-        self, max_waiting: int = MAX_WAITING, on_change: Callable[[], None] = lambda: None
-    ) -> None:
-        """``on_change`` is called after each change that is added."""
-        self._max_waiting = max_waiting
-        self._on_change = on_change
-        self._changes: OrderedDict[Key, Change] = OrderedDict()
-        self._messages: OrderedDict[Key, None] = OrderedDict()  # those that are new messages
-        self._counts: Counter[tuple[int, int]] = Counter()
-        self._audiences: dict[tuple[int, int], Audience] = {}
-        self.dropped = self.dropped_edits = 0
-        self.since: datetime | None = None
+    max_waiting: int = MAX_WAITING
+    on_change: Callable[[], None] = lambda: None
+    dropped: int = 0
+    dropped_edits: int = 0
+    since: datetime | None = None
+    _changes: OrderedDict[Key, Change] = field(default_factory=OrderedDict)
+    _messages: OrderedDict[Key, None] = field(default_factory=OrderedDict)
+    """Those of the changes that are new messages."""
+    _counts: Counter[tuple[int, int]] = field(default_factory=Counter)
+    _audiences: dict[tuple[int, int], Audience] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -217,14 +217,14 @@ class OfflineBuffer:
             self._counts[_channel(change)] += 1
             self._messages[key] = None
         self._changes[key] = change
-        if len(self._changes) > self._max_waiting:
+        if len(self._changes) > self.max_waiting:
             if self._messages:  # a deletion or edit goes only if no message is left
                 self._remove(next(iter(self._messages)))
                 self.dropped += 1
             else:
                 self._remove(next(iter(self._changes)))
                 self.dropped_edits += 1
-        self._on_change()
+        self.on_change()
 
     def _remove(self, key: Key) -> None:
         change = self._changes.pop(key)

@@ -7,6 +7,7 @@ An event is durable before Kith answers it. Events wait in process memory while 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -274,23 +275,20 @@ class Recorder(InfrastructureService):
             raise
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class ConcurrentRecording:
     """Stores a message concurrently with an ``async with`` block, and at the latest before its end.
 
     Yields a future of the outcome. Hundreds of messages may wait for their answer, so that nothing
-    else stays of one that is stored: no generator, no task.
+    else stays of one that is stored: no generator, no task. ``_metrics`` counts a new message of
+    the server when the block ends.
     """
 
-    __slots__ = "_guild_id", "_metrics", "_outcome", "_record", "_task"
-
-    def __init__(
-        self, record: Coroutine[Any, Any, RecordOutcome], metrics: Metrics, guild_id: int
-    ) -> None:
-        """``metrics`` counts a new message of the server when the block ends."""
-        self._record = record
-        self._task: asyncio.Task[RecordOutcome] | None = None
-        self._metrics = metrics
-        self._guild_id = guild_id
+    _record: Coroutine[Any, Any, RecordOutcome]
+    _metrics: Metrics
+    _guild_id: int
+    _task: asyncio.Task[RecordOutcome] | None = field(default=None, init=False)
+    _outcome: asyncio.Future[RecordOutcome] = field(init=False)
 
     async def __aenter__(self) -> asyncio.Future[RecordOutcome]:
         self._outcome = asyncio.get_running_loop().create_future()

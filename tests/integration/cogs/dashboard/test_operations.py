@@ -25,7 +25,7 @@ async def client(kith):
     app = FastAPI()
     app.state.context = SimpleNamespace(app=kith)
     app.include_router(operations.router)
-    app.add_middleware(operations.CountRequests, metrics=kith.runtime.metrics)
+    app.add_middleware(operations.CountRequests, kith.runtime.metrics)
     async with visit(app) as client:
         yield client
 
