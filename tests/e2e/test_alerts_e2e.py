@@ -105,9 +105,9 @@ async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
         tension.save_scores(connection, messages)
         return app.sentiment.tension.store(connection, messages, settings)
 
-    update = await app.database.write(unit)
+    crossings = await app.database.write(unit)
     place = messages[0].message.source_id
-    batch = ScoredBatch(guild_id, place, now, messages, update.crossings, settings)
+    batch = ScoredBatch(guild_id, place, now, messages, crossings, settings)
     await alerts_of(kith).on_scored(batch)
 
 

@@ -25,13 +25,14 @@ from utils.models.sentiment import (
     Prefilter,
     ScoredBatch,
     ScoredMessage,
+    ThresholdCrossing,
     WatchSettings,
 )
 from utils.runtime.worker import InfrastructureService
 from utils.sentiment.batch_schedule import BATCH_SIZE, ChannelKey
 from utils.sentiment.llm_analysis import Analysis, MessageAnalyzer
 from utils.sentiment.prefilter import deserves_call
-from utils.sentiment.tension_tracker import TensionTracker, TensionUpdate
+from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 
 MAX_BATCH_CHARACTERS = 12_000
@@ -118,14 +119,14 @@ class BatchProcessor(InfrastructureService):
                     prompt_hash=analysis.prompt_hash,
                 )
             )
-        scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
+        scored, crossings = await self._store_scores(channel, fence, messages, analysis, settings)
         self._counts["scored"] += len(scored)
         batch = ScoredBatch(
             guild_id=channel.guild_id,
             place_id=channel.channel_id,
             at=self._clock.now(),
             messages=scored,
-            crossings=update.crossings,
+            crossings=crossings,
             settings=settings,
         )
         for listener in self.listeners:
@@ -162,10 +163,12 @@ class BatchProcessor(InfrastructureService):
         messages: Sequence[Event],
         analysis: Analysis,
         settings: WatchSettings,
-    ) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
+    ) -> tuple[tuple[ScoredMessage, ...], tuple[ThresholdCrossing, ...]]:
         """Store scores and levels and remove the messages from the queue, in one unit of work."""
 
-        def unit(connection: Connection) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
+        def unit(
+            connection: Connection,
+        ) -> tuple[tuple[ScoredMessage, ...], tuple[ThresholdCrossing, ...]]:
             finished_ids = waiting_messages.finish(connection, messages)
             scored_ids = finished_ids & analysis.scores.keys()
             finished = [message for message in messages if message.message_id in scored_ids]

@@ -23,7 +23,6 @@ that was being analysed, which is then analysed again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection, DatabaseService
@@ -51,14 +50,6 @@ MAX_HOURS = DAYS_KEPT * 24
 MAX_SCORES = 20_000  # of one history, the newest
 WARM_UP_HALF_LIVES = 6  # earlier messages contribute less than 2 % when a history begins
 HOUR = timedelta(hours=1)
-
-
-@dataclass(frozen=True, slots=True)
-class TensionUpdate:
-    """The effect of a batch: the new levels and the thresholds they crossed."""
-
-    levels: Mapping[TensionSubject, TensionLevel]
-    crossings: tuple[ThresholdCrossing, ...]
 
 
 class TensionTracker(DatabaseService):
@@ -97,14 +88,18 @@ class TensionTracker(DatabaseService):
         connection: Connection,
         messages: Sequence[ScoredMessage],
         settings: WatchSettings,
-    ) -> TensionUpdate:
-        """Store the levels that a batch leads to, in the caller's unit of work."""
+    ) -> tuple[ThresholdCrossing, ...]:
+        """Store the levels that a batch leads to, in the caller's unit of work.
+
+        Returns the thresholds that it crosses.
+        """
         if messages:  # a member's level changes in any channel, so a server is locked as a whole
             write_policies.lock(connection, messages[0].message.guild_id)
         subjects = {subject for scored in messages for subject in subjects_of(scored.message)}
-        update = apply_scores(tension_rows.levels_of(connection, subjects), messages, settings)
-        tension_rows.save_levels(connection, update.levels)
-        return update
+        before = tension_rows.levels_of(connection, subjects)
+        levels, crossings = apply_scores(before, messages, settings)
+        tension_rows.save_levels(connection, levels)
+        return crossings
 
 
 def decayed(level: TensionLevel, now: datetime, half_life_hours: float) -> float:
@@ -124,7 +119,7 @@ def apply_scores(
     levels: Mapping[TensionSubject, TensionLevel],
     messages: Iterable[ScoredMessage],
     settings: WatchSettings,
-) -> TensionUpdate:
+) -> tuple[dict[TensionSubject, TensionLevel], tuple[ThresholdCrossing, ...]]:
     """Return the levels after a batch, and the thresholds that it crosses. Pure."""
     changed: dict[TensionSubject, TensionLevel] = {}
     crossings: list[ThresholdCrossing] = []
@@ -155,7 +150,7 @@ def apply_scores(
                 crossings.append(
                     ThresholdCrossing(trigger, value, settings.tension_alert, message.message_id)
                 )
-    return TensionUpdate(changed, tuple(crossings))
+    return changed, tuple(crossings)
 
 
 def subjects_of(message: Event) -> tuple[TensionSubject, ...]:

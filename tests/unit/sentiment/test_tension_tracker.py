@@ -44,17 +44,17 @@ def test_a_level_stays_between_0_and_1_and_one_batch_is_as_good_as_many(scores, 
     messages = [
         said(score, number=number, when=at(minutes=number)) for number, score in enumerate(scores)
     ]
-    once = apply_scores({}, messages, settings).levels
+    once = apply_scores({}, messages, settings)[0]
     levels: dict[TensionSubject, TensionLevel] = {}
     for message in messages:
-        levels |= apply_scores(levels, [message], settings).levels
+        levels |= apply_scores(levels, [message], settings)[0]
     assert once == levels
     assert all(0.0 <= level.value <= 1.0 for level in once.values())
 
 
 def test_a_quarrel_crosses_the_threshold_once():
     messages = [said(0.95, number=number, when=at(minutes=number)) for number in range(30)]
-    crossings = apply_scores({}, messages, SETTINGS).crossings
+    crossings = apply_scores({}, messages, SETTINGS)[1]
     assert [one.trigger for one in crossings] == [
         AlertTrigger.CHANNEL_TENSION,
         AlertTrigger.MEMBER_TENSION,
@@ -66,7 +66,7 @@ def test_a_quarrel_crosses_the_threshold_once():
 
 def test_every_toxic_message_is_told_of():
     messages = [said(0.1, toxicity=toxicity, number=n) for n, toxicity in enumerate((0.79, 0.8, 1))]
-    crossings = apply_scores({}, messages, SETTINGS).crossings
+    crossings = apply_scores({}, messages, SETTINGS)[1]
     assert [(one.trigger, one.message_id) for one in crossings] == [
         (AlertTrigger.TOXICITY, 1),
         (AlertTrigger.TOXICITY, 2),
@@ -74,5 +74,5 @@ def test_every_toxic_message_is_told_of():
 
 
 def test_words_that_are_only_shown_raise_the_channels_tension_alone():
-    levels = apply_scores({}, [said(0.9, author=NO_USER)], SETTINGS).levels
+    levels = apply_scores({}, [said(0.9, author=NO_USER)], SETTINGS)[0]
     assert list(levels) == [HERE]

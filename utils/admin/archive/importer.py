@@ -47,6 +47,9 @@ MAIN_TABLES = {
 NamedRow: TypeAlias = tuple[str, Row]
 """A row with the name of its table."""
 
+Reasons: TypeAlias = Counter[str | None]
+"""How many rows a unit of work left out for which reason; None: they are stored."""
+
 
 @dataclass(slots=True)
 class ImportResult:
@@ -108,17 +111,6 @@ def _batches(
 # --- storing ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """How many rows a unit of work left out for which reason; None: they are stored.
-
-    ``is_done`` False: it must run again.
-    """
-
-    by_reason: Counter[str | None]
-    is_done: bool = True
-
-
 @dataclass(slots=True)
 class ArchiveImporter:
     """One import; ``writes`` False: it only counts what an import would store."""
@@ -142,12 +134,12 @@ class ArchiveImporter:
             member, part, rows = batch
             table, is_done, is_first = MAIN_TABLES[part], False, True
             while not is_done:
-                counts = await run(self._import_part, member, part, rows)
-                result.new[table] += counts.by_reason[None]
-                for reason, number in counts.by_reason.items():
+                counts, is_done = await run(self._import_part, member, part, rows)
+                result.new[table] += counts[None]
+                for reason, number in counts.items():
                     if is_first and reason is not None:  # later what was stored is known
                         result.left_out[table, reason] += number
-                is_done, is_first = counts.is_done or not self.writes, False
+                is_done, is_first = is_done or not self.writes, False
                 since_pause += min(len(rows), MEMORY_BATCH)
                 if self.writes and since_pause >= PAUSE_EVERY:  # replies and extraction run then
                     since_pause = 0
@@ -161,9 +153,10 @@ class ArchiveImporter:
 
     def _import_part(
         self, connection: Connection, member: Member, part: Part, rows: list[NamedRow]
-    ) -> _Counts:
+    ) -> tuple[Reasons, bool]:
+        """Import rows; False: the unit of work must run again for the rest of them."""
         if part is Part.SERVER:
-            return self._import_server(connection, member, rows)
+            return self._import_server(connection, member, rows), True
         state = archive_import.load_state(connection, member)  # locking adds a missing row
         if self.writes:
             members.lock(connection, member)
@@ -175,7 +168,7 @@ class ArchiveImporter:
             connection, member, self._archived_consent.get(member), self.rules
         )
         if part is Part.CHOICES:
-            return self._import_choices(connection, member, dict(rows), gate, state)
+            return self._import_choices(connection, member, dict(rows), gate, state), True
         if part is Part.MEMORIES:
             return self._import_memories(connection, member, rows, gate)
         decide = import_rules.DECIDE[part]
@@ -187,17 +180,17 @@ class ArchiveImporter:
             if part is Part.MESSAGES:
                 accepted = [import_rules.message_row(row) for row in accepted]
             archive_import.add_rows(connection, [(MAIN_TABLES[part], row) for row in accepted])
-        return _Counts(Counter(reason for _, reason in decisions))
+        return Counter(reason for _, reason in decisions), True
 
     def _import_server(
         self, connection: Connection, member: Member, rows: list[NamedRow]
-    ) -> _Counts:
+    ) -> Reasons:
         is_known = archive_import.is_known_server(connection, member.guild_id)
         if is_known or "GuildSettings" not in dict(rows):
-            return _Counts(Counter([KNOWN]))
+            return Counter([KNOWN])
         if self.writes:
             archive_import.add_rows(connection, rows)
-        return _Counts(Counter([None]))
+        return Counter([None])
 
     def _import_choices(
         self,
@@ -206,14 +199,14 @@ class ArchiveImporter:
         rows: dict[str, Row],
         gate: ConsentGate,
         state: Any,
-    ) -> _Counts:
+    ) -> Reasons:
         """Store a member's choices. If nothing of them may be stored, only what restricts is.
 
         A stricter choice is applied to the data stored here, as if the member made it now.
         """
         row = rows.get("UserState")
         if row is None:
-            return _Counts(Counter())
+            return Counter()
         chosen = row["Consent"] if gate.applies_choices else None
         is_new = state is None or (state.Consent is None and chosen is not None)
         if self.writes:
@@ -236,11 +229,11 @@ class ArchiveImporter:
                     write_policy=self.rules.write_policy,
                     now=self.clock.now(),
                 )
-        return _Counts(Counter([None if is_new else KNOWN]))
+        return Counter([None if is_new else KNOWN])
 
     def _import_memories(
         self, connection: Connection, member: Member, rows: list[NamedRow], gate: ConsentGate
-    ) -> _Counts:
+    ) -> tuple[Reasons, bool]:
         archived = archive_import.memories_from(rows)
         decisions = import_memories.decide_memories(connection, member, archived, gate, self.rules)
         counts = Counter(decision.reason for decision in decisions)
@@ -263,7 +256,7 @@ class ArchiveImporter:
                     and (row["Action"] in LIMITS or not (gate.reason or gate.is_erased(row["At"])))
                 ],
             )
-        return _Counts(+counts, is_done)
+        return +counts, is_done
 
     def _import_profile(self, connection: Connection, member: Member) -> None:
         """Write a member's profile if they have none: the archive's paragraph if all memories it
