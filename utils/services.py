@@ -58,6 +58,7 @@ from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.large_erasures import interrupted_erasures
+from utils.memory.privacy.retention import Retention
 from utils.memory.recall.ranked_search import RankedSearch
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.candidate_verifier import CandidateVerifier
@@ -168,7 +169,14 @@ class MemoryServices:
         self.ranked_search = RankedSearch(database, clock, similar)
         self.member_data = MemberData(database, clock)
         self.editor = MemoryEditor(
-            database, clock, rules, verifier, signals, ephemeral_turns, base.metrics
+            database,
+            clock,
+            rules,
+            verifier,
+            signals,
+            ephemeral_turns,
+            base.metrics,
+            Retention(database, clock),
         )
         self.loops = OpenLoops(database, clock, rules)
         self.reminders = Reminders(database, clock, rules)

@@ -23,6 +23,7 @@ from cogs.bot.views import TextForm
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
 from cogs.chat.running_replies import RunningReply
+from cogs.chat.turns import TurnBuilder
 from cogs.memory.consent import Contact
 from utils.common.errors import BadInput, Logged
 from utils.models.conversation import QuestionRef
@@ -41,7 +42,7 @@ class AskCommands(FeatureCog):
 
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
-        self._turns = CommandTurnBuilder(bot)
+        self._turns = CommandTurnBuilder(bot, TurnBuilder(bot))
         self._pending_answers = self._app.memory.recorder.pending_answers
         self._forms: WeakSet[AskForm] = WeakSet()
         menu = app_commands.ContextMenu(

@@ -61,12 +61,12 @@ def is_with_kith(interaction: discord.Interaction) -> bool:
     return interaction.guild_id is None and not interaction.context.private_channel
 
 
+@dataclass(eq=False, repr=False)
 class CommandTurnBuilder:
     """Makes turns of questions that were asked with commands."""
 
-    def __init__(self, bot: KithClient) -> None:
-        self._bot = bot
-        self._turns = TurnBuilder(bot)
+    _bot: KithClient
+    _turns: TurnBuilder
 
     async def build(self, question: CommandQuestion, settings: GuildSettings) -> Turn:
         """Return a question with everything that its answer depends on."""

@@ -116,24 +116,21 @@ class _Channel:
     full_was_reported: bool = False
 
 
+@dataclass(eq=False, repr=False)
 class QuestionQueue:
-    """Collects lines into questions, and has them answered in turn."""
+    """Collects lines into questions, and has them answered in turn.
 
-    def __init__(
-        self,
-        clock: Clock,
-        settings: Settings,
-        answer: Callable[[QueuedQuestion, float], Awaitable[None]],
-    ) -> None:
-        """``answer`` gets a question whose turn has come, and since when it could have begun."""
-        self._clock = clock
-        self._pause_s = settings.line_pause_s
-        self._cooldown_s = settings.member_cooldown_s
-        self._queue_limit = settings.channel_queue
-        self._answer = answer
-        self._open: dict[Key, QueuedQuestion] = {}
-        self._channels: dict[int, _Channel] = {}
-        self._last_begun: BoundedDict[Member, float] = BoundedDict(MAX_MEMBERS)
+    ``_answer`` gets a question whose turn has come, and since when it could have begun.
+    """
+
+    _clock: Clock
+    _settings: Settings
+    _answer: Callable[[QueuedQuestion, float], Awaitable[None]]
+    _open: dict[Key, QueuedQuestion] = field(default_factory=dict, init=False)
+    _channels: dict[int, _Channel] = field(default_factory=dict, init=False)
+    _last_begun: BoundedDict[Member, float] = field(
+        default_factory=lambda: BoundedDict(MAX_MEMBERS), init=False
+    )
 
     def add(self, line: QueuedLine) -> None:
         """Make a line part of a question. Raises QueueFull if it may not wait."""
@@ -168,14 +165,14 @@ class QuestionQueue:
         if line in question.lines:
             question.lines.remove(line)
         if question.lines and not (question.is_begun and is_last):
-            self._postpone(question, self._pause_s)
+            self._postpone(question, self._settings.line_pause_s)
             return
         if not line.attempt:  # else broken_answers.py takes its other lines over again
             # After a pause, by which the line that went is erased: the answer must not rest on it.
             for remaining_line in reversed(question.lines):
                 following = self._open.get(_key(remaining_line))
                 if following is None:
-                    begins_at = self._clock.monotonic() + self._pause_s
+                    begins_at = self._clock.monotonic() + self._settings.line_pause_s
                     following = self._open_for(remaining_line, begins_at)
                 remaining_line.question = following
                 following.lines.insert(0, remaining_line)
@@ -214,19 +211,19 @@ class QuestionQueue:
         """Wait longer for a member who is typing."""
         question = self._open.get((channel_id, user_id, False))
         if question is not None:
-            self._postpone(question, self._pause_s * TYPING_PAUSES)
+            self._postpone(question, self._settings.line_pause_s * TYPING_PAUSES)
 
     # --- waiting -------------------------------------------------------------------------------
 
     def _check_room(self, channel_id: int) -> None:
         channel = self._channels.get(channel_id)
-        if channel is not None and channel.questions >= self._queue_limit:
+        if channel is not None and channel.questions >= self._settings.channel_queue:
             is_first, channel.full_was_reported = not channel.full_was_reported, True
             raise QueueFull(channel.questions, is_first=is_first)
 
     def _open_for(self, line: QueuedLine, begins_at: float) -> QueuedQuestion:
         """Return a new question that waits for its lines, counted in its channel."""
-        latest_at = begins_at + self._pause_s * MAX_PAUSES
+        latest_at = begins_at + self._settings.line_pause_s * MAX_PAUSES
         question = QueuedQuestion(line.event.member, begins_at, latest_at)
         channel = self._channels.setdefault(line.message.channel.id, _Channel())
         channel.questions += 1
@@ -240,7 +237,7 @@ class QuestionQueue:
         if line.attempt:
             return 0.0
         is_asking = ends_as_question(line.message.content)
-        return self._pause_s * (QUESTION_SHARE if is_asking else 1)
+        return self._settings.line_pause_s * (QUESTION_SHARE if is_asking else 1)
 
     def _postpone(self, question: QueuedQuestion, pause_s: float) -> None:
         paused_at = min(self._clock.monotonic() + pause_s, question.latest_at)
@@ -249,7 +246,7 @@ class QuestionQueue:
     def _cooldown_of(self, member: Member) -> float:
         """Return when a member's cooldown is over."""
         last = self._last_begun.get(member)
-        return 0.0 if last is None else last + self._cooldown_s
+        return 0.0 if last is None else last + self._settings.member_cooldown_s
 
     async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         """Wait for a question's turn, and have it answered.

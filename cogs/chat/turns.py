@@ -6,7 +6,7 @@ A turn says who may read the answer, and whom it is about.
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import discord
@@ -39,14 +39,15 @@ _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/(\d+)/(\d+)
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class TurnBuilder:
     """Makes turns of the messages that one client receives."""
 
-    def __init__(self, bot: KithClient) -> None:
-        self._client = bot
-        self._app = bot.app
-        self._audiences = bot.audiences
-        self.proxied_authors: BoundedDict[int, int] = BoundedDict(MAX_PROXIED)  # by message
+    _bot: KithClient
+    proxied_authors: BoundedDict[int, int] = field(
+        default_factory=lambda: BoundedDict(MAX_PROXIED), init=False
+    )
+    """By message."""
 
     async def build_for_answer(
         self, message: discord.Message, before: Sequence[discord.Message]
@@ -59,8 +60,8 @@ class TurnBuilder:
         people whom the message names in plain words. Raises DatabaseError if the server's settings
         are unknown.
         """
-        settings = await self._app.guilds.settings.latest(guild_id_of(message))
-        await self._audiences.learn_members(message.channel, settings)
+        settings = await self._bot.app.guilds.settings.latest(guild_id_of(message))
+        await self._bot.audiences.learn_members(message.channel, settings)
         turn = self.build(message, settings)
         lines = tuple(self.build(line, settings) for line in before)
         targets = frozenset().union(turn.target_ids, *(line.target_ids for line in lines))
@@ -78,14 +79,14 @@ class TurnBuilder:
 
     def may_hear(self, message: discord.Message, turn: Turn) -> bool:
         """Return whether all who read a message's channel now may hear what a turn recalled."""
-        return self._audiences.may_still_hear(
+        return self._bot.audiences.may_still_hear(
             turn.audience, message.channel, turn.settings, age_restricted=turn.age_restricted
         )
 
     def build(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message with everything that its answer depends on; looks nothing up."""
         replied_to = replied_message(message)
-        audience = self._audiences.of(message.channel, settings)
+        audience = self._bot.audiences.of(message.channel, settings)
         quoted = None
         joined_at = getattr(message.author, "joined_at", None)
         if replied_to is not None and self._may_quote(replied_to, audience, joined_at):
@@ -100,7 +101,7 @@ class TurnBuilder:
             names = {user.id: name_of(user) for user in participants if not user.bot}
             people = tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
         attachments = self._attachments_of(message)
-        text = visible_text(message, without=self._client.user, attachments=attachments)
+        text = visible_text(message, without=self._bot.user, attachments=attachments)
         event = as_event(
             message,
             text if text or message.content else UNREADABLE,  # a mention alone stays empty
@@ -136,7 +137,7 @@ class TurnBuilder:
             message.id,
             message.author.id,
             message.created_at,
-            is_kith=message.author == self._client.user and not is_alert,
+            is_kith=message.author == self._bot.user and not is_alert,
             attachments=came_with_it,
         )
 
@@ -179,14 +180,16 @@ class TurnBuilder:
         self, replied_to: discord.Message, audience: Audience, joined_at: datetime | None
     ) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
-        is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
+        is_recent = self._bot.app.clock.now() - replied_to.created_at <= STILL_GOING_ON
         is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
         return audience.may_read_past or is_recent
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""
         is_proxied = message.id in self.proxied_authors
-        return attachments_of(message) if self._app.settings.attachments and not is_proxied else ()
+        return (
+            attachments_of(message) if self._bot.app.settings.attachments and not is_proxied else ()
+        )
 
     async def with_named(self, turn: Turn) -> Turn:
         """Return the turn with those whom it names in plain words among its people and targets.
@@ -194,7 +197,7 @@ class TurnBuilder:
         A name that several members share leaves open who is meant, so all of them are targets.
         """
         event, known_ids = turn.event, {person.user_id for person in turn.people}
-        members = self._app.guilds.members
+        members = self._bot.app.guilds.members
         named = await members.resolve(turn.audience, turn.words, turn.settings, known_ids)
         quoted = "" if turn.quoted is None else turn.quoted.text
         target_ids = turn.target_ids.union(person.user_id for person in named.everybody)

@@ -72,13 +72,7 @@ def create_app(context: DashboardContext) -> FastAPI:
     app.state.visits = visits
     for error in (HTTPException, RequestValidationError):  # AuthMiddleware handles all others
         app.add_exception_handler(error, answer)
-    app.add_middleware(
-        AuthMiddleware,
-        access=app.state.access,
-        answer=answer,
-        names=names,
-        visits=visits.values(),
-    )
+    app.add_middleware(AuthMiddleware, app.state.access, answer, names, visits.values())
     app.add_middleware(LimitRequests)
     app.add_middleware(operations.CountRequests, context.app.runtime.metrics)
     return app

@@ -38,12 +38,11 @@ class Dashboard(commands.Cog):
     """Serves the dashboard while the bot runs. If it cannot, it logs why and the bot goes on."""
 
     def __init__(self, context: DashboardContext) -> None:
-        self._settings = context.app.settings
+        self._kith = context.app
         self.app = create_app(context)
-        self._erasures = context.app.memory.editor.signals.erasures
         self._visits: Mapping[VisitKind, Visits] = self.app.state.visits
         if MEMBERS in self._visits:
-            self._erasures.connect(self._visits[MEMBERS].on_erasure)
+            context.app.memory.editor.signals.erasures.connect(self._visits[MEMBERS].on_erasure)
         self._server: uvicorn.Server | None = None
         self._serving: asyncio.Task[None] | None = None
         self.url = ""
@@ -59,8 +58,8 @@ class Dashboard(commands.Cog):
 
     async def listen(self) -> None:
         """Start to listen. Raises CannotListen."""
-        host = self._settings.dashboard_host
-        listening = listen(host, self._settings.dashboard_port)
+        host = self._kith.settings.dashboard_host
+        listening = listen(host, self._kith.settings.dashboard_port)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 self.app,
@@ -73,7 +72,7 @@ class Dashboard(commands.Cog):
                 server_header=False,
                 proxy_headers=True,
                 # Forwarded headers are trusted from these only.
-                forwarded_allow_ips=list(self._settings.dashboard_proxies),
+                forwarded_allow_ips=list(self._kith.settings.dashboard_proxies),
                 timeout_graceful_shutdown=DRAIN_S,
             )
         )
@@ -98,12 +97,12 @@ class Dashboard(commands.Cog):
         There must be such pages (:attr:`has_visits`).
         """
         visits = self._visits[MODERATORS if is_moderator else MEMBERS]
-        return f"{self._settings.dashboard_public_url}{visits.create_link(member)}"
+        return f"{self._kith.settings.dashboard_public_url}{visits.create_link(member)}"
 
     async def cog_unload(self) -> None:
         """Finish running requests, for at most five seconds, and stop."""
         if MEMBERS in self._visits:
-            self._erasures.disconnect(self._visits[MEMBERS].on_erasure)
+            self._kith.memory.editor.signals.erasures.disconnect(self._visits[MEMBERS].on_erasure)
         if self._server is None or self._serving is None:
             return
         self._server.should_exit = True

@@ -34,7 +34,6 @@ class CommunityBuilder:
         self._clock = clock
         self._community = community
         self._now = now
-        self._zone = ZoneInfo(community.time_zone)
         self._members = {person.name: person.member for person in community.members}
         self._alert_id: int | None = None
 
@@ -57,7 +56,7 @@ class CommunityBuilder:
         await self._finish()
 
     def _when(self, moment: Moment) -> datetime:
-        return moment.when(self._now, self._zone)
+        return moment.when(self._now, ZoneInfo(self._community.time_zone))
 
     def _move_to(self, time: datetime) -> None:
         """Set the clock forward, but never past the present."""

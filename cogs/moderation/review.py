@@ -43,7 +43,7 @@ class Reviews(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._unposted: asyncio.Queue[int] = asyncio.Queue(MAX_UNPOSTED)  # by server
-        self.posts = ReviewPosts(bot)
+        self.posts = ReviewPosts(bot, self._app.memory.reviews)
         self.workers = (
             self._new_worker("review posts", self._post_next, interval_s=0.0),
             self._new_worker(

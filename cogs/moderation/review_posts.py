@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -19,6 +19,7 @@ from cogs.bot.interactions import (
 )
 from cogs.moderation.review_buttons import post_buttons, reviewed_ids
 from cogs.moderation.review_texts import decision_text, queue_text
+from utils.memory.member_data.review import ReviewQueue
 from utils.models.guild import Purpose
 from utils.models.policy import ReviewPost
 
@@ -40,6 +41,7 @@ class RenderedPost:
     over_ids: Sequence[int]
 
 
+@dataclass(eq=False, repr=False)
 class ReviewPosts:
     """Sends, updates and replaces the post of each log channel.
 
@@ -47,16 +49,15 @@ class ReviewPosts:
     than a day, a new post at the channel's end takes its place.
     """
 
-    def __init__(self, bot: KithClient) -> None:
-        self._bot = bot
-        self._app = bot.app
-        self._reviews = bot.app.memory.reviews
-        self._lock = asyncio.Lock()  # or two tasks would each send a post
+    _bot: KithClient
+    _reviews: ReviewQueue
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    """Without it, two tasks would each send a post."""
 
     async def show_waiting(self, guild_id: int) -> None:
         """Show what waits in the log channels; without one, only /mod review shows it."""
         guild = self._bot.get_guild(guild_id)
-        settings = await self._app.guilds.settings.get(guild_id)
+        settings = await self._bot.app.guilds.settings.get(guild_id)
         for place in settings.channels_for(Purpose.LOG):
             channel = guild.get_channel(place.channel_id) if guild else None
             if channel is not None:
@@ -140,7 +141,7 @@ class ReviewPosts:
         open_ids = {post.message_id for post in posts if post.memory_id != NO_MEMORY}
         newest = max(open_ids, default=None)
         if newest is not None:
-            age = self._app.clock.now() - discord.utils.snowflake_time(newest)
+            age = self._bot.app.clock.now() - discord.utils.snowflake_time(newest)
             if age <= MAX_AGE and await self.update(guild.id, channel.id, newest):
                 return
         replaced = {post.message_id for post in posts if post.memory_id == NO_MEMORY}
@@ -179,7 +180,7 @@ class ReviewPosts:
 
         ``own_ids``: the memories that it showed until now.
         """
-        settings, locale = await self._app.guilds.settings.get(guild.id), guild.preferred_locale
+        settings, locale = await self._bot.app.guilds.settings.get(guild.id), guild.preferred_locale
         waiting = await self._reviews.waiting(guild.id)
         waiting_ids = {memory.id for memory in waiting}
         other_ids = {post.memory_id for post in posts if post.message_id != message_id}

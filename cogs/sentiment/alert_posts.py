@@ -6,6 +6,7 @@ posted as soon as possible; ``/mod tension settings`` says so.
 
 import asyncio
 import logging
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,23 +23,25 @@ from utils.common.errors import Logged
 from utils.models.alert import KITH, ActionKind, Alert
 from utils.models.guild import Purpose
 from utils.models.sentiment import TensionSubject
+from utils.sentiment.alert_service import AlertService
 
 CHART_HOURS = 12
 
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class AlertPosts:
     """Posts alerts and updates their posts; each server's one after the other."""
 
-    def __init__(self, bot: KithClient) -> None:
-        self._bot = bot
-        self._app = bot.app
-        self._alerts = bot.app.sentiment.alerts
-        self._locks: dict[int, asyncio.Lock] = {}  # by server
-        self._is_closed = False
-        self._warned_guilds: set[int] = set()
-        self._unsaved_posts: dict[int, tuple[int, int]] = {}  # alert id -> (channel id, post id)
+    _bot: KithClient
+    _alerts: AlertService
+    _locks: dict[int, asyncio.Lock] = field(default_factory=dict, init=False)
+    """By server."""
+    _is_closed: bool = field(default=False, init=False)
+    _warned_guilds: set[int] = field(default_factory=set, init=False)
+    _unsaved_posts: dict[int, tuple[int, int]] = field(default_factory=dict, init=False)
+    """By alert: the ids of the channel and the post."""
 
     async def close(self) -> None:
         """Begin no further post, and wait for those that are being sent and saved."""
@@ -70,7 +73,7 @@ class AlertPosts:
         return alert
 
     async def _post(self, guild: discord.Guild, alert: Alert) -> None:
-        settings = await self._app.guilds.settings.get(guild.id)
+        settings = await self._bot.app.guilds.settings.get(guild.id)
         log_channels = settings.channels_for(Purpose.LOG)
         channel = guild.get_channel(log_channels[0].channel_id) if log_channels else None
         if not isinstance(channel, TextPlace):
@@ -101,7 +104,7 @@ class AlertPosts:
 
         The nonce makes Discord accept the alert once, however often it is sent.
         """
-        role_id = (await self._app.sentiment.channels.settings(guild.id)).ping_role_id
+        role_id = (await self._bot.app.sentiment.channels.settings(guild.id)).ping_role_id
         ping = f"<@&{role_id}>" if role_id else ""
         roles: list[discord.abc.Snowflake] = [discord.Object(role_id)] if role_id else []
         send = partial(
@@ -149,7 +152,7 @@ class AlertPosts:
 
         Reasons are given only where all who read it can read the alert's channel.
         """
-        settings = await self._app.guilds.settings.get(alert.guild_id)
+        settings = await self._bot.app.guilds.settings.get(alert.guild_id)
         shows_reasons = await self._bot.audiences.may_quote(channel, alert.place_id, settings)
         text = alert_in_words(guild.preferred_locale, alert, shows_reasons=shows_reasons)
         if not channel.permissions_for(guild.me).embed_links:
@@ -163,11 +166,11 @@ class AlertPosts:
         """Return the chart of the channel's last hours, if it can be drawn and attached."""
         if not channel.permissions_for(guild.me).attach_files:
             return []
-        settings = await self._app.sentiment.channels.settings(guild.id)
-        zone = (await self._app.guilds.settings.get(guild.id)).zone
+        settings = await self._bot.app.sentiment.channels.settings(guild.id)
+        zone = (await self._bot.app.guilds.settings.get(guild.id)).zone
         subject = TensionSubject.channel(guild.id, alert.place_id)
-        history = await self._app.sentiment.tension.history(subject, settings, CHART_HOURS)
-        now = self._app.clock.now()
+        history = await self._bot.app.sentiment.tension.history(subject, settings, CHART_HOURS)
+        now = self._bot.app.clock.now()
         chart = Chart(history, alert.threshold, now, zone, guild.preferred_locale, alert.trigger)
         try:
             return [await as_file(chart)]

@@ -60,7 +60,7 @@ class Alerts(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._alerts = self._app.sentiment.alerts
-        self._posts = AlertPosts(bot)
+        self._posts = AlertPosts(bot, self._alerts)
         self._showing: set[asyncio.Task[None]] = set()
         self.workers = (
             self._new_worker(

@@ -35,6 +35,7 @@ from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_policy import WriteRules
+from utils.memory.privacy.retention import Retention
 from utils.memory.recall import channel_context
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.candidate_verifier import CandidateVerifier, NamedMembers
@@ -428,6 +429,7 @@ def make_memory_service(
         signals or MemorySignals(),
         ephemeral_turns or EphemeralTurns(clock),
         metrics_of(clock),
+        Retention(database, clock),
     )
 
 

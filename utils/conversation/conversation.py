@@ -77,9 +77,8 @@ class Conversation:
         self._budget = budget
         self._clock = clock
         self._model = model
-        self._generator = AnswerGenerator(budget, model, tools, recorder, clock)
+        self._generator = AnswerGenerator(budget, model, tools, recorder)
         self.tools = tools
-        self._reminders = tools.reminders
         self._personas = personas
         self._attachments = attachments
         self._link_reader = link_reader
@@ -165,7 +164,7 @@ class Conversation:
     async def _in_own_zone(self, turn: Turn) -> Turn:
         """Return a turn whose days are counted in its author's time zone, if it can be read."""
         try:
-            zone = await self._reminders.zone(turn.event.member, turn.settings.time_zone)
+            zone = await self.tools.reminders.zone(turn.event.member, turn.settings.time_zone)
         except DatabaseError:
             return turn
         return replace(turn, settings=replace(turn.settings, time_zone=zone.key))

@@ -9,7 +9,6 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from utils.common.clock import Clock
 from utils.common.errors import (
     AnswerUnfit,
     BadInput,
@@ -60,22 +59,20 @@ class AnswerGenerator:
         model: LanguageModel | None,
         tools: ChatTools,
         recorder: Recorder,
-        clock: Clock,
     ) -> None:
         self._budget = budget
         self._model = model
         self._tools = tools
         self._recorder = recorder
         self.plain = PlainAnswers(
-            clock,
+            tools.clock,
             tools.reader,
             tools.member_data,
             tools.loops,
             tools.forbidden,
             tools.who_else,
         )
-        self._clock = clock
-        self.questions = WaitingQuestions(clock)
+        self.questions = WaitingQuestions(tools.clock)
 
     def prompt_slot(self, member: Member) -> AbstractAsyncContextManager[Callable[[], None]]:
         """Wait for one of the model's prompt slots. Yields a function that gives it up early.
@@ -262,7 +259,10 @@ class AnswerGenerator:
         if loop.kind is LoopKind.REMINDER:
             zone = tools.zone.key if tools.names_zone else ""
             return texts.reminded.format(at=texts.reminder(loop, zone), text=text)
-        due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
+        due_at, today = (
+            loop.due_at.astimezone(tools.zone),
+            self._tools.clock.now().astimezone(tools.zone),
+        )
         return texts.asked_later.format(day=texts.day(due_at.date(), today.date()), text=text)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:

@@ -107,7 +107,6 @@ class TurnTools:
         self.refusals: list[BadInput | None] = []
         self._refused_before = 0  # of them, in earlier rounds
         self._services = services
-        self.forbidden = services.forbidden
         self._turn = turn
         self._member = turn.event.member
         self._shown = [prompt.recall]

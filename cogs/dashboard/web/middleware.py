@@ -7,6 +7,7 @@ site's page, or to another host, are refused before any token is checked.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -57,6 +58,7 @@ HEADERS = {
 Answer = Callable[[Request, Exception], Awaitable[Response]]
 
 
+@dataclass(eq=False, repr=False)
 class AuthMiddleware:
     """Authenticates requests; ``answer`` turns an error into a response.
 
@@ -64,19 +66,11 @@ class AuthMiddleware:
     home of one of ``visits``, only its sessions count, and these count nowhere else.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        access: Access,
-        answer: Answer,
-        names: Collection[str],
-        visits: Collection[Visits] = (),
-    ) -> None:
-        self._app = app
-        self._access = access
-        self._answer = answer
-        self._names = frozenset(names)
-        self._visits = tuple(visits)
+    _app: ASGIApp
+    _access: Access
+    _answer: Answer
+    _names: Collection[str]
+    _visits: Collection[Visits]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; every exception becomes a response."""

@@ -4,7 +4,7 @@ Nothing here fails for want of a model: what cannot be described is known by its
 """
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -49,23 +49,15 @@ PICTURE_TOOL = _tool("describe_picture", "Say what is seen.", "caption", "descri
 DOCUMENT_TOOL = _tool("summarise_document", "Say what the document is.", "gist")
 
 
+@dataclass(eq=False, repr=False)
 class Describer:
     """Turns what a file holds into what is kept of it, within its poster's budget."""
 
-    def __init__(
-        self,
-        workers: FileSandbox,
-        budget: TokenBudget,
-        model: LanguageModel | None = None,
-        *,
-        vision_model: str | None = None,
-        transcriber: Transcriber | None = None,
-    ) -> None:
-        self._workers = workers
-        self._budget = budget
-        self._model = model
-        self._vision_model = vision_model if model is not None else None
-        self._transcriber = transcriber
+    _workers: FileSandbox
+    _budget: TokenBudget
+    _model: LanguageModel | None = None
+    _vision_model: str | None = None
+    _transcriber: Transcriber | None = None
 
     @property
     def hears(self) -> bool:

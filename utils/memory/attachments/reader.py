@@ -103,11 +103,7 @@ class AttachmentReader(InfrastructureService):
         """
         workers = FileSandbox()
         describer = Describer(
-            workers,
-            budget,
-            model,
-            vision_model=settings.vision_model,
-            transcriber=Transcriber.from_settings(settings),
+            workers, budget, model, settings.vision_model, Transcriber.from_settings(settings)
         )
         return cls(
             infrastructure,

@@ -5,11 +5,11 @@ Each request is one unit of work, or BadInput with a sentence that says why it i
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
 from utils.database.core.engine import Connection, Database, DatabaseService, as_method
 from utils.database.guilds import account_links, settings
@@ -62,30 +62,19 @@ T = TypeVar("T")
 OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
 
+@dataclass(eq=False, repr=False)
 class MemoryEditor(DatabaseService):
     """Carries out requests of members and moderators, each in one unit of work.
 
     ``retention`` erases what is deleted on Discord.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        rules: WriteRules,
-        verifier: CandidateVerifier,
-        signals: MemorySignals,
-        ephemeral_turns: EphemeralTurns,
-        metrics: Metrics,
-    ) -> None:
-        """``ephemeral_turns`` holds the turns that are only in process memory."""
-        super().__init__(database, clock)
-        self._rules = rules
-        self._verifier = verifier
-        self.retention = Retention(database, clock)
-        self.signals = signals
-        self._ephemeral_turns = ephemeral_turns
-        self._metrics = metrics
+    _rules: WriteRules
+    _verifier: CandidateVerifier
+    signals: MemorySignals
+    _ephemeral_turns: EphemeralTurns
+    _metrics: Metrics
+    retention: Retention
 
     async def forget(self, member: Member, memory_id: int, *, actor_id: int | None = None) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.

@@ -23,9 +23,7 @@ def describer(server, database, daily_tokens=1_000_000, vision_model="sees"):
     model = make_language_model(chat_model="chats", base_url=server.base_url, max_retries=0)
     transcriber = Transcriber("hears", base_url=server.base_url)
     budget = make_budget(database, ManualClock(), daily_tokens)
-    return Describer(
-        FileSandbox(), budget, model, vision_model=vision_model, transcriber=transcriber
-    )
+    return Describer(FileSandbox(), budget, model, vision_model, transcriber)
 
 
 async def test_a_picture_is_shown_once_as_a_data_url_and_kept_in_words(server, database):
