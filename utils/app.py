@@ -78,7 +78,7 @@ class App:
         memory.interrupted_erasures.start()
         await memory.recorder.start()
         if self.settings.attachments and writes:
-            memory.attachments.start()
+            memory.attachments.sweeper.start()
         memory.episodes.start()
         if memory.embedding is not None and writes:
             memory.embedding.start()
@@ -123,7 +123,7 @@ class App:
                 await memory.recorder.settle()
         except (TimeoutError, DatabaseError):
             _log.info("what was not extracted yet is extracted at the next start")
-        await memory.episodes.close()
+        await memory.episodes.worker.close()
         await memory.interrupted_erasures.close()
         await memory.attachments.close()
         if memory.embedding is not None:

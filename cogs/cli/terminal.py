@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class TerminalProgress(Progress):
     """A bar on standard error that says how far the work is; nothing where that is no terminal."""
 
-    def __init__(self) -> None:
-        self._bar: Bar | None = None
+    _bar: "Bar | None" = None
 
     def begin(self, words: str, total: int | None = None, unit: str = "") -> None:
         """Begin a part of the work; without a total, the bar counts units."""

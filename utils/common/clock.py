@@ -12,8 +12,7 @@ from utils.common.errors import BadInput
 class Clock:
     """Tells the system's time and waits; the console can set it forward."""
 
-    def __init__(self) -> None:
-        self._offset = timedelta()
+    _offset = timedelta()
 
     def now(self) -> datetime:
         """Return the current time, aware, in UTC, plus what :meth:`shift` added."""

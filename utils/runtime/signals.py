@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Generic, ParamSpec, Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 from utils.models.memory import Member
 from utils.models.plan import Plan
@@ -14,19 +14,11 @@ P = ParamSpec("P")
 L = TypeVar("L")
 
 
-class Listeners(Generic[L]):
+class Listeners(list[L]):
     """Whom an event concerns, in the order in which they connected."""
 
-    def __init__(self) -> None:
-        self._listeners: list[L] = []
-
-    def connect(self, listener: L) -> None:
-        """Call ``listener`` at each later emission."""
-        self._listeners.append(listener)
-
-    def disconnect(self, listener: L) -> None:
-        """Stop calling ``listener``."""
-        self._listeners.remove(listener)
+    connect = list.append
+    disconnect = list.remove
 
 
 class Signal(Listeners[Callable[P, object]]):
@@ -34,7 +26,7 @@ class Signal(Listeners[Callable[P, object]]):
 
     def emit(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every listener with these arguments."""
-        for listener in list(self._listeners):
+        for listener in list(self):
             listener(*args, **kwargs)
 
 
@@ -53,7 +45,7 @@ class ErasureSignal(Listeners[ErasureListener]):
 
     async def emit(self, member: Member, *, only_answers: bool) -> None:
         """Return when every listener is done."""
-        for listener in self._listeners[::-1]:
+        for listener in self[::-1]:
             await listener(member, only_answers=only_answers)
 
 

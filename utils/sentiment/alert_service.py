@@ -27,7 +27,6 @@ ABANDONED_AFTER = timedelta(minutes=1)  # a claim of a process that has stopped
 POST_WITHIN = timedelta(days=1)
 RETENTION = timedelta(days=DAYS_KEPT)
 CASE_RETENTION = timedelta(days=CASE_DAYS_KEPT)
-MAX_ALERTS = 50  # handled at once
 
 # The new state of each decision, and the states from which it is possible.
 DECISIONS = {
@@ -91,9 +90,7 @@ class AlertService(DatabaseService):
     get = as_method(Database.read, alerts.load)
     open_cases = as_method(Database.read, alerts.open_cases)
 
-    async def newest(self, guild_id: int, since: datetime) -> list[Alert]:
-        """Return a server's last alerts that changed since then, newest first."""
-        return await self._database.read(alerts.newest, guild_id, since, MAX_ALERTS)
+    newest = as_method(Database.read, alerts.newest)
 
     async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return the alerts (server, id) of the last day that have no post."""
@@ -126,10 +123,7 @@ class AlertService(DatabaseService):
 
     release_post = as_method(Database.write, alerts.release_post)
     save_post = as_method(Database.write, alerts.save_post)
-
-    async def stale_posts(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
-        """Return alerts (server, id) whose post is out of date."""
-        return await self._database.read(alerts.stale_posts, guild_ids=guild_ids, limit=MAX_ALERTS)
+    stale_posts = as_method(Database.read, alerts.stale_posts)
 
     async def expired(self) -> list[tuple[int, int]]:
         """Return expired alerts (server, id): after 30 days, cases after 90.
@@ -138,10 +132,7 @@ class AlertService(DatabaseService):
         """
         now = self._clock.now()
         expired = await self._database.read(
-            alerts.expired,
-            before=now - RETENTION,
-            cases_before=now - CASE_RETENTION,
-            limit=MAX_ALERTS,
+            alerts.expired, before=now - RETENTION, cases_before=now - CASE_RETENTION
         )
         if expired:
             await check_clock(self._database, now)

@@ -47,7 +47,7 @@ class MessageBuffer(InfrastructureService):
         # Up to which revision messages were deleted.
         self._deleted: BoundedDict[tuple[int, int], int] = BoundedDict(MAX_DELETED)
         self._deletions: dict[int, set[int]] = {}
-        self._worker = Worker(
+        self.worker = Worker(
             infrastructure,
             "watched messages",
             self.flush,
@@ -73,7 +73,7 @@ class MessageBuffer(InfrastructureService):
         if len(self._unwritten) > MAX_UNWRITTEN:
             del self._unwritten[next(iter(self._unwritten))]
             self._counts["dropped"] += 1
-        self._worker.wake()
+        self.worker.wake()
 
     async def delete(
         self, guild_id: int, message_ids: Sequence[int], *, up_to: int = EVERY_REVISION
@@ -101,13 +101,9 @@ class MessageBuffer(InfrastructureService):
                 if message.member == member:
                     del self._unwritten[key]
 
-    def start(self) -> None:
-        """Write messages as they arrive."""
-        self._worker.start()
-
     async def close(self) -> None:
         """Stop, and write what is left. Logs how many messages are lost if that fails."""
-        await self._worker.close()
+        await self.worker.close()
         try:
             await self.flush()
         except DatabaseError as error:
@@ -149,7 +145,7 @@ class MessageBuffer(InfrastructureService):
                     now=self._clock.now(),
                 )
             except DatabaseError:
-                self._worker.wake()
+                self.worker.wake()
                 raise
             pending_ids.difference_update(message_ids)
             if not pending_ids:

@@ -112,8 +112,8 @@ class Watcher(InfrastructureService):
         self._newest_ids = await self._database.read(
             waiting_messages.newest_ids, since=now - MAX_MISSED_AGE
         )
-        self._buffer.start()
-        self._processor.notes.start()
+        self._buffer.worker.start()
+        self._processor.notes.worker.start()
         for worker in self._workers:
             worker.start()
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from utils.models.guild import GuildSettings, Purpose, with_values
+from utils.models.guild import Purpose
 from utils.models.policy import WriteMode
 
 
@@ -20,10 +20,6 @@ class Preset:
     lead: str
     values: Mapping[str, Any]
     write_mode: WriteMode = WriteMode.AUTO
-
-    def applied_to(self, settings: GuildSettings) -> GuildSettings:
-        """Return the settings that the preset makes of these."""
-        return with_values(settings, self.values)
 
 
 PRESETS = {

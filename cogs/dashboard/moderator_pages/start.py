@@ -1,5 +1,7 @@
 """The first page: what is on, what is missing, and presets that say what they would change."""
 
+from functools import partial
+
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,6 +23,7 @@ from utils.models.guild import (
     changes_between,
     values_of,
     values_of_places,
+    with_values,
 )
 from utils.models.sentiment import values_of_channels
 
@@ -47,7 +50,7 @@ async def start(
     reports = await context.discord.reports(settings, watched, page_locale())
     chosen, lines = PRESETS.get(preset), list[DiffLine]()
     if chosen is not None:
-        before, after = values_of(settings), values_of(chosen.applied_to(settings))
+        before, after = values_of(settings), values_of(with_values(settings, chosen.values))
         policy = form_values(await service.policy(guild_id))
         lines = [
             *map(words.line, changes_between(before, after)),
@@ -79,7 +82,7 @@ async def choose(name: str, context: InContext, moderator: InVisit) -> Response:
         raise HTTPException(404)
     service, guild_id = context.app.guilds.settings, moderator.guild_id
     user_id = moderator.member.user_id
-    await service.update(guild_id, preset.applied_to, user_id)
+    await service.update(guild_id, partial(with_values, values=preset.values), user_id)
     await service.set_policy(
         guild_id, {"mode": preset.write_mode.value}, actor_id=user_id, reason=preset.name
     )

@@ -35,6 +35,7 @@ from utils.models.alert import (
 from utils.models.sentiment import ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
+MAX_ALERTS = 50  # handled at once
 
 _SCORED = and_(
     message_score.c.GuildId == alert_message.c.GuildId,
@@ -188,7 +189,7 @@ def save_post(
 
 
 def stale_posts(
-    connection: Connection, guild_ids: Sequence[int], limit: int
+    connection: Connection, guild_ids: Sequence[int], limit: int = MAX_ALERTS
 ) -> list[tuple[int, int]]:
     """Return up to ``limit`` alerts (server, id) whose post is out of date."""
     messages = (
@@ -242,8 +243,10 @@ def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
     )
 
 
-def newest(connection: Connection, guild_id: int, since: datetime, limit: int) -> list[Alert]:
-    """Return a server's alerts that changed since then, newest first."""
+def newest(
+    connection: Connection, guild_id: int, since: datetime, limit: int = MAX_ALERTS
+) -> list[Alert]:
+    """Return a server's last alerts that changed since then, newest first."""
     return read_list(
         connection,
         select(alert)
@@ -278,7 +281,7 @@ def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[Ale
 
 
 def expired(
-    connection: Connection, before: datetime, cases_before: datetime, limit: int
+    connection: Connection, before: datetime, cases_before: datetime, limit: int = MAX_ALERTS
 ) -> list[tuple[int, int]]:
     """Return up to ``limit`` expired alerts (server, id)."""
     is_expired = or_(

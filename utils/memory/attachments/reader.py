@@ -83,7 +83,7 @@ class AttachmentReader(InfrastructureService):
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._tasks_of: Counter[Member] = Counter()
         self._rests: KeyedBackoff[Key] = KeyedBackoff(self._clock)  # the model is away
-        self._sweeper = Worker(
+        self.sweeper = Worker(
             infrastructure, "attachments sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
 
@@ -112,13 +112,9 @@ class AttachmentReader(InfrastructureService):
             describer,
         )
 
-    def start(self) -> None:
-        """Read what an earlier run left, and look for more every minute."""
-        self._sweeper.start()
-
     async def close(self) -> None:
         """Stop. The next start reads what is cancelled here."""
-        await self._sweeper.close()
+        await self.sweeper.close()
         await cancel(*self._tasks.values())
         await self._describer.close()
 

@@ -66,14 +66,14 @@ class EpisodeSummarizer(InfrastructureService):
         self._budget = budget
         self._verifier = verifier
         self._signals = signals
-        self._worker = Worker(
+        self.worker = Worker(
             infrastructure,
             "episode summaries",
             self.catch_up,
             interval_s=SWEEP_EVERY_S,
             gather_s=GATHER_S,
         )
-        signals.recorded.connect(self._worker.wake)
+        signals.recorded.connect(self.worker.wake)
         self._one_at_a_time = asyncio.Lock()
         self._backoff = Backoff(self._clock)
         self._channel_backoff: KeyedBackoff[ChannelKey] = KeyedBackoff(self._clock)
@@ -85,11 +85,7 @@ class EpisodeSummarizer(InfrastructureService):
     def start(self) -> None:
         """Continue what an earlier run left; does nothing if memory is read-only."""
         if not self._rules.read_only:
-            self._worker.start()
-
-    async def close(self) -> None:
-        """Stop. The next start repeats what is cancelled here."""
-        await self._worker.close()
+            self.worker.start()
 
     async def catch_up(self) -> None:
         """Segment and summarise everything that is due, except in channels other processes lease.

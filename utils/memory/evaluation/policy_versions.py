@@ -104,10 +104,6 @@ class RecallPolicyVersions(DatabaseService):
             return STANDARD
         return await self._database.read(recall_policies.load_version, number=version)
 
-    async def get(self, version: int) -> RecallPolicy:
-        """Return a version's policy. Raises NotFound for one that does not exist."""
-        return await self._database.read(self._policy, version=version)
-
     async def apply(
         self,
         chosen: Chosen,
@@ -245,10 +241,13 @@ class RecallPolicyVersions(DatabaseService):
         )
 
     def _policy(self, connection: Connection, version: int) -> RecallPolicy:
+        """Return a version's policy. Raises NotFound for one that does not exist."""
         is_stored = version <= MAX_VERSION and recall_policies.policy_text(connection, version)
         if version and not is_stored:
             raise NotFound("There is no recall policy version {version}.", version=version)
         return self._policies.get(connection, version).policy
+
+    get = reads(_policy)
 
     def _add(
         self,

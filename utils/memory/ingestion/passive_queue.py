@@ -65,13 +65,9 @@ class PassiveNotes(InfrastructureService):
         self._counts = counts
         self._waiting: defaultdict[int, list[_Waiting]] = defaultdict(list)
         self._heard: defaultdict[int, set[int]] = defaultdict(set)
-        self._worker = Worker(
+        self.worker = Worker(
             infrastructure, "passive notes", self._verify_due, interval_s=CHECK_EVERY_S
         )
-
-    def start(self) -> None:
-        """Start verifying what waits long enough."""
-        self._worker.start()
 
     async def add(self, overheard: Overheard) -> None:
         """Store the messages of a member's notes for a day, and let the notes wait for a verdict.
@@ -101,7 +97,7 @@ class PassiveNotes(InfrastructureService):
         self._waiting[guild_id].append(_Waiting(notes, self._clock.monotonic()))
         self._heard[guild_id].update(message.message_id for message in overheard.around)
         if self._is_enough(guild_id):
-            self._worker.wake()
+            self.worker.wake()
 
     async def flush(self) -> None:
         """Verify and apply everything that waits now."""
@@ -110,7 +106,7 @@ class PassiveNotes(InfrastructureService):
 
     async def close(self) -> None:
         """Stop, and verify what waits, within ten seconds; the rest is not kept."""
-        await self._worker.close()
+        await self.worker.close()
         with suppress(TimeoutError, DatabaseError):
             async with asyncio.timeout(CLOSE_WITHIN_S):
                 await self.flush()
