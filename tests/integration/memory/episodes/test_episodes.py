@@ -344,7 +344,7 @@ async def test_it_works_by_itself_until_it_is_closed(hall, clock):
     while hall.scribe.begun.empty():
         clock.advance(1)
         await hall.database.read(lambda connection: None)  # what it does takes its time, too
-    await hall.chronicler.close()
+    await hall.chronicler.worker.close()
 
 
 # --- what is learnt of it -----------------------------------------------------------------------
