@@ -209,11 +209,11 @@ def tell_ignored_lines(command: str | None) -> None:
 
     ``doctor`` reports them itself.
     """
-    for line in env_lines() if command != "doctor" else ():
+    for sentence, is_fault in env_lines() if command != "doctor" else ():
         if command in SERVING:
-            logging.getLogger(__name__).warning("%s", line.sentence)
-        elif line.is_fault:
-            print(line.sentence, file=sys.stderr)
+            logging.getLogger(__name__).warning("%s", sentence)
+        elif is_fault:
+            print(sentence, file=sys.stderr)
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -13,6 +13,8 @@ from utils.conversation.conversation import Conversation
 from utils.conversation.speaking_first import SpeakingFirst
 from utils.conversation.tools import ChatTools
 from utils.llm.client import LanguageModel
+from utils.memory.verification.candidate_verifier import CandidateVerifier
+from utils.memory.verification.model_verifier import ModelVerifier
 from utils.services import (
     AdminServices,
     GuildServices,
@@ -21,7 +23,6 @@ from utils.services import (
     RuntimeServices,
     SentimentServices,
     build_mcp,
-    build_verifier,
 )
 
 
@@ -42,7 +43,8 @@ def build(
     """
     base = RuntimeServices(settings, clock, model)
     policies, guilds = RecallPolicyServices(base), GuildServices(base)
-    verifier = build_verifier(base, guilds.members)
+    model_verifier = None if base.model is None else ModelVerifier(base.model, base.budget)
+    verifier = CandidateVerifier(model_verifier, clock, base.metrics, guilds.members)
     memory = MemoryServices(base, verifier, policies.shadow, origins, page_addresses)
     mcp = build_mcp(base)
     tools = ChatTools(

@@ -62,7 +62,6 @@ from utils.memory.privacy.retention import Retention
 from utils.memory.recall.ranked_search import RankedSearch
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.candidate_verifier import CandidateVerifier
-from utils.memory.verification.model_verifier import ModelVerifier
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import Prefilter
 from utils.runtime.counters import EventCounters
@@ -73,7 +72,6 @@ from utils.runtime.worker import Infrastructure
 from utils.sentiment.alert_service import AlertService
 from utils.sentiment.batch_processor import BatchProcessor
 from utils.sentiment.channel_summary import ChannelSummarizer
-from utils.sentiment.llm_analysis import MessageAnalyzer
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
@@ -231,7 +229,8 @@ class SentimentServices:
                 guild_settings,
                 self.tension,
                 PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts),
-                MessageAnalyzer(model, budget),
+                model,
+                budget,
                 Prefilter(settings.watch_prefilter),
                 counts,
             )
@@ -262,12 +261,6 @@ class AdminServices:
         self.explainer = RecallExplainer(clock, guilds.settings, memory.reader)
         self.archive = Archive(database, clock, rules, ledger_file)
         self.ledger = ErasureLedger(database, ledger_file)
-
-
-def build_verifier(base: RuntimeServices, members: KnownMembers) -> CandidateVerifier:
-    """Build what checks and verifies candidates; without a model, built-in rules do it."""
-    model = None if base.model is None else ModelVerifier(base.model, base.budget)
-    return CandidateVerifier(model, base.clock, base.metrics, members)
 
 
 def build_embedding(base: RuntimeServices) -> "EmbeddingWorker | None":

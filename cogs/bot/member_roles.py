@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import discord
 
@@ -22,18 +21,9 @@ MAX_KNOWN = 20_000
 MAX_FETCHED = 10  # of one call; the next message fetches more
 FETCH_TIMEOUT_S = 2.0
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013  # Discord's codes
+NOT_KNOWN = None, float("-inf")
 
 _log = logging.getLogger(__name__)
-
-
-class _StoredRoles(NamedTuple):
-    """What is known about a person; ``role_ids`` is None for bots, and empty for those who left.
-
-    They may be back at any moment, without roles, and Discord would not say so.
-    """
-
-    at_s: float
-    role_ids: frozenset[int] | None
 
 
 @dataclass(eq=False, repr=False)
@@ -41,9 +31,14 @@ class MemberRoleCache:
     """Remembers people's roles for ten minutes, and asks Discord at most once in that time."""
 
     _clock: Clock
-    _known: BoundedDict[tuple[int, int], _StoredRoles] = field(
+    _known: BoundedDict[tuple[int, int], tuple[frozenset[int] | None, float]] = field(
         default_factory=lambda: BoundedDict(MAX_KNOWN), init=False
     )
+    """The roles of people, and since when they are known.
+
+    They are None for bots, and empty for those who left: they may be back at any moment, without
+    roles, and Discord would not say so.
+    """
     _tried_at: dict[tuple[int, int], float] = field(default_factory=dict, init=False)
 
     def note(self, member: discord.Member) -> bool:
@@ -59,10 +54,10 @@ class MemberRoleCache:
         roles: dict[int, frozenset[int] | None] = {}
         valid_until = float("inf")
         for user_id in user_ids:
-            stored = self._known.get((guild_id, user_id))
-            if stored is not None and now - stored.at_s < KNOWN_FOR_S:
-                roles[user_id] = stored.role_ids
-                valid_until = min(valid_until, stored.at_s + KNOWN_FOR_S)
+            role_ids, at_s = self._known.get((guild_id, user_id), NOT_KNOWN)
+            if now - at_s < KNOWN_FOR_S:
+                roles[user_id] = role_ids
+                valid_until = min(valid_until, at_s + KNOWN_FOR_S)
         return roles, valid_until
 
     async def fetch(self, guild: discord.Guild, user_ids: Iterable[int]) -> bool:
@@ -94,7 +89,6 @@ class MemberRoleCache:
 
     def _keep(self, guild_id: int, user_id: int, role_ids: frozenset[int] | None) -> bool:
         key, now = (guild_id, user_id), self._clock.monotonic()
-        before = self._known.get(key)
-        self._known[key] = _StoredRoles(now, role_ids)
-        is_known = before is not None and now - before.at_s < KNOWN_FOR_S
-        return not is_known or before is None or before.role_ids != role_ids
+        before, at_s = self._known.get(key, NOT_KNOWN)
+        self._known[key] = role_ids, now
+        return now - at_s >= KNOWN_FOR_S or before != role_ids

@@ -156,9 +156,9 @@ def _write_ignored_lines(write: Callable[[str], None]) -> bool:
     lines = env_lines()
     if not lines:
         write("✓ settings: valid")
-    for line in lines:
-        write(f"{'✗' if line.is_fault else '–'} settings: {line.sentence}")
-    return not any(line.is_fault for line in lines)
+    for sentence, is_fault in lines:
+        write(f"{'✗' if is_fault else '–'} settings: {sentence}")
+    return not any(is_fault for _, is_fault in lines)
 
 
 async def _write_settings(app: App, write: Callable[[str], None]) -> bool:

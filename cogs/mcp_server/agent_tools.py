@@ -117,9 +117,9 @@ class AgentTools:
     async def _get(self, member: Member, sources: frozenset[int], id: str) -> dict[str, Any]:
         item, data = parse_item(id), self._app.memory.member_data
         if item.kind is TargetKind.MESSAGE:
-            view = await data.message(member, item.id)
-            if view is not None and view.message.source_id in sources:
-                return _message(view.message)
+            stored = await data.message(member, item.id)
+            if stored is not None and stored[0].source_id in sources:
+                return _message(stored[0])
         why = await data.why(member, item.id) if item.kind is TargetKind.MEMORY else None
         if why is None or not self._may_show(why.item) or (why.item.channel_id not in sources):
             raise unknown_item(item)

@@ -53,9 +53,9 @@ async def why_text(
             "You asked me to ask you about that, or said so; `/memory forget` cancels it."
         )
     if item.kind is TargetKind.MESSAGE:
-        message = await app.memory.member_data.message(member, item.id)
-        if message is not None:
-            return message_page(message, member.guild_id, display, links=links)
+        stored = await app.memory.member_data.message(member, item.id)
+        if stored is not None:
+            return message_page(*stored, member.guild_id, display, links=links)
     else:
         why = await app.memory.member_data.why(member, item.id)
         if why is not None:

@@ -23,7 +23,6 @@ from utils.models.recall import (
     MemberMessage,
     MemberView,
     MessageCount,
-    MessageView,
     SearchResult,
 )
 from utils.models.transfer import (
@@ -320,12 +319,14 @@ def message_line(message: MemberMessage, display: Display) -> str:
     return f"`{TargetKind.MESSAGE}{message.id}` {text}{files} *({notes})*"
 
 
-def message_page(view: MessageView, guild_id: int, display: Display, *, links: bool) -> str:
+def message_page(
+    message: MemberMessage, rows: Sequence[Memory], guild_id: int, display: Display, *, links: bool
+) -> str:
     """Return a stored message, where or when it was said, and the memories that rest on it.
 
     ``links``: link to the message, which only Discord has.
     """
-    message, tr = view.message, display.tr
+    tr = display.tr
     link = message_link(guild_id, message.channel_id, message.message_id)
     when_said = tr("You said it on {when}.", when=display.time(message.said_at))
     lines = [
@@ -333,10 +334,10 @@ def message_page(view: MessageView, guild_id: int, display: Display, *, links: b
         f"- {tr(memory_text.SAID_AT_LINK, link=link) if links else when_said}",
         *(
             _related_line("Noted from it: `#{id}` {text}", row, display)
-            for row in view.rows[:MAX_EVIDENCE]
+            for row in rows[:MAX_EVIDENCE]
         ),
     ]
-    if not view.rows:
+    if not rows:
         lines.append(f"- {tr(memory_text.NOTHING_NOTED_FROM_IT)}")
     return "\n".join(lines)
 

@@ -30,7 +30,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
-from utils.common.env_file import EnvLine, ignored_lines
+from utils.common.env_file import ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
 from utils.common.model_lists import (
@@ -601,8 +601,8 @@ def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Sett
         raise SettingsError(problem) from None
 
 
-def env_lines(env_file: Path = ENV_FILE) -> list[EnvLine]:
-    """Return the lines of .env that have no effect."""
+def env_lines(env_file: Path = ENV_FILE) -> list[tuple[str, bool]]:
+    """Return the lines of .env that have no effect, and whether each is a fault."""
     return ignored_lines(env_file, Settings.model_fields)
 
 

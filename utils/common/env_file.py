@@ -6,7 +6,6 @@ Who changes a setting keeps the other lines; the file is replaced at once.
 import logging
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -28,17 +27,10 @@ logging.getLogger("dotenv").setLevel(logging.ERROR)  # it warns in other words a
 PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=,~-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class EnvLine:
-    """A line that has no effect, as a sentence; ``is_fault``: it was certainly meant to."""
+def ignored_lines(file: Path, settings: Collection[str]) -> list[tuple[str, bool]]:
+    """Return the lines of .env without effect, as sentences, and whether each is a fault.
 
-    sentence: str
-    is_fault: bool
-
-
-def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
-    """Return the lines of .env without effect; the sentences name settings, never values.
-
+    A fault was certainly meant to have an effect. The sentences name settings, never values.
     ``settings`` are the known names. A missing file has no lines. Raises OSError and
     UnicodeDecodeError if it cannot be read.
     """
@@ -67,10 +59,10 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
     return lines
 
 
-def _ignored(sentence: str, file: Path, binding: Binding, **values: object) -> EnvLine:
+def _ignored(sentence: str, file: Path, binding: Binding, **values: object) -> tuple[str, bool]:
     name = clip(binding.key or "", MAX_NAME)
     words = {"file": file, "line": _line_number(binding), "name": name} | values
-    return EnvLine(sentence.format(**words), is_fault=sentence is not UNKNOWN)
+    return sentence.format(**words), sentence is not UNKNOWN
 
 
 def _line_number(binding: Binding) -> int:

@@ -290,14 +290,6 @@ class MessageCount:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageView:
-    """A stored message, and the memories that rest on it, newest first."""
-
-    message: MemberMessage
-    rows: tuple[Memory, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MemberView:
     """What a member sees of their own memory; ``rows`` are newest first.
 

@@ -45,26 +45,22 @@ class Analysis:
     prompt_hash: str = ""
 
 
-@dataclass(eq=False, repr=False)
-class MessageAnalyzer:
-    """Asks the triage model, within the server's daily budget."""
+async def analyse(
+    model: LanguageModel, budget: TokenBudget, messages: Sequence[Event], time_zone: str
+) -> Analysis:
+    """Score a batch of one channel, oldest message first, within the server's daily budget.
 
-    _model: LanguageModel
-    _budget: TokenBudget
-
-    async def analyse(self, messages: Sequence[Event], time_zone: str) -> Analysis:
-        """Score a batch of one channel, oldest message first. Raises ModelError or BudgetSpent."""
-        prompt = request(messages, time_zone)
-        max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
-        server = Member(messages[0].guild_id, 0)
-        result = await self._budget.ask(
-            server, PURPOSE, prompt, max_tokens, self._model.call_tool, tool=TOOL
-        )
-        scores, notes, refused = parse(result.arguments, messages)
-        if not is_plausible(scores, messages):
-            refused["unbelievable"] = len(scores)
-            scores, notes = {}, ()
-        return Analysis(scores, notes, refused, result.model, prompts.load("watch").hash)
+    Raises ModelError or BudgetSpent.
+    """
+    prompt = request(messages, time_zone)
+    max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
+    server = Member(messages[0].guild_id, 0)
+    result = await budget.ask(server, PURPOSE, prompt, max_tokens, model.call_tool, tool=TOOL)
+    scores, notes, refused = parse(result.arguments, messages)
+    if not is_plausible(scores, messages):
+        refused["unbelievable"] = len(scores)
+        scores, notes = {}, ()
+    return Analysis(scores, notes, refused, result.model, prompts.load("watch").hash)
 
 
 def request(messages: Sequence[Event], time_zone: str) -> list[ChatMessage]:

@@ -16,10 +16,10 @@ def sentences(tmp_path: Path, text: str) -> list[str]:
     file = tmp_path / ".env"
     file.write_text(text, encoding="utf-8")
     lines = env_lines(file)
-    assert SECRET not in "".join(line.sentence for line in lines)
+    assert SECRET not in "".join(sentence for sentence, _ in lines)
     return [
-        line.sentence.replace(str(file), "✗" if line.is_fault else "–").replace(",", "", 1)
-        for line in lines
+        sentence.replace(str(file), "✗" if is_fault else "–").replace(",", "", 1)
+        for sentence, is_fault in lines
     ]
 
 

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
-from typing import Protocol
 
 from utils.common.clock import Clock
 from utils.common.errors import (
@@ -29,10 +28,12 @@ from utils.database.memories import note_marks
 from utils.database.messages import events
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import ExtractionJob, Postponed
+from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.extraction.receipts import receipts_of
+from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
-from utils.models.extraction import Extraction, ExtractionInput
+from utils.models.extraction import Extraction
 from utils.models.memory import Audience, EventState, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
@@ -55,13 +56,6 @@ class ExtractionPace:
 
     quiet_s: float
     workers: int
-
-
-class Extractor(Protocol):
-    """Extracts candidates from a burst: with the model, or with built-in rules."""
-
-    async def extract(self, inputs: ExtractionInput) -> Extraction:
-        """Return the candidates. Raises ModelError or BudgetSpent if there is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +88,7 @@ class ExtractionWorkers(InfrastructureService):
         self,
         infrastructure: Infrastructure,
         rules: WriteRules,
-        extractor: Extractor,
+        extractor: ModelExtractor | RuleExtractor,
         verifier: CandidateVerifier,
         pace: ExtractionPace,
         signals: MemorySignals,

@@ -29,7 +29,8 @@ from utils.database.core.engine import Connection
 from utils.database.guilds import settings as guilds
 from utils.database.memories import members
 from utils.memory.extraction.bursts import ExtractionJob
-from utils.memory.extraction.extraction_workers import Extractor
+from utils.memory.extraction.llm_extractor import ModelExtractor
+from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.history import batches
 from utils.memory.history.batches import ScreenedBatch
 from utils.memory.history.cost_estimate import CostEstimator
@@ -85,7 +86,7 @@ class HistoryImporter(InfrastructureService):
     """
 
     _rules: WriteRules
-    _extractor: Extractor
+    _extractor: ModelExtractor | RuleExtractor
     _verifier: CandidateVerifier
     workers: int
     asks_model: bool

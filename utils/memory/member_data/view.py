@@ -33,7 +33,7 @@ from utils.memory.member_data import export as export_files
 from utils.models.episode import LoopState
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Evidence, Member, Memory
 from utils.models.provenance import AnswerOrigin, SourceRef
-from utils.models.recall import MemberMessage, MemberView, MessageCount, MessageView
+from utils.models.recall import MemberMessage, MemberView, MessageCount
 from utils.models.transfer import ExportFiles, MemberExport, MemoryDetail
 
 MAX_VIEWS = 3
@@ -152,8 +152,13 @@ class MemberData(DatabaseService):
         return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
 
     @reads
-    def message(self, connection: Connection, member: Member, event_id: int) -> MessageView | None:
-        """Return a stored message and the memories that rest on it; None if it is not theirs."""
+    def message(
+        self, connection: Connection, member: Member, event_id: int
+    ) -> tuple[MemberMessage, list[Memory]] | None:
+        """Return a stored message and the memories that rest on it, newest first.
+
+        None if it is not theirs.
+        """
         now = self._clock.now()
         stored = stored_messages.find(connection, member, event_id, now)
         if stored is None:
@@ -163,7 +168,7 @@ class MemberData(DatabaseService):
             behind = run(connection, said.source_messages(owner))
             current = memories.load_current(connection, owner, now)
             rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
-        return MessageView(stored, tuple(reversed(rows)))
+        return stored, rows[::-1]
 
     async def noted(self, member: Member, message_id: int) -> list[MemoryDetail]:
         """Return what of a member was noted of a message, or of those that it answers."""

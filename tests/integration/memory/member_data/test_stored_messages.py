@@ -131,11 +131,11 @@ async def test_a_forgotten_message_takes_the_memories_that_rest_on_it(
     recorder = make_recorder(database, clock, extractor)
     await recorder.start()
     event = await recorded(recorder, "my dog Rex ate Tofu's dinner")
-    view = await member_data.message(ADA, (await member_data.messages(ADA))[0].id)
-    assert view.message.message_id == event.message_id
-    assert [row.text for row in view.rows] == ["has a dog named Rex"]
-    assert await member_data.message(BOB, view.message.id) is None
-    assert await keeper.forget_message(ADA, view.message.id)
+    message, rows = await member_data.message(ADA, (await member_data.messages(ADA))[0].id)
+    assert message.message_id == event.message_id
+    assert [row.text for row in rows] == ["has a dog named Rex"]
+    assert await member_data.message(BOB, message.id) is None
+    assert await keeper.forget_message(ADA, message.id)
     assert (await member_data.show(ADA)).rows == ()
     await recorder.close()
 
