@@ -5,6 +5,7 @@ utils/build.py builds each group once.
 
 from collections import Counter
 from collections.abc import Collection
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ from utils.memory.evaluation.comparison import PolicyComparisons
 from utils.memory.evaluation.drift import DriftMonitor
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.evaluation.shadow import ShadowEvaluator
-from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
+from utils.memory.extraction.extraction_workers import ExtractionWorkers
 from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.history.import_service import HistoryImporter
@@ -69,6 +70,7 @@ from utils.runtime.leases import Leases
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure
+from utils.sentiment import llm_analysis
 from utils.sentiment.alert_service import AlertService
 from utils.sentiment.batch_processor import BatchProcessor
 from utils.sentiment.channel_summary import ChannelSummarizer
@@ -154,9 +156,16 @@ class MemoryServices:
         database, clock, model, budget = base.database, base.clock, base.model, base.budget
         extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
         ephemeral_turns = EphemeralTurns(clock)
-        pace = ExtractionPace(settings.burst_quiet_s, settings.extraction_workers)
         self.signals = signals
-        extraction = ExtractionWorkers(infrastructure, rules, extractor, verifier, pace, signals)
+        extraction = ExtractionWorkers(
+            infrastructure,
+            rules,
+            extractor,
+            verifier,
+            signals,
+            quiet_s=settings.burst_quiet_s,
+            workers=settings.extraction_workers,
+        )
         self.recorder = Recorder(infrastructure, rules, extraction, signals, ephemeral_turns)
         self.embedding = build_embedding(base)
         similar = self.embedding.index if self.embedding else None
@@ -229,8 +238,7 @@ class SentimentServices:
                 guild_settings,
                 self.tension,
                 PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts),
-                model,
-                budget,
+                partial(llm_analysis.analyse, model, budget),
                 Prefilter(settings.watch_prefilter),
                 counts,
             )

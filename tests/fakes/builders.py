@@ -25,7 +25,7 @@ from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.episodes.episode_service import EpisodeSummarizer
-from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
+from utils.memory.extraction.extraction_workers import ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryEditor
@@ -403,8 +403,9 @@ def make_recorder(
         rules,
         extractor,
         make_verifier(clock, verifier, metrics),
-        ExtractionPace(QUIET_S, workers),
         signals,
+        quiet_s=QUIET_S,
+        workers=workers,
     )
     return Recorder(infrastructure, rules, extraction, signals, EphemeralTurns(clock))
 

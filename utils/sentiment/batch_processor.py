@@ -17,8 +17,6 @@ from utils.database.core.engine import Connection
 from utils.database.messages import events
 from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
-from utils.llm.client import LanguageModel
-from utils.llm.token_budget import TokenBudget
 from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.memory import Audience, Event
@@ -32,7 +30,7 @@ from utils.models.sentiment import (
 )
 from utils.runtime.worker import InfrastructureService
 from utils.sentiment.batch_schedule import BATCH_SIZE, ChannelKey
-from utils.sentiment.llm_analysis import Analysis, analyse
+from utils.sentiment.llm_analysis import Analysis
 from utils.sentiment.prefilter import deserves_call
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
@@ -57,8 +55,7 @@ class BatchProcessor(InfrastructureService):
     _guild_settings: GuildSettingsService
     _tension: TensionTracker
     notes: PassiveNotes
-    _model: LanguageModel
-    _budget: TokenBudget
+    _ask_model: Callable[[Sequence[Event], str], Awaitable[Analysis]]
     _prefilter: Prefilter
     _counts: Counter[str]
     _refusals: Counter[ChannelKey] = field(default_factory=Counter, init=False)
@@ -145,7 +142,7 @@ class BatchProcessor(InfrastructureService):
         time_zone = (await self._guild_settings.get(channel.guild_id)).time_zone
         self._counts["calls"] += 1
         try:
-            analysis = await analyse(self._model, self._budget, messages, time_zone)
+            analysis = await self._ask_model(messages, time_zone)
         except ModelUnusable:  # another model may be configured before the messages expire
             raise
         except (ModelMalformed, RequestRefused) as error:

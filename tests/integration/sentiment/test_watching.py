@@ -117,7 +117,7 @@ class Post:
             make_guild_settings(database, clock),
             TensionTracker(database, clock),
             self.notes,
-            self.analyzer,
+            self.analyzer.analyse,
             prefilter,
             counts,
         )

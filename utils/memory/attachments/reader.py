@@ -174,9 +174,7 @@ class AttachmentReader(InfrastructureService):
 
     def _done(self, member: Member, key: Key) -> None:
         self._tasks.pop(key, None)
-        self._tasks_of[member] -= 1
-        if not self._tasks_of[member]:
-            del self._tasks_of[member]
+        self._tasks_of -= Counter((member,))
 
     async def _stored(self, event: Event) -> tuple[AttachmentText, ...]:
         return await self._database.read(

@@ -51,14 +51,6 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractionPace:
-    """How long a member pauses before their burst is extracted, and how many workers extract."""
-
-    quiet_s: float
-    workers: int
-
-
-@dataclass(frozen=True, slots=True)
 class BurstKey:
     """The member and channel of a burst."""
 
@@ -90,19 +82,22 @@ class ExtractionWorkers(InfrastructureService):
         rules: WriteRules,
         extractor: ModelExtractor | RuleExtractor,
         verifier: CandidateVerifier,
-        pace: ExtractionPace,
         signals: MemorySignals,
+        *,
+        quiet_s: float,
+        workers: int,
     ) -> None:
+        """``quiet_s``: how long a member pauses before their burst is extracted."""
         super().__init__(infrastructure)
         self._rules = rules
         self._extractor = extractor
         self._verifier = verifier
         self._signals = signals
-        self._debouncer = Debouncer(self._clock, pace.quiet_s)
+        self._debouncer = Debouncer(self._clock, quiet_s)
         process_next = partial(self._debouncer.process_next, self._process)
         self._workers = [
             Worker(infrastructure, f"extraction {number}", process_next, interval_s=0.0)
-            for number in range(pace.workers)
+            for number in range(workers)
         ]
         self._has_swept = False
         self._backoff = Backoff(self._clock)
@@ -181,8 +176,7 @@ class ExtractionWorkers(InfrastructureService):
             fence, job = held
             if isinstance(job, Postponed):
                 self._postponed[key] = pending  # the sweep schedules it again
-                return False
-            if job is None:
+            if not isinstance(job, ExtractionJob):
                 return False
             try:
                 return await self._extract(key, job, fence)
@@ -208,13 +202,10 @@ class ExtractionWorkers(InfrastructureService):
             self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
             _log.warning("the model refused a burst: %s", error)
             return False
-        except OutOfRoom:  # which is no outage: other bursts may be shorter
-            await self._leases.write(key.lease, fence, put_back)
-            self._burst_backoff.begin(key, NO_ROOM_PAUSE_S)
-            return False
-        except BudgetSpent:  # of one server or one member, so only this burst pauses
-            await self._leases.write(key.lease, fence, put_back)
-            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
+        except (OutOfRoom, BudgetSpent) as error:  # only this burst pauses: others may be shorter,
+            await self._leases.write(key.lease, fence, put_back)  # or of another member or server
+            has_no_room = isinstance(error, OutOfRoom)
+            self._burst_backoff.begin(key, NO_ROOM_PAUSE_S if has_no_room else BUDGET_PAUSE_S)
             return False
         except ModelError as error:  # all bursts pause, longer each time
             await self._leases.write(key.lease, fence, put_back)
