@@ -238,7 +238,7 @@ class Browser(DatabaseService):
             )
         memory = None if change.text is None else await self._load(memory_id)
         if memory is not None and await self._known_members.are_newly_named(
-            Member(memory.guild_id, memory.user_id), memory.text, change.text or ""
+            memory.member, memory.text, change.text or ""
         ):
             raise refusal("names another")
         changed = await self._database.write(
@@ -261,9 +261,7 @@ class Browser(DatabaseService):
         memory = await self._load(memory_id)
         if memory is None:
             return False
-        return await self._editor.forget(
-            Member(memory.guild_id, memory.user_id), memory_id, actor_id=OPERATOR
-        )
+        return await self._editor.forget(memory.member, memory_id, actor_id=OPERATOR)
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""

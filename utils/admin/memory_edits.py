@@ -32,7 +32,6 @@ from utils.models.memory import (
     Consent,
     Form,
     Kind,
-    Member,
     Memory,
     Status,
     VerifiedBy,
@@ -144,11 +143,11 @@ def change(
     """
     memory = memory_items.item(connection, memory_id)
     if memory is not None:
-        members.lock(connection, Member(memory.guild_id, memory.user_id))
+        members.lock(connection, memory.member)
         memory = memory_items.item(connection, memory_id)
     if memory is None:
         raise NotFound(NO_MEMORY, id=memory_id)
-    member = Member(memory.guild_id, memory.user_id)
+    member = memory.member
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), rules.policy)
     values = changed(memory, edit, members.consent(connection, member), active_policy, now)
     text = None
@@ -175,7 +174,7 @@ def _rewrite(
 
     It rests on the same messages, ends when the old one would, and goes with them.
     """
-    member = Member(old.guild_id, old.user_id)
+    member = old.member
     evidence = memory_history.load_evidence(connection, [old.id]).get(old.id, ())
     if not evidence:
         raise Conflict(
@@ -231,7 +230,7 @@ def _set(
 
     The audit's JSON never has the memory's text.
     """
-    member = Member(memory.guild_id, memory.user_id)
+    member = memory.member
     before = {name: _plain(getattr(memory, name)) for name in values}
     after = {name: _plain(value) for name, value in values.items()}
     if reason:

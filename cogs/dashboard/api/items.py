@@ -1,6 +1,5 @@
 """API routes for memories: list, read, change, forget."""
 
-from collections.abc import Collection
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
@@ -33,7 +32,6 @@ from utils.models.memory import (
     Form,
     Importance,
     Kind,
-    Member,
     Memory,
     Source,
     Status,
@@ -142,7 +140,7 @@ async def list_items(
         guild_id, user_id, kind, status, source, form, topic, text, expiring_before
     )
     page = await context.app.admin.browser.items(filters, cursor, limit)
-    await context.app.admin.browser.record_view(*owners(page.rows))
+    await context.app.admin.browser.record_view(*{row.member for row in page.rows})
     return page
 
 
@@ -157,7 +155,7 @@ async def get_item(context: InContext, memory_id: MemoryId) -> MemoryDetail:
     detail = await context.app.admin.browser.item(memory_id)
     if detail is None:
         raise NotFound(NO_MEMORY, id=memory_id)
-    await context.app.admin.browser.record_view(*owners([detail.item]))
+    await context.app.admin.browser.record_view(detail.item.member)
     return detail
 
 
@@ -184,7 +182,7 @@ async def change_item(context: InContext, memory_id: MemoryId, change: MemoryEdi
         ),
         change.reason,
     )
-    await context.app.admin.browser.record_view(*owners([changed]))
+    await context.app.admin.browser.record_view(changed.member)
     return changed
 
 
@@ -199,8 +197,3 @@ async def forget_item(context: InContext, memory_id: MemoryId) -> None:
     """Erase a memory and its messages permanently; it is not extracted from them again."""
     if not await context.app.admin.browser.forget(memory_id):
         raise NotFound(NO_MEMORY, id=memory_id)
-
-
-def owners(memories: Collection[Memory]) -> set[Member]:
-    """Return the members of these memories."""
-    return {Member(memory.guild_id, memory.user_id) for memory in memories}

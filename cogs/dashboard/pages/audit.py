@@ -73,7 +73,7 @@ async def audit(
     browser = context.app.admin.browser
     memories = await browser.pick({entry.memory_id for entry in page.rows if entry.memory_id})
     readable = [item for item in memories if item.text]
-    await browser.record_view(*{Member(item.guild_id, item.user_id) for item in readable})
+    await browser.record_view(*{item.member for item in readable})
     words = {item.id: item.text for item in readable}
     lines = [
         (

@@ -18,7 +18,7 @@ from cogs.dashboard.web.language import plural, sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID, MAX_ON_PAGE, MemoryFilter, MemoryOrder, Page
 from utils.models.memory import Form as MemoryForm
-from utils.models.memory import Kind, Member, Memory, Status
+from utils.models.memory import Kind, Memory, Status
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome
 
@@ -193,12 +193,12 @@ async def _load(
 
 async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[dict[str, Any]]:
     """Return these memories with names; the view is recorded in their members' audits."""
-    names = await names_of(context, (Member(item.guild_id, item.user_id) for item in items))
+    names = await names_of(context, (item.member for item in items))
     await context.app.admin.browser.record_view(*names)
     return [
         {
             "item": item,
-            "name": names[Member(item.guild_id, item.user_id)],
+            "name": names[item.member],
             "server": server_name(context, item.guild_id),
         }
         for item in items

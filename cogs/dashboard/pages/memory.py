@@ -16,7 +16,7 @@ from cogs.dashboard.web.language import sentence_of, tr
 from utils.admin.memory_edits import CHANGEABLE, choosable
 from utils.common.errors import BadInput
 from utils.models.admin import MemoryEdit
-from utils.models.memory import Importance, Member, Memory, Method, Status, VerifiedBy
+from utils.models.memory import Importance, Memory, Method, Status, VerifiedBy
 from utils.models.transfer import MemoryDetail
 
 router = APIRouter()
@@ -115,8 +115,7 @@ async def _page(
     request: Request, detail: MemoryDetail, *, wrong: str = "", status: int = 200
 ) -> Response:
     context, item = context_of(request), detail.item
-    member = Member(item.guild_id, item.user_id)
-    await context.app.admin.browser.record_view(member)  # every response shows the memory
+    await context.app.admin.browser.record_view(item.member)  # every response shows the memory
     channels = context.channel_names(item.guild_id)
     return show(
         request,
@@ -126,7 +125,7 @@ async def _page(
         detail=detail,
         links_to_discord=context.links_to_discord,
         item=item,
-        name=await name_of(context, member),
+        name=await name_of(context, item.member),
         server=server_name(context, item.guild_id),
         channel=channels.get(item.channel_id) or tr("Channel {id}", id=item.channel_id),
         audit=[

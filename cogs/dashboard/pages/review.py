@@ -195,7 +195,7 @@ async def _with_sources(
     turns = {turn.id: turn for source in sources.values() for turn in source.context}
     named_members = {memory.member for memory in memories}
     member_turns = [turn for turn in turns.values() if turn.role is Role.MEMBER]
-    named_members |= {Member(turn.guild_id, turn.author_id) for turn in member_turns}
+    named_members |= {turn.member for turn in member_turns}
     named_members |= {
         Member(turn.guild_id, user_id) for turn in turns.values() for user_id in turn.about_ids
     }

@@ -16,7 +16,7 @@ from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryFilter, MemoryOrder, Page
-from utils.models.memory import Importance, Member, Memory, Status
+from utils.models.memory import Importance, Memory, Status
 
 _MEMORY = user_memory.c
 
@@ -177,8 +177,9 @@ def change(
     stored = {_COLUMNS[name]: value for name, value in values.items()}
     if stored:
         connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
-    member = Member(memory.guild_id, memory.user_id)
-    audit.add(connection, member, [memory.id], CHANGED, now, actor_id, before=before, after=after)
+    audit.add(
+        connection, memory.member, [memory.id], CHANGED, now, actor_id, before=before, after=after
+    )
 
 
 def item_from(row: Row[Any]) -> Memory:
