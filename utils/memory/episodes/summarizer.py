@@ -72,11 +72,6 @@ class SummaryJob:
         return short_ids
 
     @property
-    def first_id(self) -> int:
-        """The id of the first message that the summary covers."""
-        return self.chunks[0].first_event_id if self.chunks else self.turns[0].id
-
-    @property
     def last_id(self) -> int:
         """The id of the last message that the summary covers."""
         return self.turns[-1].id if self.turns else self.chunks[-1].last_event_id
@@ -189,7 +184,7 @@ def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model:
         source_id=episode.source_id,
         episode_id=episode.id,
         part=job.part,
-        first_event_id=job.first_id,
+        first_event_id=chunks[0].first_event_id if chunks else job.turns[0].id,
         last_event_id=job.last_id,
         text=result.text,
         structure=result.structure,
