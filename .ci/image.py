@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1]
@@ -34,13 +35,13 @@ assert draw(Chart(hours, 0.6, now, UTC, Locale.german))
 """
 
 
+@dataclass(eq=False, repr=False)
 class Image:
     """The folders that a build makes, and how to run something in them."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.environment: dict[str, str] = {}
-        self.commands: dict[str, list[str]] = {}
+    root: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    commands: dict[str, list[str]] = field(default_factory=dict)
 
     def here(self, text: str) -> str:
         """Return a command or path of the container with its folders below the root."""

@@ -142,4 +142,4 @@ class App:
             await self.model.close()
         await self.database.close()
         if backlog.lost:  # also what was still being recorded when the backlog closed
-            raise MessagesLost(backlog.lost)
+            raise MessagesLost(lost=backlog.lost)

@@ -4,6 +4,7 @@ Imported only where a person sits at a terminal.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -83,9 +84,9 @@ def _keys(complete: Callable[[str], list[str]]) -> KeyBindings:
     return keys
 
 
+@dataclass(eq=False, repr=False)
 class _Completer(Completer):
-    def __init__(self, complete: Callable[[str], list[str]]) -> None:
-        self._complete = complete
+    _complete: Callable[[str], list[str]]
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """Yield what the word before the cursor may become."""

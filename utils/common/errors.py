@@ -98,10 +98,6 @@ class MessagesLost(KithError):
         "lost: {lost}."
     )
 
-    def __init__(self, lost: int) -> None:
-        super().__init__(lost=lost)
-        self.lost = lost
-
 
 class ModelError(KithError):
     """The language model gave no usable answer; ``usage`` is its cost.

@@ -12,6 +12,7 @@ import json
 import re
 import string
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -59,11 +60,11 @@ def number(locale: str, value: float, form: str) -> str:
     return text.translate(COMMA).replace("%", "\N{NO-BREAK SPACE}%")
 
 
+@dataclass(eq=False, repr=False)
 class _Formatter(string.Formatter):
     """Fills in placeholders, with numbers as the language writes them."""
 
-    def __init__(self, locale: str) -> None:
-        self._locale = locale
+    _locale: str
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a value as text."""
