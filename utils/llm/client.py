@@ -6,11 +6,9 @@ errors of :mod:`utils.common.errors` leave this module.
 """
 
 import logging
-from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from functools import partial
 from itertools import count
 from typing import Any, Self
@@ -37,6 +35,7 @@ from utils.llm.capabilities import (
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
 from utils.llm.endpoint import CHAT, Endpoint, EndpointRefused, is_slow
 from utils.llm.json_repair import without_marks
+from utils.llm.model_state import THOUGHT_TOKENS, ModelState
 from utils.llm.repetition import end_before_circles
 from utils.llm.routes import MAX_RETRIES, MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
@@ -53,12 +52,6 @@ from utils.models.llm import (
 TOOL_ATTEMPTS = 2
 FIRST_RETRY_S, MAX_RETRY_AFTER_S = 0.5, 5.0
 MAX_REST_S = 600.0  # of a model whose endpoint names a time to ask again
-THOUGHT_TOKENS, MAX_THOUGHT_TOKENS = 4096, 16384
-"""The room for thoughts, on top of an answer's, of a model that thinks."""
-ROOM_FACTOR = 4
-MAX_USELESS_CALLS = 3  # of a model that never wrote a call or JSON
-USELESS_FOR = timedelta(days=1)
-MAX_LOST = 2  # calls or ends of streams in a row: once, it may be a model's whim
 
 _log = logging.getLogger(__name__)
 
@@ -137,15 +130,8 @@ class LanguageModel:
         self.verify_model = verify_model or self.triage_model
         self._chat_timeout_s = chat_timeout_s
         self._triage_timeout_s = triage_timeout_s
-        self._without: defaultdict[ModelEntry, set[Feature]] = defaultdict(set)
-        self._thoughts: Counter[ModelEntry] = Counter()  # the room for them, in tokens
         self._efforts = efforts or {}
-        self._useless_calls: Counter[ModelEntry] = Counter()
-        self._lost_calls: Counter[ModelEntry] = Counter()  # in a row, in streams
-        self._lost_ends: Counter[ModelEntry] = Counter()  # likewise
-        self._useless_until: dict[ModelEntry, datetime] = {}
-        self._able: set[ModelEntry] = set()  # who wrote a call or JSON
-        self._rests: dict[ModelEntry, tuple[float, str]] = {}  # until when, and what is said
+        self._states: dict[ModelEntry, ModelState] = {}
         self._clock = clock or Clock()
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
         self._routes = ModelRoutes(endpoints, self._clock, observe, max_retries)
@@ -261,8 +247,8 @@ class LanguageModel:
         self, call: _Call, messages: Sequence[ChatMessage], tool: ToolDefinition
     ) -> ToolResult:
         prompt, spent, failure, is_prose = messages, Usage(), ModelMalformed(), False
-        until = self._useless_until.get(call.model)
-        if until is not None and self._clock.now() < until:
+        state = self._state(call.model)
+        if state.useless_until is not None and self._clock.now() < state.useless_until:
             raise ModelUnusable
         for _ in range(TOOL_ATTEMPTS):
             try:
@@ -276,17 +262,14 @@ class LanguageModel:
             spent += answer.usage
             try:
                 result = ToolResult(answer.arguments(tool), spent, call.model.name)
-                self._able.add(call.model)
+                state.writes_calls = True
                 return result
             except ValueError as error:
                 remark = _REMARK.format(reason=error, tool=tool.name)
                 prompt = [*messages, ChatMessage("user", remark)]
                 failure = ModelMalformed(_FILTERED if answer.filtered else None)
                 is_prose = not (answer.filtered or answer.refused or answer.truncated)
-        self._useless_calls[call.model] += is_prose and call.model not in self._able
-        if self._useless_calls[call.model] >= MAX_USELESS_CALLS:
-            del self._useless_calls[call.model]
-            self._useless_until[call.model] = self._clock.now() + USELESS_FOR
+        if is_prose and state.note_useless_call(self._clock.now()):
             failure = ModelUnusable()
             _log.warning("%s: %s", call.model, failure.for_operator)
         failure.usage = spent
@@ -307,7 +290,7 @@ class LanguageModel:
 
     def omitted(self, model: ModelEntry) -> list[str]:
         """Return what a model's endpoint refused so far, in words."""
-        return sorted(self._without[model])
+        return sorted(self._state(model).refused)
 
     async def probe(self, timeout_s: float) -> None:
         """Check that an endpoint of the chat models answers; see :meth:`ModelRoutes.probe`."""
@@ -328,17 +311,21 @@ class LanguageModel:
 
         So is a small model whose server drops tools in silence: its text may run on until the end.
         """
+        state = self._state(call.model)
         answer = await self._ask(call, messages)
-        calls_tools = Feature.TOOLS not in self._without[call.model]
-        runs_on = answer.runs_on and call.model not in self._able
-        if not calls_tools or (answer.final and not runs_on) or answer.fits(call.tool):
+        runs_on = answer.runs_on and not state.writes_calls
+        if (
+            Feature.TOOLS in state.refused
+            or (answer.final and not runs_on)
+            or answer.fits(call.tool)
+        ):
             return answer
         try:
             second = await self._ask(call, messages, without=frozenset({Feature.TOOLS}))
         except ModelError as error:
             raise _spent(error, answer.usage) from None
         if second.fits(call.tool):
-            self._remember(call.model, {Feature.TOOLS})
+            state.refuse({Feature.TOOLS})
         return replace(second, usage=answer.usage + second.usage)
 
     async def _ask(
@@ -348,28 +335,50 @@ class LanguageModel:
         *,
         without: frozenset[Feature] = frozenset(),
     ) -> CompletionChoice:
-        """Send one request without the features that the endpoint refuses. Returns its answer.
+        """Ask, and once more with more room for thoughts if an answer ended in them.
+
+        Raises OutOfRoom if that is no better.
+        """
+        state = self._state(call.model)
+        state.require_rested(self._clock.monotonic())
+        had_room = state.thought_tokens > 0
+        answer = await self._ask_as_possible(call, messages, without)
+        is_required = call.tool is not None
+        if not answer.lacks_room(is_required=is_required):
+            return answer
+        state.widen(had_room=had_room)
+        try:
+            second = await self._ask_as_possible(call, messages, without)
+        except ModelError as error:
+            raise _spent(error, answer.usage) from None
+        usage = answer.usage + second.usage
+        if second.lacks_room(is_required=is_required) and not (second.text or second.call):
+            raise _spent(OutOfRoom(), usage)
+        return replace(second, usage=usage)
+
+    async def _ask_as_possible(
+        self, call: _Call, messages: Sequence[ChatMessage], without: frozenset[Feature]
+    ) -> CompletionChoice:
+        """Ask without the features that the endpoint refuses. Returns the answer.
 
         Each refusal removes a feature, so there are never more requests than features. After a
         broken stream, or one with neither text nor call, the answer is requested once more without
-        streaming; after one that ended in thoughts, once more with more room. Raises OutOfRoom if
-        that is no better.
+        streaming.
         """
+        state = self._state(call.model)
         refused: set[Feature] = set()
         temporary: set[Feature] = set()
-        wasted, partial, is_widened, is_lost = Usage(), "", False, False
-        self._require_rested(call.model)
+        wasted, partial, is_lost = Usage(), "", False
         while True:
-            had_room = self._thoughts[call.model] > 0
-            lost_ends = self._lost_ends[call.model]  # what streams at once lose counts once
+            lost_ends = state.lost_ends  # what streams at once lose counts once
             request = build_request(
                 call.model.name,
                 messages,
                 call.tool,
                 offered=call.offered,
-                max_tokens=call.max_tokens + self._thoughts[call.model],
+                max_tokens=call.max_tokens + state.thought_tokens,
                 temperature=call.temperature,
-                without=self._without[call.model] | without | refused | temporary,
+                without=state.refused | without | refused | temporary,
                 streams=call.stream is not None,
                 effort=self._effort(call.model),
             )
@@ -381,15 +390,16 @@ class LanguageModel:
             except _StreamBroken as error:
                 wasted += error.usage
                 partial = error.shown or partial
-                self._count_lost(self._lost_ends, call.model, lost_ends + error.is_closed)
+                state.lost_ends = lost_ends + error.is_closed
+                state.end_lossy_streams()
                 temporary.add(Feature.STREAM)
                 continue
             except ModelError as error:
                 error.partial = partial
                 raise _spent(error, wasted) from None
             except EndpointRefused as error:
-                if is_too_long(error.text) and self._thoughts[call.model]:
-                    self._narrow(call.model)
+                if is_too_long(error.text) and state.thought_tokens:
+                    state.narrow()
                     continue
                 used = features_used(request, offers=bool(call.offered))
                 feature = blamed_feature(error.status, error.text, used)
@@ -399,44 +409,27 @@ class LanguageModel:
                     raise _spent(meant, wasted) from None
                 (temporary if is_temporary(error.text) else refused).add(feature)
                 continue
-            self._remember(call.model, refused)
-            if is_lost:
-                is_lost = False
-                in_a_row = self._lost_calls[call.model] + 1 if answer.calls else 0
-                self._count_lost(self._lost_calls, call.model, in_a_row)
-            elif answer.calls and "stream" in request:
-                self._lost_calls[call.model] = 0
-            elif answer.is_nothing and {"stream", "tools"} <= request.keys():
+            state.refuse(refused)
+            wasted += answer.usage
+            if not is_lost and answer.is_nothing and {"stream", "tools"} <= request.keys():
                 is_lost = True  # lm-proxy streams texts only: a call may have been dropped
-                wasted += answer.usage
                 temporary.add(Feature.STREAM)
                 continue
+            if is_lost:
+                state.lost_calls = state.lost_calls + 1 if answer.calls else 0
+                state.end_lossy_streams()
+            elif answer.calls and "stream" in request:
+                state.lost_calls = 0
             if answer.usage.thought_tokens:
-                self._thoughts[call.model] = self._thoughts[call.model] or THOUGHT_TOKENS
-            wasted += answer.usage
-            if not answer.lacks_room(is_required=call.tool is not None):
-                return replace(answer, usage=wasted)
-            if is_widened and not (answer.text or answer.call):
-                raise _spent(OutOfRoom(), wasted)
-            if is_widened:
-                return replace(answer, usage=wasted)
-            self._widen(call.model, had_room=had_room)
-            is_widened = True
+                state.thought_tokens = state.thought_tokens or THOUGHT_TOKENS
+            return replace(answer, usage=wasted)
+
+    def _state(self, model: ModelEntry) -> ModelState:
+        return self._states.setdefault(model, ModelState(str(model)))
 
     def _effort(self, model: ModelEntry) -> str:
         efforts = self._efforts
         return efforts.get(str(model)) or efforts.get(model.name) or efforts.get("", "")
-
-    def _widen(self, model: ModelEntry, *, had_room: bool) -> None:
-        """Give a model more room for thoughts; ``had_room``: it had some, and it was too little."""
-        room = max(THOUGHT_TOKENS, self._thoughts[model] * (ROOM_FACTOR if had_room else 1))
-        self._thoughts[model] = min(room, MAX_THOUGHT_TOKENS)
-        _log.info("The model %s thinks; it gets %d tokens more.", model, self._thoughts[model])
-
-    def _narrow(self, model: ModelEntry) -> None:
-        """Give a model less room for thoughts: its context holds no more."""
-        room = self._thoughts[model] // ROOM_FACTOR
-        self._thoughts[model] = room if room * ROOM_FACTOR >= THOUGHT_TOKENS else 0
 
     def _refusal(
         self, model: ModelEntry, error: EndpointRefused, request: Mapping[str, Any]
@@ -449,16 +442,10 @@ class LanguageModel:
         meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.message)
         rest_s = min(error.retry_after_s or 0.0, MAX_REST_S)
         if isinstance(meant, ModelUnreachable) and rest_s > MAX_RETRY_AFTER_S:
-            self._rests[model] = self._clock.monotonic() + rest_s, meant.template
+            state = self._state(model)
+            state.rests_until = self._clock.monotonic() + rest_s
+            state.rest_sentence = meant.template
         return meant
-
-    def _require_rested(self, model: ModelEntry) -> None:
-        """Raise ModelUnreachable, without a call, before the time that its endpoint named."""
-        until, sentence = self._rests.get(model, (0.0, ""))
-        if self._clock.monotonic() < until:
-            error = ModelUnreachable(sentence)
-            error.status = 429
-            raise error
 
     @staticmethod
     def _no_answer(body: object, request: dict[str, Any]) -> ModelError | EndpointRefused:
@@ -510,21 +497,11 @@ class LanguageModel:
             raise _StreamBroken(
                 spent, accumulator.shown, is_closed=accumulator.is_closed and not is_reported
             )
-        self._lost_ends[call.model] = 0
+        state = self._state(call.model)
+        state.lost_ends = 0
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive
-            self._remember(call.model, {Feature.STREAM})
+            state.refuse({Feature.STREAM})
         return accumulator.body()
-
-    def _count_lost(self, lost: Counter[ModelEntry], model: ModelEntry, in_a_row: int) -> None:
-        """Note how often in a row streams lost something; each answer would cost two requests."""
-        lost[model] = in_a_row
-        if in_a_row >= MAX_LOST:
-            self._remember(model, {Feature.STREAM})
-
-    def _remember(self, model: ModelEntry, refused: set[Feature]) -> None:
-        for feature in sorted(refused - self._without[model]):
-            self._without[model].add(feature)
-            _log.info("The model %s refuses %s; later requests omit it.", model, feature)
 
 
 def _retry_pause_s(

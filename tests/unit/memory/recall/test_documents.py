@@ -128,12 +128,12 @@ def said(id, text, **given):
     return Said(id, id + 100, 1, 1, text, stems=" ".join(stems(text)), **times, **given)
 
 
-def covered(question, rows, behind, messages):
+def covered(question, rows, behind, messages, in_confidence=()):
     """Return the ids of the memories and messages that have any word of a question."""
     memories, documents = PreparedMemories(rows, 1, behind), prepare_messages(messages)
     corpus = Corpus([memories, documents], Links(memories, documents))
-    every = np.ones(len(corpus), np.bool_)
-    matches = find_matches(corpus, Query.of(question), every, RecallPolicy())
+    allowed = ~np.isin(corpus.ids, in_confidence)
+    matches = find_matches(corpus, Query.of(question), allowed, RecallPolicy())
     return tuple(corpus.ids[part][matches.is_match[part]].tolist() for part in corpus.slices)
 
 
@@ -163,10 +163,9 @@ def test_a_message_has_the_words_of_what_was_answered_to_it_but_its_memories_hav
         replace(said(12, "a picture"), event_id=-1, label="[image]"),
         *(said(id, "no", previous_stems="oolong" * (id > 11)) for id in (1, 11, 12, 80)),
     ]
-    assert covered("oolong?", [make_memory("paints", id=1)], {1: (111,)}, messages) == (
-        [],
-        [11, 12, 80],
-    )
+    of = ("oolong?", [make_memory("paints", id=1)], {1: (111,)}, messages)
+    assert covered(*of) == ([], [11, 12, 80])
+    assert covered(*of, in_confidence=[12]) == ([], [80])
 
 
 def test_a_word_counts_where_it_counts_most():
