@@ -3,8 +3,8 @@
 # subtracted without what comes between: on the last of November, tomorrow is "in 29 days", and the 2nd of January "in 10 months". On the
 # 15th both are right. Eight days before the 30th is "this week", though seven days before was "last week"; with numbers
 # alone it is "0 weeks ago", and a meeting of February is "0 years ago".
-# Source: README: "Non-numeric dates depend on the current date: yesterday, today, tomorrow - last week, next week"; format and its
-# helper in index.js. Seen on 2026-11-30.
+# Source: README: "Non-numeric dates depend on the current date: yesterday, today, tomorrow - last week, next week"; lookup in
+# index.js. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
