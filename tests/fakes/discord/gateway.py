@@ -218,7 +218,7 @@ class Gateway:
         shard_id, count = data.get("shard") or (0, 1)
         refused = (
             (connection.session is not None, 4005),
-            (data.get("token") != self.token, 4004),
+            (str(data.get("token")).removeprefix("Bot ") != self.token, 4004),
             (not 0 <= shard_id < count, 4010),
             (intents & ~discord.Intents.all().value, 4013),
             (intents & MEMBERS_INTENT and not self.members, 4014),
@@ -263,7 +263,7 @@ class Gateway:
 
     def _resume(self, connection: Connection, data: dict[str, Any]) -> None:
         session = self.sessions.get(str(data.get("session_id")))
-        if data.get("token") != self.token:
+        if str(data.get("token")).removeprefix("Bot ") != self.token:  # Eris writes it in front
             self._close(connection, 4004)
             return
         if session is None or not isinstance(data.get("seq"), int) or data["seq"] > session.seq:

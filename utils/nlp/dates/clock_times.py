@@ -47,7 +47,11 @@ _STAMP = re.compile(r"<t:([0-9]{1,11})(?::[A-Za-z])?>")
 _VULGAR = re.compile("([0-9]*) ?([¼½¾])(?! ?[0-9])")  # "½8" is half past seven
 _MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?", re.IGNORECASE)
 _OFFSET_SIGN = re.compile(r"\b(utc|gmt)\s*[-\u2013](?=\s*[0-9])", re.IGNORECASE)
-_ISO_OFFSET = re.compile(r"(?<=t[0-9]{2}:[0-9]{2})(:00(?:\.0+)?)?-(?=[0-9]{2})", re.IGNORECASE)
+_ISO_OFFSET = re.compile(
+    r"(?<=t[0-9]{2}:[0-9]{2})(:00(?:\.0+)?)?-(?=[0-9]{2})"
+    r"|(?<= [0-9]{2}:[0-9]{2}:00) ?[-+](?=[0-9]{2}:?[0-9]{2}\b)",  # "18:00-20:00" is no offset
+    re.IGNORECASE,
+)
 _ISO_DATE = re.compile(r"([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})")
 _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _CLOCK = re.compile(r"([0-9]{1,2})(?::([0-9]{2})(?::00(?:\.0+)?)?|\.([0-9]{2}))")
@@ -71,6 +75,7 @@ _NAMES = {number: name for name, number in reversed(WEEKDAYS.items())}
 _FULL_WEEKDAYS = {short: _NAMES[number] for short, number in SHORT_WEEKDAYS.items()}
 """Weekdays that are other words elsewhere ("mon", "so") -> the same without abbreviation."""
 _SIGNS = frozenset(",.;!?()\"'")
+_UNIT_ENDS = frozenset(",.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,10 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> SpokenTime:
     cut = text[MAX_CHARACTERS:].strip()[:MAX_CHARACTERS]
     stamp = _STAMP.search(plain)
     prepared = _MERIDIEM.sub(r"\1m ", _STAMP.sub(" ", plain, count=1))
-    prepared = _ISO_OFFSET.sub(rf"\1{MINUS}", _OFFSET_SIGN.sub(rf"\1 {MINUS}", prepared))
+    prepared = _ISO_OFFSET.sub(
+        lambda match: (match[1] or "") + ("+" if "+" in match[0] else MINUS),
+        _OFFSET_SIGN.sub(rf"\1 {MINUS}", prepared),
+    )
     tokens = read_tokens(prepared)
     cut = " ".join([*(token.text for token in tokens[MAX_TOKENS:]), *cut.split()])
     reader = _Reader(tokens[:MAX_TOKENS], now, zone)
@@ -454,15 +462,14 @@ class _Reader:
             unit = self._unit(at)
             if unit is None or (at == following and unit[0] == 1):
                 break
-            end = following = at + 1
-            if words[end] in CLOCK.joined_by:
-                following = end + 1
+            end = at + 1
+            following = words.after(end, _UNIT_ENDS, 2)  # 3Std., 20Min. und 5Sek.
+            if words[following] in CLOCK.joined_by:
+                following += 1
                 half = self._fraction(following)
                 if half is not None and self._unit(half[0]) is None:  # an hour and a half
                     count += half[1]
                     end = following = half[0]
-            elif words[end] == ",":
-                following = end + 1
             size, base = _SIZES[unit[1]]
             if base != "second" and count * unit[0] * size % 1:
                 raise ValueError

@@ -43,6 +43,10 @@ ENGLISH = (
     # ISO and Discord's own
     ("2026-12-01T18:00Z", "2026-12-01 19:00"),
     ("2026-12-01T18:00:00-05:00", "2026-12-02 00:00"),
+    ("2026-12-01 18:00:00-05:00", "2026-12-02 00:00"),  # str() of Python's datetime
+    ("Tue, 01 Dec 2026 18:00:00 -0500", "2026-12-02 00:00"),  # RFC 2822, as e-mails have it
+    ("Tue, 01 Dec 2026 18:00:00 +0200", "2026-12-01 17:00"),
+    ("2026-12-01 18:00-20:00", ASKED),
     ("2026-12-01 18:00", "2026-12-01 18:00"),
     ("<t:1796148000:f>", "2026-12-01 19:00"),
     ("on <t:1796148000>", "2026-12-01 19:00"),
@@ -264,6 +268,8 @@ UNSEEN = (
     ("jeden Dienstag und Donnerstag um 18 Uhr", "2026-11-26 18:00 | every week on tue thu"),
     ("dienstags und donnerstags um 18 Uhr", "2026-11-26 18:00 | every week on tue thu"),
     ("alle 2 Stunden", ASKED),
+    ("in 3Std. 20Min.", "2026-11-25 17:40"),  # enhanced-ms 5.0
+    ("in 3 Std., 20 Min. und 5 Sek.", "2026-11-25 17:40:05"),
     ("jedes Jahr am 24.12.", ASKED),
     ("um ½8", ASKED),
     ("monatlich am 1. um 9 Uhr", "2026-12-01 09:00 | every month on the 1"),
