@@ -28,7 +28,9 @@ async def discord():
 
 @pytest.fixture
 async def model():
-    async with FakeModelServer(api_key=KEY, models=["small", "\x1b[31mred", "a,red", "red\ud800"]) as fake:
+    async with FakeModelServer(
+        api_key=KEY, models=["small", "\x1b[31mred", "a,red", "red\ud800"]
+    ) as fake:
         yield fake
 
 

@@ -167,9 +167,11 @@ async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_i
     assert "“I'm a nurse at the clinic”" in answer
     await talk.say("yes")
     await talk.app.memory.recorder.settle()
-    stored = await talk.stored()
-    assert stored
-    assert all("medic" in text and "nurse" not in text for text in stored)
+    assert {"medic" in text and "nurse" not in text for text in await talk.stored()} == {True}
+    await talk.told("I'm a welder and hate olives", "I'm a baker now", "what do you know about me?")
+    assert (
+        "2. " in (answer := await talk.say("that's wrong, I'm a welder")) and "olives" not in answer
+    )
 
 
 async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(talk):
