@@ -459,8 +459,10 @@ class MemberControl:
                 matches = await self._services.search.of_member(
                     self._member, text, sources, sources
                 )
-            except BadInput:
-                return await self._units([*rows, *loops])
+            except BadInput:  # a name that is no word to search for: "Will"
+                return await self._units(
+                    [*rows, *loops], match_references(await self._statements(), what)
+                )
             rows += [row for row in matches.rows if row not in rows]
             messages = [*matches.messages]
             if not with_questions:

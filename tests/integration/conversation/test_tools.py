@@ -153,6 +153,8 @@ async def test_what_was_said_elsewhere_is_neither_listed_nor_forgotten(
     [
         ("spielt Klavier", "vergiss bitte, dass ich Klavier spiele", "Klavier spielen"),
         ("wohnt in Köln", "Kannst du vergessen, wo ich wohne?", "wohnt in Köln"),
+        ("boss is called Will", "please forget Will", "Will"),
+        ("hat eine Katze namens Mia", "vergiss Mia", "mia"),
     ],
 )
 async def test_notes_and_requests_are_compared_in_several_languages(
