@@ -459,10 +459,8 @@ class MemberControl:
                 matches = await self._services.search.of_member(
                     self._member, text, sources, sources
                 )
-            except BadInput:  # a name that is no word to search for: "Will"
-                return await self._units(
-                    [*rows, *loops], match_references(await self._statements(), what)
-                )
+            except BadInput:
+                return await self._units([*rows, *loops])
             rows += [row for row in matches.rows if row not in rows]
             messages = [*matches.messages]
             if not with_questions:

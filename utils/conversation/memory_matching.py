@@ -9,12 +9,11 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from utils.common.text import WORD, one_line
+from utils.common.text import one_line
 from utils.memory.member_data.search import MAX_ENDING, MIN_BEGINNING
 from utils.models.episode import OpenLoop
 from utils.models.memory import Memory
 from utils.models.recall import MemberMessage
-from utils.nlp.languages import shared_tables
 from utils.nlp.stemming import LANGUAGES, query_stems
 
 NAMED_SHARE = 0.6
@@ -77,17 +76,8 @@ def words_of_request(text: str) -> Words:
 
 
 def words_of(text: str) -> Words:
-    """Return the content words of a text, each as the stems that it may be stored under.
-
-    A first name is one, also if it is no content word of a language: Will, Mia, Sue.
-    """
-    words = [frozenset(options) for options in query_stems(text, also=LANGUAGES)]
-    known, names = frozenset[str]().union(*words), shared_tables().names
-    for word in WORD.findall(text):
-        name = word.casefold()
-        is_name = (word[0].isupper() or not words) and name in names.given | names.capital
-        words += [frozenset((name,))] if is_name and name not in known else []
-    return words
+    """Return the content words of a text, each as the stems that it may be stored under."""
+    return [frozenset(options) for options in query_stems(text, also=LANGUAGES)]
 
 
 def _share(words: Words, others: Words) -> float:
