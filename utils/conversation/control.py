@@ -156,7 +156,7 @@ class MemberControl:
         """
         units = await self._find(what, with_questions=is_all or not is_own)
         is_named = is_own or await self._means(units)
-        if not units and not words_of_request(what):
+        if not units and not words_of(what):
             units = await self.referred()
             is_named = len(units) == 1 and not (is_own and what) and not self._is_answered()
         if not units:
