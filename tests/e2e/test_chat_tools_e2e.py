@@ -38,6 +38,8 @@ async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_reques
     kith: Den,
 ) -> None:
     await kith.teach(kith.alice, "I live in Porto")
+    kith.model.reply_with(calling("forget", {"what": "#98765"}))
+    assert "nothing was forgotten" in (await kith.talk(kith.alice, "forget 98765")).content
     kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
     assert "Forgotten" in (await kith.talk(kith.alice, "forget that I live in Porto")).content
     await kith.calm()
