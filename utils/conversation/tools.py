@@ -31,6 +31,7 @@ from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.recall import Person, Recall
 from utils.nlp.dates.upcoming import coming_day
+from utils.without_model.wishes import WishKind, parse_wish
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
@@ -242,10 +243,15 @@ class TurnTools:
 
     async def _forget(self, what: str) -> str:
         """Erase what is plainly meant, and the message that asked for it; else have them asked."""
-        if what.strip().casefold() == EVERYTHING:
+        wish = parse_wish(self._turn.words)
+        kind = None if wish is None else wish.kind
+        if kind is WishKind.EVERYTHING or what.strip().casefold() == EVERYTHING:
             outcome = self.control.forget_everything()
         else:
             outcome = await self.control.forget(what)
+        is_that = kind is WishKind.FORGET and wish is not None and not wish.what
+        if outcome.result is Result.NOTHING_FITS and is_that:  # "what I said"
+            outcome = await self.control.forget("")
         if outcome.result is Result.NOTHING_FITS:
             ends = f" {NOT_LISTED}" if self._services.reminders.can_deliver else ""
             return f"Nothing like that is remembered; nothing was forgotten.{ends}"
