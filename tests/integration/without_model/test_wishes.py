@@ -18,7 +18,7 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
         ("remind me in 20 minutes to call Sam", "I can only send reminders on Discord."),
         ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
         ("merk dir, dass ich depressiv bin", "Danke für dein Vertrauen. "),
-        ("merk dir, dass mein Passwort hase123 ist", "Ich behalte nie Passwörter"),
+        ("merk dir, dass mein Passwort hase123 ist", "Ich notiere nie Passwörter"),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
