@@ -156,7 +156,7 @@ class MemberControl:
         """
         units = await self._find(what, with_questions=is_all or not is_own)
         is_named = is_own or await self._means(units)
-        if not units and not words_of_request(what):
+        if not units and not words_of(what):
             units = await self.referred()
             is_named = len(units) == 1 and not (is_own and what) and not self._is_answered()
         if not units:
@@ -333,9 +333,11 @@ class MemberControl:
         if is_sentence or not old:  # "my brother lives in York, not in Leeds"
             units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         if is_sentence and not old:
-            named = [unit for unit in units if shares_words(unit.text, wish.new)]
+            wrong = [unit for unit in units if len(units) == 1 or not _says(unit.text, wish.new)]
+            named = [unit for unit in wrong if shares_words(unit.text, wish.new)]
             if not named:  # "no, I live in York", of what was said before the last statement
-                earlier = await self._recent_units()
+                recent = await self._recent_units()
+                earlier = [unit for unit in recent if not _says(unit.text, wish.new)]
                 first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
                 alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
                 alike = alike or [
@@ -345,7 +347,8 @@ class MemberControl:
                 ]
                 if len(alike) == 1:  # what more of them begin with tells none apart
                     return self.ask(alike, is_wish=False)
-                return self.ask(units, is_wish=False) if units and wish.is_plain else None
+                wrong = wrong[:MAX_CHOICES]
+                return self.ask(wrong, is_wish=False) if wrong and wish.is_plain else None
             units = named
         elif (
             len(words_of(wish.new)) >= ALIKE_WORDS
