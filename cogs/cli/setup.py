@@ -145,8 +145,10 @@ async def _listed_models(url: str, key: str) -> list[str]:
     except (EndpointRefused, KithError):  # trying the model says why
         return []
     data = body.get("data") if isinstance(body, dict) else None
-    entries = [entry.get("id") for entry in data or () if isinstance(entry, dict)]
-    return sorted(name for name in entries if isinstance(name, str) and name)
+    entries = data if isinstance(data, list) else ()
+    ids = [entry.get("id") for entry in entries if isinstance(entry, dict)]
+    names = [name for name in ids if isinstance(name, str) and name]
+    return sorted(name for name in names if name.isprintable() and "," not in name)
 
 
 def _choose_model(dialogue: SetupDialogue, current: str, listed: Sequence[str]) -> str:

@@ -126,7 +126,7 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
             verified = sum(map(verifies, den.model.chats))
             assert await den.known_of(den.alice) == ["has a parrot", "I collect stamps."]
             for text, words in (
-                ("my password is hunter2secret", "never keep passwords"),
+                ("my password is hunter2secret", "never note passwords"),
                 ("I collect stamps.", "remember that already"),
                 ("", "no words"),
             ):

@@ -67,6 +67,8 @@ async def test_a_reminder_of_the_chat_comes_once_where_it_was_asked_for_and_ping
     assert "late" not in sent.content
     assert kith.fake.pings(sent) == Pings(users=frozenset({kith.alice.id}))
     assert "nothing to remind" in (await use(kith, kith.alice, "remind list")).content
+    kith.model.reply_with(calling("remind", CALL | {"when": "in 2 hours"}))
+    assert "An earlier reminder" in (await kith.talk(kith.alice, "do that in 2 hours")).content
 
 
 async def test_members_list_and_cancel_only_their_own_and_days_are_in_their_zone(kith: Den) -> None:

@@ -27,7 +27,9 @@ class LinkMode(StrEnum):
     ANY = "any"
 
 
-_MASKED = re.compile(r"\[([^\[\]\n]{1,200})\]\(<?(https?://[^\s<>()]{1,1000})>?\)", re.IGNORECASE)
+_MASKED = re.compile(  # or a picture, as Markdown has them
+    r"(?:(?<!\w)!)?\[([^\[\]\n]{1,200})\]\(<?(https?://[^\s<>()]{1,1000})>?\)", re.IGNORECASE
+)
 # Every other form that begins an address after "](": a space between them and it is no link.
 _MASKED_SOMEHOW = re.compile(r"\]\((?=\s*+[^)]{0,60}:)")
 _TOKEN = re.compile(r"[^\s()\[\]<>\"'`|*]+")

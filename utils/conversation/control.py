@@ -156,7 +156,7 @@ class MemberControl:
         """
         units = await self._find(what, with_questions=is_all or not is_own)
         is_named = is_own or await self._means(units)
-        if not units and not words_of_request(what):
+        if not units and not words_of(what):
             units = await self.referred()
             is_named = len(units) == 1 and not (is_own and what) and not self._is_answered()
         if not units:
@@ -295,27 +295,32 @@ class MemberControl:
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
-        old, text = wish.what, self._turn.event.text
+        old, units = await self._corrected_units(wish)
+        if wish.kind is WishKind.CONTRAST and not units:
+            return None
+        if wish.said and not all(_may_replace(old, one_line(unit.text)) for unit in units):
+            return self.ask(units, is_wish=False)  # "I'm not going, I'm staying home"
+        if old and _is_about_another(self._turn.event.text):  # "he's 36, not 35": not of "I'm 35"
+            units = [unit for unit in units if _names_another(unit.text, old)]
+        if not units and wish.is_plain:
+            units = await self._recent_units(1)
+        is_sentence = any(own_statements(wish.new)) and not wish.said
+        if is_sentence or not old:  # "my brother lives in York, not in Leeds"
+            units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
+        correct = self._correct_by_sentence if is_sentence else self._correct_by_value
+        return await correct(wish, old, units)
+
+    async def _corrected_units(self, wish: Wish) -> tuple[str, list[Unit]]:
+        """Return the wrong value of a correction, and what it may stand in."""
+        old = wish.what
         if wish.kind is WishKind.CONTRAST:
-            if has_first_person(wish.new) and not any(own_statements(wish.new)):
-                return None  # "tea for me, not pizza"
-            if old:
-                said = [
-                    line
-                    for line in await self._recent_messages()
-                    if _says(line.text, old) and may_stand(wish.new, old, line.text)
-                ]
-            else:
-                said = await self._with_alike(wish.new)
-            units = await self._units([], said)
-            if not units:
-                return None
-        elif is_number(old):  # of a sentence, not of a memory
+            return old, await self._contrasted(wish)
+        if is_number(old):  # of a sentence, not of a memory
             number = re.compile(rf"(?<![\w.,:/-]){re.escape(old)}(?!\w|[.,:/-]\w)")
             rows = [row for row in await self._memories.load() if number.search(row.text)]
             said = [line for line in await self._recent_messages() if number.search(line.text)]
-            units = await self._units(rows, said)
-            units = [unit for unit in units if _may_be_wrong(unit.text, text)]
+            text = self._turn.event.text
+            units = [u for u in await self._units(rows, said) if _may_be_wrong(u.text, text)]
         else:
             units = await (self._find(old) if old else self._respelt(wish.new))
         if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
@@ -323,63 +328,89 @@ class MemberControl:
         elif old and not units:  # "my dog isn't called Rex"
             old = old.split()[-1]
             units = await self._find(old)
-        if wish.said and not all(_may_replace(old, one_line(unit.text)) for unit in units):
-            return self.ask(units, is_wish=False)  # "I'm not going, I'm staying home"
-        if old and _is_about_another(text):  # "he's 36, not 35" is not of "I'm 35"
-            units = [unit for unit in units if _names_another(unit.text, old)]
-        is_sentence = any(own_statements(wish.new)) and not wish.said
-        if not units and wish.is_plain:
-            units = await self._recent_units(1)
-        if is_sentence or not old:  # "my brother lives in York, not in Leeds"
-            units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
-        if is_sentence and not old:
-            named = [unit for unit in units if shares_words(unit.text, wish.new)]
-            if not named:  # "no, I live in York", of what was said before the last statement
-                earlier = await self._recent_units()
-                first = words_in(wish.new)[:ALIKE_WORDS]  # "I live in Leeds", "I live in York"
-                alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
-                alike = alike or [
-                    unit
-                    for unit in earlier
-                    if shares_words(unit.text, wish.new) and _may_be_wrong(unit.text, wish.new)
-                ]
-                if len(alike) == 1:  # what more of them begin with tells none apart
-                    return self.ask(alike, is_wish=False)
-                return self.ask(units, is_wish=False) if units and wish.is_plain else None
-            units = named
-        elif (
-            len(words_of(wish.new)) >= ALIKE_WORDS
-            and not (old or any(shares_words(unit.text, wish.new) for unit in units))
-            and (named := await self._find(wish.new))
+        return old, units
+
+    async def _contrasted(self, wish: Wish) -> list[Unit]:
+        """Return what "leeds not leicester" or "*sophia" is of: only what was just said like it."""
+        old, new = wish.what, wish.new
+        if has_first_person(new) and not any(own_statements(new)):
+            return []  # "tea for me, not pizza"
+        if not old:
+            return await self._units([], await self._with_alike(new))
+        recent = await self._recent_messages()
+        return await self._units(
+            [],
+            [line for line in recent if _says(line.text, old) and may_stand(new, old, line.text)],
+        )
+
+    async def _correct_by_sentence(
+        self, wish: Wish, old: str, units: list[Unit]
+    ) -> WishOutcome | None:
+        """Put a sentence in the place of the wrong one: "no, my dog is called Max"."""
+        new = wish.new
+        if not old:
+            wrong = [unit for unit in units if len(units) == 1 or not _says(unit.text, new)]
+            units = [unit for unit in wrong if shares_words(unit.text, new)]
+            if not units:
+                return await self._ask_about_alike(wish, wrong)
+        elif units and not shares_words(units[0].text, new):  # "it's not coffee, I drink tea"
+            return self.ask(units[:MAX_CHOICES], is_wish=False)
+        return await self._replace(units, new) if units else None
+
+    async def _ask_about_alike(self, wish: Wish, wrong: Sequence[Unit]) -> WishOutcome | None:
+        """Ask about what was said before the last statement, if one is like a correction: "I live
+        in Leeds" before "no, I live in York"; else about what is plainly said to be wrong."""
+        recent = await self._recent_units()
+        earlier = [unit for unit in recent if not _says(unit.text, wish.new)]
+        first = words_in(wish.new)[:ALIKE_WORDS]
+        alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
+        alike = alike or [
+            unit
+            for unit in earlier
+            if shares_words(unit.text, wish.new) and _may_be_wrong(unit.text, wish.new)
+        ]
+        if len(alike) == 1:  # what more of them begin with tells none apart
+            return self.ask(alike, is_wish=False)
+        return self.ask(wrong[:MAX_CHOICES], is_wish=False) if wrong and wish.is_plain else None
+
+    async def _correct_by_value(
+        self, wish: Wish, old: str, units: list[Unit]
+    ) -> WishOutcome | None:
+        """Put a value in the place of the wrong one: "no, York"."""
+        new, text = wish.new, self._turn.event.text
+        if (
+            len(words_of(new)) >= ALIKE_WORDS
+            and not (old or any(shares_words(unit.text, new) for unit in units))
+            and (named := await self._find(new))
         ):  # "that's wrong, Leo studies law", after other statements
             return self.ask(named, is_wish=False)
-        if not units:
+        if not units or not new:
+            return self.ask(units[:MAX_CHOICES]) if units else None
+        fitting = self._fitting(units, new, old)
+        if not (fitting or old or may_hold(units[0].text, new)):  # of an earlier sentence
+            recent = await self._recent_units()
+            fitting = self._fitting(recent, new, old)
+            if fitting and not any(value_kind(value_of(new))):  # a name: of whom?
+                return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
+            units = recent if len(recent) > 1 else units
+        if fitting:
+            return await self._replace([unit for unit, _ in fitting], fitting[0][1])
+        others = languages()[statement_language(text)].answers.others  # "no wait, she …"
+        is_short = len(new.split()) < ALIKE_WORDS or new.split()[0] in others
+        is_plain = is_short and (wish.is_plain or corrects(text))
+        has_number = any(map(is_number, new.split()))  # "nah 5 minutes"
+        is_meant = (is_plain and not has_number) or bool(old) or value_of(new)
+        units = [unit for unit in units if is_meant and _can_be_wrong(unit, new)]
+        if not units:  # "tell me a joke"
             return None
-        new = wish.new if is_sentence else None
-        if wish.new and not is_sentence:
-            fitting = self._fitting(units, wish.new, old)
-            if not (fitting or old or may_hold(units[0].text, wish.new)):  # of an earlier sentence
-                recent = await self._recent_units()
-                fitting = self._fitting(recent, wish.new, old)
-                if fitting and not any(value_kind(value_of(wish.new))):  # a name: of whom?
-                    return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
-                units = recent if len(recent) > 1 else units
-            if not fitting:
-                others = languages()[statement_language(text)].answers.others  # "no wait, she …"
-                is_short = len(wish.new.split()) < ALIKE_WORDS or wish.new.split()[0] in others
-                is_plain = is_short and (wish.is_plain or corrects(text))
-                has_number = any(map(is_number, wish.new.split()))  # "nah 5 minutes"
-                is_meant = (is_plain and not has_number) or bool(old) or value_of(wish.new)
-                units = [unit for unit in units if is_meant and _can_be_wrong(unit, wish.new)]
-                if not units:  # "tell me a joke"
-                    return None
-                both = f"{one_line(units[0].text)} – {one_line(text)}"
-                fitting = [] if wish.is_plain or len(units) > 1 else [(units[0], both)]
-            units = [unit for unit, _ in fitting] or units
-            new = fitting[0][1] if fitting else None
-        is_other = is_sentence and bool(old) and not shares_words(units[0].text, wish.new)
-        if len(units) > 1 or not new or is_other:  # "it's not coffee, I drink tea"
-            return self.ask(units[:MAX_CHOICES], is_wish=not wish.new)
+        both = f"{one_line(units[0].text)} – {one_line(text)}"
+        return await self._replace(units, "" if wish.is_plain else both)
+
+    async def _replace(self, units: Sequence[Unit], new: str) -> WishOutcome:
+        """Store the corrected sentence, if it is known, and erase the only one that is wrong; else
+        ask which one that is."""
+        if len(units) > 1 or not new:
+            return self.ask(units[:MAX_CHOICES], is_wish=False)
         unit = await self._within_message(units[0])
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)

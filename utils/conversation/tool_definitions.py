@@ -57,15 +57,16 @@ def memory_tool(*without: str) -> ToolDefinition:
     ``without``: the actions that are not possible here, such as REMIND in the terminal.
     """
     purposes = {name: text for name, text in _PURPOSES.items() if name not in without}
-    at = {} if REMIND in without else {"at": {"type": ["string", "null"]}}
+    text = {"type": ["string", "null"]}  # models leave out what an action does not need
+    at = {} if REMIND in without else {"at": text}
     lines = "\n".join(f"{name}: {text}" for name, text in purposes.items())
     return ToolDefinition(
         MEMORY,
         f"The speaker's memory, when they ask for it (recall: at any time)\n{lines}",
         object_schema(
             action={"type": "string", "enum": list(purposes)},
-            what={"type": "string"},
-            detail={"type": "string"},
+            what=text,
+            detail=text,
             **at,
         ),
     )
@@ -88,4 +89,5 @@ def arguments_of(call: ToolCall, actions: Collection[str]) -> dict[str, Any] | N
         return None
     arguments = {name: call.arguments.get(name) for name in ARGUMENTS[call.name]}
     arguments |= {name: "" for name in MAY_BE_MISSING if name in arguments and not arguments[name]}
-    return arguments if all(isinstance(value, str) for value in arguments.values()) else None
+    needed = [value for name, value in arguments.items() if name not in MAY_BE_MISSING]
+    return arguments if all(isinstance(value, str) and value.strip() for value in needed) else None

@@ -31,6 +31,7 @@ from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.recall import Person, Recall
 from utils.nlp.dates.upcoming import coming_day
+from utils.without_model.wishes import WishKind, parse_wish
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
@@ -60,6 +61,8 @@ NOBODY_ELSE = "Nobody else told you of that, as far as all who read here may hea
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 IN_PRIVATE = "as it is told in confidence, I write them a direct message"
 FORGOTTEN = "Forgotten, for good: {what}."
+NOT_LISTED = "Reminders are kept apart: `/remind list` shows them, `/remind cancel` ends one."
+EARLIER_STAYS = "An earlier reminder of it stays until they end it with `/remind cancel`."
 WENT_WITH_IT = (
     "The message that asked for it was erased with it, and so was what had been noted "
     "from it just now: ask them to say that again in a message of its own."
@@ -239,12 +242,18 @@ class TurnTools:
 
     async def _forget(self, what: str) -> str:
         """Erase what is plainly meant, and the message that asked for it; else have them asked."""
-        if what.strip().casefold() == EVERYTHING:
+        wish = parse_wish(self._turn.words)
+        kind = None if wish is None else wish.kind
+        if kind is WishKind.EVERYTHING or what.strip().casefold() == EVERYTHING:
             outcome = self.control.forget_everything()
         else:
             outcome = await self.control.forget(what)
+        is_that = kind is WishKind.FORGET and wish is not None and not wish.what
+        if outcome.result is Result.NOTHING_FITS and is_that:  # "what I said"
+            outcome = await self.control.forget("")
         if outcome.result is Result.NOTHING_FITS:
-            return "Nothing like that is remembered; nothing was forgotten."
+            ends = f" {NOT_LISTED}" if self._services.reminders.can_deliver else ""
+            return f"Nothing like that is remembered; nothing was forgotten.{ends}"
         self.forgetting.append(outcome)
         what = ", ".join(outcome.texts) or EVERYTHING
         if outcome.result is Result.ASKED:
@@ -258,6 +267,8 @@ class TurnTools:
         rows = self.memories.show(await self.memories.load())[:MAX_LISTED]
         listed = in_words(rows, self.memories.show_loops(await self.memories.load_loops()))
         listed = listed or "Nothing is remembered here yet."
+        if self._services.reminders.can_deliver:
+            listed = f"{listed}\n{NOT_LISTED}"
         is_direct = self._member.guild_id == DIRECT_MESSAGES
         return f"{listed}\n{STAYS_IN_SERVERS}" if is_direct else listed
 
@@ -320,7 +331,8 @@ class TurnTools:
         self.reminders.append(reminder)
         self.names_zone = await reminders.needs_zone(self._member)
         where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"
-        return f"Noted: {where} on {reminder_time(reminder, self.zone)}: {reminder.text}"
+        noted = f"Noted: {where} on {reminder_time(reminder, self.zone)}: {reminder.text}"
+        return f"{noted}. {EARLIER_STAYS}" if request.repeated else noted
 
     async def _read_link(self, url: str) -> str:
         assert self._services.links is not None  # noqa: S101

@@ -239,7 +239,6 @@ class Recall:
         about_ids: the members whose memories or messages were used.
         quotes: the stored messages that the block quotes; they are not rows of the form QUOTE.
         matches_by_user: all candidates with their scores, by user id.
-        rows_by_user: the memories in the block and in its profiles, by user id.
         now: the summary of the channel's current episode up to the last turns; not in the block.
         loops: the open loops that the block brings up.
         provenance: the memories, messages and episodes that the block and ``now`` were made from.
@@ -251,7 +250,6 @@ class Recall:
     about_ids: tuple[int, ...] = ()
     quotes: tuple[Quote, ...] = ()
     matches_by_user: Mapping[int, RankedMatches] = field(default_factory=dict)
-    rows_by_user: Mapping[int, tuple[Memory, ...]] = field(default_factory=dict)
     now: str = ""
     loops: tuple[OpenLoop, ...] = ()
     provenance: Provenance = NO_PROVENANCE

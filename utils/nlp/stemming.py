@@ -68,6 +68,9 @@ def _folded(words: Words) -> Words:
 
 STOP_WORDS = {code: _folded(language.words.stop_words) for code, language in languages().items()}
 """ISO code -> stop words, folded as :func:`stems` folds them."""
+_FIRST_NAMES = shared_tables().names.given | shared_tables().names.capital
+_STOP_NAMES = _FIRST_NAMES & frozenset[str]().union(*STOP_WORDS.values())
+"""First names that are stop words of some language: Will, Mia, Ella."""
 
 # --- cutting into words ----------------------------------------------------------------------
 
@@ -122,6 +125,14 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.replace("_", " "))
 
 
+def _names(text: str, tokens: list[str]) -> frozenset[str]:
+    """Return the words of a text that are first names there, though stop words elsewhere."""
+    if _STOP_NAMES.isdisjoint(tokens):
+        return frozenset()
+    capitals = (w for w in _CASED_WORD.findall(text) if w[0].isupper() and not w.isupper())
+    return _STOP_NAMES.intersection(map(str.casefold, capitals))
+
+
 # --- language ----------------------------------------------------------------------------
 
 _OTHER_SCRIPT = re.compile(
@@ -163,10 +174,11 @@ def _votes() -> dict[str, tuple[tuple[str, float], ...]]:
 _VOTES = _votes()
 
 
-def _latin_language(text: str, tokens: list[str]) -> str:
+def _latin_language(text: str, tokens: list[str], names: frozenset[str]) -> str:
     scores = dict.fromkeys(_LATIN, 0.0)
-    for word in tokens:
-        votes = _VOTES.get(word)
+    for place, word in enumerate(tokens):
+        is_name = word in names and place  # "Che bello" is no name
+        votes = () if is_name else _VOTES.get(word)
         if votes is None and "'" in word:
             votes = _VOTES.get(word.partition("'")[0])
         for language, weight in votes or ():
@@ -178,10 +190,10 @@ def _latin_language(text: str, tokens: list[str]) -> str:
     return best if scores[best] > 0.5 else "en"
 
 
-def _language(text: str, tokens: list[str]) -> str:
+def _language(text: str, tokens: list[str], names: frozenset[str]) -> str:
     sample = text[:_LANGUAGE_SAMPLE]
     if sample.isascii() or not _OTHER_SCRIPT.search(sample):
-        return _latin_language(sample, tokens[:_LANGUAGE_SAMPLE])
+        return _latin_language(sample, tokens[:_LANGUAGE_SAMPLE], names)
     amounts: dict[str, float] = {"latin": 0.0}
     for match in _SCRIPTS.finditer(sample):
         script = match.lastgroup or "latin"
@@ -192,7 +204,7 @@ def _language(text: str, tokens: list[str]) -> str:
         amounts["ja"] += amounts.pop("zh", 0.0)
     script = max(amounts, key=amounts.__getitem__)
     if script == "latin":
-        return _latin_language(sample, tokens[:_LANGUAGE_SAMPLE])
+        return _latin_language(sample, tokens[:_LANGUAGE_SAMPLE], names)
     return "uk" if script == "ru" and _UKRAINIAN.search(sample) else script
 
 
@@ -203,7 +215,8 @@ def language_of(text: str) -> str:
     and by letters that only some of them have. Only the first 2,000 characters count.
     """
     sample = text[:_LANGUAGE_SAMPLE]
-    return _language(sample, _tokens(sample))
+    tokens = _tokens(sample)
+    return _language(sample, tokens, _names(sample, tokens))
 
 
 # --- stems -----------------------------------------------------------------------------------
@@ -307,13 +320,16 @@ def stems(text: str, *, language: str | None = None, limit: int | None = None) -
     if limit is not None and limit <= 0:
         return []
     tokens = _tokens(text)
-    stemmer = _stemmers.get(language or _language(text, tokens))
+    names = _names(text, tokens)
+    stemmer = _stemmers.get(language or _language(text, tokens, names))
     cache = stemmer.cache
     stemmed: list[str] = []
     for token in tokens:
         pairs = cache.get(token)
         for _, stem in stemmer.look_up(token, limit) if pairs is None else pairs:
             stemmed.append(stem)
+        if names and token in names and not stemmer.look_up(token, limit):
+            stemmed.append(token)
         if limit is not None and len(stemmed) >= limit:
             return stemmed[:limit]
     return stemmed
@@ -352,7 +368,8 @@ def query_stems(
     if limit <= 0:
         return []
     tokens = _tokens(text)
-    stemmer = _stemmers.get(language or _language(text, tokens))
+    stop_names = _names(text, tokens)
+    stemmer = _stemmers.get(language or _language(text, tokens, stop_names))
     further_stemmers = [_stemmers.get(code) for code in also]
     names = frozenset(
         _tokens(" ".join(word for word in _CASED_WORD.findall(text) if word[0].isupper())) or tokens
@@ -360,11 +377,13 @@ def query_stems(
     name_stemmers = [_stemmers.get(code) for code in dict.fromkeys((*also, *of_names))]
     options: dict[str, list[str]] = {}
     for token in tokens:
-        for word, stem in stemmer.look_up(token, limit):
+        pairs = stemmer.look_up(token, limit)
+        for word, stem in pairs or [(name, name) for name in stop_names & {token}]:
             if word not in options:
                 stemmers = name_stemmers if token in names else further_stemmers
                 further = (further_stemmer.stem(word) for further_stemmer in stemmers)
                 options[word] = list(dict.fromkeys((stem, word, *further)))
         if len(options) >= limit:
             break
-    return list(options.values())[:limit]
+    found = list(options.values()) or [[token] for token in tokens if token in _STOP_NAMES]
+    return found[:limit]

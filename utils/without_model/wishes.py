@@ -11,7 +11,7 @@ from functools import cache
 
 from utils.common.text import NOT_AFTER_TITLE, WORD
 from utils.nlp.answer_types import is_number, plain_value, value_of
-from utils.nlp.dates.clock_times import split_at_time
+from utils.nlp.dates.clock_times import split_at_time, time_before
 from utils.nlp.languages import Language, languages
 from utils.nlp.normalization import typing_slips
 from utils.nlp.person_and_negation import has_first_person
@@ -149,7 +149,11 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         return Wish(kind, what, new, said, is_plain="wrong" in parts) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None
-    if kind is WishKind.REMIND and match[0].rfind(day) > match[0].rfind(what):
+    if kind is WishKind.REMIND and match.start("day") < match.start("what0"):
+        linked = match.string[match.end("day") : match.start("what0")].lstrip(" ,")
+        rest, day = time_before(day, linked + what)
+        what = rest.removeprefix(linked)
+    elif kind is WishKind.REMIND:
         what, day = split_at_time(f"{what} {day}") or (what, day)
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))
 

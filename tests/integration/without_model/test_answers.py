@@ -210,6 +210,8 @@ DAY, MINUTE = 24 * 60, 1
         ({"ich wohne in Leeds": 0}, "wo wohne ich? bin ich doof", "Leeds", None),
         ({"ich wohne in Köln": 0}, "hab ich gestern auch gekauft", "", GERMAN.unknown),
         ({"ich wohne in Köln": 0}, "hab ich einen Hund?", GERMAN.unknown, None),
+        ({"on Sunday I'm going rafting": 0}, "do I have plans for tomorrow?", "", "rafting"),
+        ({"morgen koche ich Curry": 0}, "sag mal, was steht morgen an?", "Curry", None),
     ],
 )
 async def test_what_belongs_to_a_question_is_quoted_and_nothing_else(
@@ -522,6 +524,7 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
             "my locker number is 42",
         ),
         (["merk dir: meine Spindnummer ist 42", "nein, 24", "doch 42"], "meine Spindnummer ist 42"),
+        (["mein Chef heißt Jan", "der heißt nicht Jan, sondern Uli"], "mein Chef heißt Uli"),
     ],
 )
 async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk, lines, noted):

@@ -18,7 +18,7 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
         ("remind me in 20 minutes to call Sam", "I can only send reminders on Discord."),
         ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
         ("merk dir, dass ich depressiv bin", "Danke für dein Vertrauen. "),
-        ("merk dir, dass mein Passwort hase123 ist", "Ich behalte nie Passwörter"),
+        ("merk dir, dass mein Passwort hase123 ist", "Ich notiere nie Passwörter"),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
@@ -167,9 +167,11 @@ async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_i
     assert "“I'm a nurse at the clinic”" in answer
     await talk.say("yes")
     await talk.app.memory.recorder.settle()
-    stored = await talk.stored()
-    assert stored
-    assert all("medic" in text and "nurse" not in text for text in stored)
+    assert {"medic" in text and "nurse" not in text for text in await talk.stored()} == {True}
+    await talk.told("I'm a welder and hate olives", "I'm a baker now", "what do you know about me?")
+    assert (
+        "2. " in (answer := await talk.say("that's wrong, I'm a welder")) and "olives" not in answer
+    )
 
 
 async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(talk):
@@ -316,6 +318,7 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab ein Tattoo", "das mit dem Tattoo löschen, das geht nicht", True),
         ("ich hab ein Tattoo", "das mit dem Tattoo bitte löschen, war gelogen", False),
         ("mein Bruder heißt Tim", "Quatsch, Mann", True),
+        ("my boss is called Will", "forget Will", False),
         ("I live in Leeds", "Liverpool, not Leeds, won the cup", True),
         ("ich wohne in Köln", "mein Bruder wohnt in Bonn, nicht in Köln", True),
         ("meine Mama heißt Ute", "Mama kannst du ruhig vergessen, die kommt nie", True),

@@ -72,6 +72,8 @@ PREVIEWED = "https://example.org/a?b=c", "<https://example.org/a?b=c>"
     ("text", "shown_as"),
     [
         ("HTTPS://a.example/?q=b.", "<HTTPS://a.example/?q=b>."),
+        ("![a cat](https://a.example/c)", "a cat (<https://a.example/c>)"),
+        ("Hi![cat](https://a.example/c)", "Hi!cat (<https://a.example/c>)"),
         (
             "||https://a.example/b|| and (https://a.example)",
             "||<https://a.example/b>|| and (<https://a.example>)",

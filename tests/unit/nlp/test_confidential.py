@@ -13,6 +13,14 @@ from utils.nlp.confidential import (
 )
 
 WAYS_IN_ENGLISH = """
+Mark can't find out
+Rose mustn't hear about this
+it's a secret, ok?
+I'd rather you didn't tell Will
+never speak of this to Mark
+this stays here
+not public yet
+on the down low
 no one is supposed to know
 I'm pregnant but nobody knows yet
 Bob shouldn't know that
@@ -169,6 +177,11 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+verrat's Mai nicht
+sag's bitte nicht Will
+sags nicht Will
+das braucht Will nicht zu wissen
+muss ja keiner wissen
 bitte für dich behalten
 sag Anna bitte nix
 das weiß noch keiner
@@ -289,6 +302,13 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+I can't find out
+sag's mir nicht
+ich sags nicht
+sag's nicht so laut
+das muss ich nicht wissen
+man muss nicht alles wissen
+she lives on the down low side of town
 I can't tell him apart from his brother
 don't repeat this mistake
 I don't want my son to learn to drive

@@ -45,6 +45,12 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("remind me to call mum tomorrow at 9 or 10", "call mum", "tomorrow at 9 or 10"),
         ("erinnere mich jeden Tag um 9 an die Tablette", "an die Tablette", "jeden Tag um 9"),
         ("erinnere mich am 24.12. um 18 Uhr an den Baum", "an den Baum", "am 24.12. um 18 Uhr"),
+        ("remind me tonight at ten to eight to call Will", "call Will", "tonight at ten to eight"),
+        ("remind me at ten to call Will", "call Will", "at ten"),
+        ("remind me Friday at 5 about the bins", "about the bins", "Friday at 5"),
+        ("erinner mich um Viertel nach acht ans Bad", "ans Bad", "um Viertel nach acht"),
+        ("kannst du mich um 8 an den Müll erinnern?", "an den Müll", "um 8"),
+        ("erinnerst du mich heut Abend an Mai?", "an Mai", "heut Abend"),
     ],
 )
 def test_a_reminder_is_asked_for(text, what, when):

@@ -142,10 +142,6 @@ def compose(
         prompt_block.person_section(person_recall, context, budget, cuts)
         for person_recall, budget in zip(recalled.values(), budgets, strict=True)
     ]
-    rows_by_user = {
-        member.user_id: _shown_rows(loaded, member, person_recall, section, rules)
-        for (member, person_recall), section in zip(recalled.items(), sections, strict=True)
-    }
     sections.append(lore)
     current = None
     if material.uses_episodes:
@@ -162,7 +158,6 @@ def compose(
         about_ids=(*about_ids, *((SERVER_USER_ID,) if lore.text else ())),
         quotes=tuple(quote for section in sections for quote in section.said),
         matches_by_user=matches_by_user,
-        rows_by_user=rows_by_user,
         now=now_line,
         loops=conversation.loops,
         provenance=_provenance(
@@ -183,20 +178,6 @@ def _others(material: Material, accounts: Collection[Member]) -> frozenset[str]:
     return frozenset(
         others.union(turn.author_name for turn in turns if turn.author_id not in user_ids)
     )
-
-
-def _shown_rows(
-    loaded: LoadedMemory,
-    member: Member,
-    person_recall: PersonRecall,
-    section: prompt_block.PromptSection,
-    rules: Rules,
-) -> tuple[Memory, ...]:
-    """Return the memories of a person's profile and of their section, each once."""
-    memories = [loaded.people[account][1].rows for account in loaded.accounts(member)]
-    profile = [row for rows in memories for row in rows.with_ids(person_recall.profile_ids)]
-    in_profile = [row for row in profile if rules.may_tell(row.text)]
-    return tuple({row.id: row for row in (*in_profile, *section.rows)}.values())
 
 
 def _provenance(

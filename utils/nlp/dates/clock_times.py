@@ -147,6 +147,19 @@ def split_at_time(text: str) -> tuple[str, str] | None:
     return None
 
 
+def time_before(day: str, text: str) -> tuple[str, str]:
+    """Return a text without the words at its beginning that change the time before it, and that
+    time with them: ("to call her", "at ten to eight") of "at ten" and "to eight to call her".
+    """
+    words, split, known = text.split(), (text, day), read_time(day, _ANY_MOMENT, UTC)
+    for position in range(1, min(len(words), MAX_TIME_WORDS)):
+        when = f"{day} {' '.join(words[:position])}"
+        spoken = read_time(when, _ANY_MOMENT, UTC)
+        if spoken.is_sure and spoken != known:
+            split, known = (" ".join(words[position:]), when), spoken
+    return split
+
+
 class _Reader:
     """Reads the words of a text one after the other; each method returns the position after it.
 
@@ -590,7 +603,9 @@ class _Reader:
     def _is_minute(self, end: int, number: float) -> bool:
         """Whether a number behind "18 Uhr" is its minutes, and no sum or day begins with it."""
         is_ordinal = self._words[end] == "." and self._words.at(end).is_glued
-        return 1 <= number < HOUR and self._unit(end) is None and not is_ordinal
+        is_article = not self._words[end - 1].isdecimal() and number == 1  # "18 Uhr an den Arzt"
+        is_other = is_article or is_ordinal or self._unit(end) is not None
+        return 1 <= number < HOUR and not is_other
 
     def _time_zone(self, position: int) -> int:
         read = zone_at(self._words, position)

@@ -107,7 +107,7 @@ async def test_a_member_has_a_limit_and_the_same_reminder_only_once(database: Da
         ("tea", "2020-01-01", "is over"),
         ("...", "tomorrow", "no words"),
         ("x" * 301, "tomorrow", "too long"),
-        ("my password is hunter2secret", "tomorrow", "never keep"),
+        ("my password is hunter2secret", "tomorrow", "never note"),
         ("tea", "in 5 weeks", "30 days"),
     ],
 )

@@ -296,6 +296,9 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
         "im März hab ich mit dem Rauchen aufgehört",
         "Ich habe am Freitag geheiratet",
         "I have two cats",
+        "my dog is called Friday",
+        "I have a cat named Sunday",
+        "mein Hund heißt Freitag",
     ],
 )
 def test_what_is_past_repeated_or_says_more_has_no_end(text):

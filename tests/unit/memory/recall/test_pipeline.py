@@ -382,7 +382,7 @@ def test_what_its_author_asks_to_keep_from_others_is_told_to_nobody_else():
     assert "small and blue" in recall.block
     for text in ("uys a boat", "race boats", "jokes", "for Ada", "drawing"):
         assert text not in recall.block, text
-    assert {row.id for row in recall.rows_by_user[BOB.user_id]} == {33}
+    assert {30, 31, 32, 33} & {ref.id for ref in recall.provenance.sources} == {33}
     matches = recall.matches_by_user[BOB.user_id]
     assert {match.row.event_id for match in matches.messages} == {36}
     assert set(cuts.messages.values()) == {Omission.UNFIT}
