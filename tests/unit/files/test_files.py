@@ -84,6 +84,9 @@ print(json.dumps(found))
             b'Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
             '<mms data="[file]"/><sms body="Müller 😀\n Tea & "cake", &lt;"/>',
         ),
+        # As pycaption 2.3.14 (PyPI) writes subtitles.
+        ("talk.vtt", b"WEBVTT\n\n<v Kim>Tea &amp; cake &lt;3", "WEBVTT\n\n<v Kim>Tea & cake <3"),
+        ("talk.dfxp", b"<tt><p>Ada: AT&amp;T</p></tt>", "<tt><p>Ada: AT&T</p></tt>"),
         # As jrnl 4.6 (PyPI) writes a journal: each of its days would be a part.
         ("journal.md", b"### 1 May\n\nTea\n" * 61, "### 1 May\n\nTea\n\n### 1 May"),
         # As mail programs and pandoc quote others' words.
