@@ -96,6 +96,13 @@ print(json.dumps(found))
             b"<table><tr><!--[if mso]><td><![endif]--><td>Kim<br>Ada",
             "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?\n\nKim\n\nAda",
         ),
+        # As Notion exports pages.
+        (
+            "list.html",
+            b'<ul><li><div class="checkbox checkbox-on"></div> <span>Tea</span></li></ul>'
+            b'<ul><li><div class="checkbox checkbox-off"></div> <span>Cake</span></li></ul>',
+            "- [x] Tea\n\n- [ ] Cake",
+        ),
         # As discord-html-transcripts 3.3.0 (npm) and DiscordChatExporter write what was said.
         (
             "talk.html",
