@@ -2,7 +2,7 @@
 # vtt-to-json 0.1.1 and @xsstomy/subsrt 1.0.0 (npm, Node 20), which read WebVTT. To vtt-to-json the number of a cue, as Zoom
 # writes one above each, is the last word of the cue before: "I have two cats." is "I have two cats. 3". The last cue of a
 # file that ends with a line feed, as nearly all do, is left out. Behind the first cue there is one that says "2". Who speaks
-# is lost, and among the words all but the English letters: "Grüße" is "gre". subsrt leaves each cue out that has settings
+# is lost, and of the words each letter that is not English: "Grüße" is "gre". subsrt leaves each cue out that has settings
 # ("align:start position:0%"), as all have of those that YouTube makes by itself: made into SubRip, such a talk is an empty
 # file, and nothing is said.
 # Source: W3C, WebVTT, "cue identifier", "cue settings list"; the description of vtt-to-json, "Convert VTT file to JSON"; the
