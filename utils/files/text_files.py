@@ -168,7 +168,7 @@ def _unescaped(text: str) -> str:
 
 
 def elements(text: str) -> Iterator[str]:
-    """Split XML at blank lines; files in it are named.
+    """Split XML, or subtitles, at blank lines; files in it are named.
 
     Words are found in characters, so references to characters are read; a line feed in a text is
     followed by a space, so that no text begins a line.
@@ -269,6 +269,8 @@ SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
     ("json", "jsonl", "ndjson"),
     lambda text: paragraphs(_ESCAPED_LINE.sub("\n ", _unescaped(text))),
 )
-SPLIT |= dict.fromkeys(("xml", "enex", "opml", "fb2"), elements)
+SPLIT |= dict.fromkeys(
+    ["xml", "enex", "opml", "fb2", "vtt", "ttml", "dfxp", "smi", "sami"], elements
+)
 SPLIT |= dict.fromkeys(("ics", "ical", "ifb", "vcs", "vcf", "vcard"), entries)
 """What splits the text of a file by the ending of its name; :func:`paragraphs` any other."""

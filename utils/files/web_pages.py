@@ -87,7 +87,13 @@ def read_html_file(data: bytes, charset: str = "") -> FileContents:
 
     # Without huge_tree it ends where tags are 256 deep; a comment is no cell of a row.
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True)
-    root = document_fromstring(decoded_page(data, charset).encode(), parser=parser)
+    root = document_fromstring(
+        decoded_page(data, charset)  # Notion draws its boxes
+        .replace('<div class="checkbox checkbox-on"></div>', '<input type="checkbox" checked>')
+        .replace('<div class="checkbox checkbox-off"></div>', '<input type="checkbox">')
+        .encode(),
+        parser=parser,
+    )
     title = clip(one_line(root.findtext(".//title") or ""), TITLE_LIMIT, at_word=True)
     script_note = NOT_DRAWN if root.xpath(DRAWN_BY_SCRIPTS) else ""
     strip_elements(root, *WITHOUT_WORDS, with_tail=False)

@@ -84,6 +84,9 @@ print(json.dumps(found))
             b'Tea &amp; &quot;cake&quot;, &amp;lt;"/>',
             '<mms data="[file]"/><sms body="Müller 😀\n Tea & "cake", &lt;"/>',
         ),
+        # As pycaption 2.3.14 (PyPI) writes subtitles.
+        ("talk.vtt", b"WEBVTT\n\n<v Kim>Tea &amp; cake &lt;3", "WEBVTT\n\n<v Kim>Tea & cake <3"),
+        ("talk.dfxp", b"<tt><p>Ada: AT&amp;T</p></tt>", "<tt><p>Ada: AT&T</p></tt>"),
         # As jrnl 4.6 (PyPI) writes a journal: each of its days would be a part.
         ("journal.md", b"### 1 May\n\nTea\n" * 61, "### 1 May\n\nTea\n\n### 1 May"),
         # As mail programs and pandoc quote others' words.
@@ -92,6 +95,13 @@ print(json.dumps(found))
             b"No!<blockquote>Tea?<pre>a\nb<blockquote>So?</blockquote></pre></blockquote>"
             b"<table><tr><!--[if mso]><td><![endif]--><td>Kim<br>Ada",
             "No!\n\n> Tea?\n\n> a\n> b\n\n> > So?\n\nKim\n\nAda",
+        ),
+        # As Notion exports pages.
+        (
+            "list.html",
+            b'<ul><li><div class="checkbox checkbox-on"></div> <span>Tea</span></li></ul>'
+            b'<ul><li><div class="checkbox checkbox-off"></div> <span>Cake</span></li></ul>',
+            "- [x] Tea\n\n- [ ] Cake",
         ),
         # As discord-html-transcripts 3.3.0 (npm) and DiscordChatExporter write what was said.
         (
