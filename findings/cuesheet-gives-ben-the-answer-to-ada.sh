@@ -3,12 +3,9 @@
 # message, only its role and content are compared, not who says it ("name"): Ben, who asks what Ada asked, gets Ada's answer.
 # Of OpenAI's Responses API and of embeddings the input is not compared at all, since it is not called "messages": each call
 # of a cassette has the first one's answer, and each text one vector, also while it records for the first time, so that the
-# second call is never made. A question asked twice has one answer. Calls of a host that is not in its list (OpenRouter, a
-# gateway of one's own) are never replayed: in the mode "replay_only" all of them go out, and nothing is said.
+# second call is never made. A question asked twice has one answer.
 # Source: its README: "Two requests match if they're identical on: ... Messages list (semantic, order-preserving) ... and
-# other generation params", "replay_only: Never call the network; fail if cassette missing", "If your provider isn't in the
-# list, cuesheet still records and replays it"; cuesheet/matchers.py, transport.py. A transport of httpx stands for the net.
-# Seen on 2026-11-30.
+# other generation params"; cuesheet/matchers.py. A transport of httpx stands for the net. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -42,11 +39,11 @@ def model(request):
     return httpx.Response(200, json={"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": choices})
 
 
-def run(cassette, mode, host="api.openai.com"):
+def run(cassette, mode):
     """Return what the calls of a program get, and how many of them the model gets."""
     with cuesheet.cassette(cassette, mode=mode):
         http = httpx.Client(transport=httpx.MockTransport(model))
-        client = OpenAI(base_url=f"https://{host}/v1", api_key="k", http_client=http)
+        client = OpenAI(base_url="https://api.openai.com/v1", api_key="k", http_client=http)
         before = len(CALLS)
         vectors = [
             client.embeddings.create(model="m", input=text, encoding_format="float").data[0].embedding
@@ -59,14 +56,12 @@ def run(cassette, mode, host="api.openai.com"):
 
 
 ADA = ([[7.0], [7.0]], ["Hello, Ada", "Hello, Ada"], ["Ada asks: What may I eat?"] * 2)
-RIGHT = ([[7.0], [10.0]], ["Hello, Ada", "Hello, Ben"], [f"{name} asks: What may I eat?" for name in ("Ada", "Ben")])
 seen = {
     "recorded": run("a.yaml", "record_new"),
     "replayed": run("a.yaml", "replay_only"),
-    "another host, replay_only without a cassette": run("b.yaml", "replay_only", "openrouter.ai"),
 }
 for name, (vectors, greetings, answers, calls) in seen.items():
     print(f"{name}: vectors {vectors}, {greetings}, {answers}, {calls} calls of the model")
-if list(seen.values()) != [(*ADA, 3), (*ADA, 0), (*RIGHT, 6)]:
+if list(seen.values()) != [(*ADA, 3), (*ADA, 0)]:
     raise SystemExit("the behaviour has changed")
 PY

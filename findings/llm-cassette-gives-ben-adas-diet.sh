@@ -2,8 +2,7 @@
 # llm-cassette 0.1.0 (PyPI, CPython 3.11), which records calls of models and tools and replays them. An argument named "id" is
 # taken for one that changes by itself: it is neither stored nor compared, nor are "created" and what ends in "timestamp". A
 # recorded profile(id="ada") answers profile(id="ben"), with Ada's diet, and a reminder for one time that for another. What is
-# named "token" is replaced in results, too, and already while it records: the program gets "<redacted>" as the value, so that
-# two different tokens open the same door.
+# named "token" is replaced in results, too, and already while it records: the program itself gets "<redacted>" as the value.
 # Source: its README: "A different argument raises CassetteMismatchError", and "@tool records a function's name, its bound
 # arguments (including defaults), and its JSON result"; "id" is among the "volatile fields" two chapters before, which are
 # spoken of as those of requests. Seen on 2026-11-30.
