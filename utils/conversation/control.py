@@ -333,8 +333,8 @@ class MemberControl:
         if is_sentence or not old:  # "my brother lives in York, not in Leeds"
             units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         if is_sentence and not old:
-            wrong = [unit for unit in units if len(units) == 1 or not _says(unit.text, wish.new)]
-            named = [unit for unit in wrong if shares_words(unit.text, wish.new)]
+            doubted = [unit for unit in units if len(units) == 1 or not _says(unit.text, wish.new)]
+            named = [unit for unit in doubted if shares_words(unit.text, wish.new)]
             if not named:  # "no, I live in York", of what was said before the last statement
                 recent = await self._recent_units()
                 earlier = [unit for unit in recent if not _says(unit.text, wish.new)]
@@ -347,8 +347,8 @@ class MemberControl:
                 ]
                 if len(alike) == 1:  # what more of them begin with tells none apart
                     return self.ask(alike, is_wish=False)
-                wrong = wrong[:MAX_CHOICES]
-                return self.ask(wrong, is_wish=False) if wrong and wish.is_plain else None
+                doubted = doubted[:MAX_CHOICES]
+                return self.ask(doubted, is_wish=False) if doubted and wish.is_plain else None
             units = named
         elif (
             len(words_of(wish.new)) >= ALIKE_WORDS
