@@ -349,15 +349,15 @@ class MemberControl:
         """Put a sentence in the place of the wrong one: "no, my dog is called Max"."""
         new = wish.new
         if not old:
-            wrong = [unit for unit in units if len(units) == 1 or not _says(unit.text, new)]
-            units = [unit for unit in wrong if shares_words(unit.text, new)]
+            doubted = [unit for unit in units if len(units) == 1 or not _says(unit.text, new)]
+            units = [unit for unit in doubted if shares_words(unit.text, new)]
             if not units:
-                return await self._ask_about_alike(wish, wrong)
+                return await self._ask_about_alike(wish, doubted)
         elif units and not shares_words(units[0].text, new):  # "it's not coffee, I drink tea"
             return self.ask(units[:MAX_CHOICES], is_wish=False)
         return await self._replace(units, new) if units else None
 
-    async def _ask_about_alike(self, wish: Wish, wrong: Sequence[Unit]) -> WishOutcome | None:
+    async def _ask_about_alike(self, wish: Wish, doubted: Sequence[Unit]) -> WishOutcome | None:
         """Ask about what was said before the last statement, if one is like a correction: "I live
         in Leeds" before "no, I live in York"; else about what is plainly said to be wrong."""
         recent = await self._recent_units()
@@ -371,7 +371,7 @@ class MemberControl:
         ]
         if len(alike) == 1:  # what more of them begin with tells none apart
             return self.ask(alike, is_wish=False)
-        return self.ask(wrong[:MAX_CHOICES], is_wish=False) if wrong and wish.is_plain else None
+        return self.ask(doubted[:MAX_CHOICES], is_wish=False) if doubted and wish.is_plain else None
 
     async def _correct_by_value(
         self, wish: Wish, old: str, units: list[Unit]

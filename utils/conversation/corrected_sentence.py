@@ -56,6 +56,9 @@ def corrected(text: str, new: str, old: str) -> str:
     if not repeated:
         if not auxiliaries().isdisjoint(_words(new)):  # "the match is in York, not Leeds"
             return ""
+        is_counted = is_number(old) and not text.rstrip(" .!").endswith(old)
+        if is_counted and len(words) > 2:  # "4 people came, not 3" after "it has 3 rooms"
+            return ""
         content = [word for word in words if word.casefold() not in function_words()]
         if content and content[0][:1].isupper() and not value_of(new):  # "Jerry wins, not Tom"
             return ""

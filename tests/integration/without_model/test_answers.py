@@ -525,6 +525,10 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         ),
         (["merk dir: meine Spindnummer ist 42", "nein, 24", "doch 42"], "meine Spindnummer ist 42"),
         (["mein Chef heißt Jan", "der heißt nicht Jan, sondern Uli"], "mein Chef heißt Uli"),
+        (
+            ["my flat has 3 rooms", "not 3 but 4 people came"],
+            "my flat has 3 rooms – not 3 but 4 people came",
+        ),
     ],
 )
 async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk, lines, noted):

@@ -281,6 +281,7 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
     [
         ("ich hab einen Hund", "den Hund nicht vergessen", True),
         ("ich hab einen Hund", "meinen Hund werd ich nie vergessen", True),
+        ("ich hab ein rotes Rad", "das Rad kann ich vergessen", True),
         ("ich hab einen Hund", "hast du meinen Hund vergessen?", True),
         ("ich hab einen Hund", "meinen Hund hab ich beim Tierarzt vergessen", True),
         ("ich wohne in Köln", "wo wohne ich? hab ich vergessen", True),
@@ -319,6 +320,7 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab ein Tattoo", "das mit dem Tattoo bitte löschen, war gelogen", False),
         ("mein Bruder heißt Tim", "Quatsch, Mann", True),
         ("my boss is called Will", "forget Will", False),
+        ("I have a strong will", "forget is a strong word", True),
         ("I live in Leeds", "Liverpool, not Leeds, won the cup", True),
         ("ich wohne in Köln", "mein Bruder wohnt in Bonn, nicht in Köln", True),
         ("meine Mama heißt Ute", "Mama kannst du ruhig vergessen, die kommt nie", True),
