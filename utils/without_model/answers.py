@@ -79,7 +79,12 @@ class PlainAnswers:
         """
         texts = texts_of(turn, prepared)
         reply = await self._reply_to(turn, prepared, texts, is_kept=is_kept)
-        reply = _with_question(reply, prepared, texts)
+        loops = enumerate(prepared.recall.loops, 1)
+        due = next(((place, loop) for place, loop in loops if loop.due_at is not None), None)
+        if due is not None:  # with the marker that it was asked
+            question = texts.ask_now.format(text=one_line(due[1].text))
+            text = f"{reply.text}\n{question} [asked {due[0]}]"
+            reply = replace(reply, text=text, rests_on_prompt=True)
         if not self.note_informed(turn.event.member):
             return reply
         return replace(reply, text=f"{texts.notice}\n{reply.text}")
@@ -356,15 +361,3 @@ def plain_turn(turn: Turn) -> Turn:
     asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))
     telling = (line for line in lines if any(own_statements(line.text)))
     return replace(turn, event=next(asking, None) or next(telling, lines[0]))
-
-
-def _with_question(
-    reply: GeneratedText, prepared: PreparedPrompt, texts: PlainTexts
-) -> GeneratedText:
-    """Append the first question whose day has come, with the marker that it was asked."""
-    for place, loop in enumerate(prepared.recall.loops, 1):
-        if loop.due_at is not None:
-            question = texts.ask_now.format(text=one_line(loop.text))
-            text = f"{reply.text}\n{question} [asked {place}]"
-            return replace(reply, text=text, rests_on_prompt=True)
-    return reply
