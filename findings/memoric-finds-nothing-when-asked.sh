@@ -12,7 +12,8 @@ set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
-"$folder/venv/bin/pip" install -q "sqlalchemy==2.0.45" "pyyaml==6.0.3" "pydantic==2.12.5" cryptography passlib pyjwt psutil
+"$folder/venv/bin/pip" install -q "sqlalchemy==2.0.45" "pyyaml==6.0.3" "pydantic==2.12.5" "cryptography==50.0.2"
+"$folder/venv/bin/pip" install -q "passlib==1.7.4" "pyjwt==2.15.1" "psutil==7.2.2"
 "$folder/venv/bin/pip" install -q --no-deps "memoric==0.1.0" # its web server is not needed
 cd "$folder"
 env -u OPENAI_API_KEY venv/bin/python - 2>program.log <<'PY' | tee seen
