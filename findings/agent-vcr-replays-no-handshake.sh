@@ -3,9 +3,7 @@
 # server". A recording keeps the handshake beside the rest, and the replay never looks there: each client's first
 # request, initialize, is answered with "No recorded interaction". A notification, which has no id and to which
 # JSON-RPC 2.0 allows no answer, gets an error, and six lines of words for people stand before the messages. Of a
-# question that was asked several times the answers come in a circle: behind "2 notes" there is "1 note" again. As a
-# recorder between the two it hands on what the client writes once there are 4,096 bytes of it: a client that waits for
-# the answer to initialize waits for good.
+# question that was asked several times the answers come in a circle: behind "2 notes" there is "1 note" again.
 # Source: the README ("record once, replay forever", "deterministic", "pipe to your client"); the specification of MCP
 # ("Lifecycle", and "stdio": no other output) and JSON-RPC 2.0, section 4.1; MCPReplayer in agent_vcr/replayer.py,
 # find_match in core/matcher.py and transport/stdio.py of the wheel. Seen on 2026-11-30.
@@ -15,14 +13,6 @@ trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q "agent-vcr==0.1.0"
 cd "$folder"
-cat >server.py <<'PY'
-import json
-import sys
-
-for line in sys.stdin:
-    message = json.loads(line)
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"capabilities": {"tools": {}}}}), flush=True)
-PY
 venv/bin/python - <<'PY'
 from datetime import datetime
 
@@ -85,18 +75,15 @@ def ask(method, params, number=None):
 
 
 ask("initialize", start, 0)
-if "replay" in sys.argv:
-    ask("notifications/initialized", {})
-    for number in (1, 2, 3):
-        ask("tools/call", count, number)
+ask("notifications/initialized", {})
+for number in (1, 2, 3):
+    ask("tools/call", count, number)
 print("other lines among the messages:", others)
 program.kill()
 PY
 export PYTHONUNBUFFERED=1
 echo "replayed:" | tee seen
 venv/bin/python client.py venv/bin/agent-vcr replay --file notes.vcr --transport stdio | tee -a seen
-echo "recorded:" | tee -a seen
-venv/bin/python client.py venv/bin/agent-vcr record --transport stdio --server-command "python3 server.py" -o a.vcr | tee -a seen
 cat >expected <<'TEXT'
 replayed:
 initialize: No recorded interaction, id 0
@@ -105,8 +92,5 @@ tools/call: 1 note, id 1
 tools/call: 2 notes, id 2
 tools/call: 1 note, id 3
 other lines among the messages: 6
-recorded:
-initialize: no answer
-other lines among the messages: 5
 TEXT
 cmp expected seen || { echo "the behaviour has changed"; exit 1; }
