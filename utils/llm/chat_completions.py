@@ -62,11 +62,11 @@ class CompletionChoice:
         """Whether it is text that was cut off where a call was wanted."""
         return self.truncated and bool(self.text) and not (self.call or self.filtered)
 
-    def lacks_room(self, *, is_required: bool) -> bool:
+    def lacks_room(self, tool: ToolDefinition | None) -> bool:
         """Whether thoughts took its room: it is empty, or a required call was cut off."""
         is_empty = not (self.text or self.call or self.calls)
         is_short = self.truncated and not self.filtered
-        return is_short and (is_empty or (is_required and self.usage.thought_tokens > 0))
+        return is_short and (is_empty or (tool is not None and self.usage.thought_tokens > 0))
 
     def arguments(self, tool: ToolDefinition) -> dict[str, Any]:
         """Return the arguments of a required call, repaired if needed. Raises ValueError."""

@@ -8,7 +8,7 @@ errors of :mod:`utils.common.errors` leave this module.
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any, Self
@@ -91,6 +91,20 @@ class _StreamBroken(Exception):
         self.usage = usage
         self.shown = shown
         self.is_closed = is_closed
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class _Requests:
+    """What the requests for one answer showed so far.
+
+    ``omitted`` are the features that the next ones omit, ``partial`` what a broken stream said.
+    ``had_room``: the last one had room for thoughts.
+    """
+
+    omitted: set[Feature]
+    usage: Usage = field(default_factory=Usage)
+    partial: str = ""
+    had_room: bool = False
 
 
 class LanguageModel:
@@ -341,25 +355,20 @@ class LanguageModel:
         """
         state = self._state(call.model)
         state.require_rested(self._clock.monotonic())
-        had_room = state.thought_tokens > 0
-        answer = await self._ask_as_possible(call, messages, without)
-        is_required = call.tool is not None
-        if not answer.lacks_room(is_required=is_required):
+        requests = _Requests(set(without))
+        answer = await self._ask_as_possible(call, messages, requests)
+        if not answer.lacks_room(call.tool):
             return answer
-        state.widen(had_room=had_room)
-        try:
-            second = await self._ask_as_possible(call, messages, without)
-        except ModelError as error:
-            raise _spent(error, answer.usage) from None
-        usage = answer.usage + second.usage
-        if second.lacks_room(is_required=is_required) and not (second.text or second.call):
-            raise _spent(OutOfRoom(), usage)
-        return replace(second, usage=usage)
+        state.widen(had_room=requests.had_room)
+        answer = await self._ask_as_possible(call, messages, requests)
+        if answer.lacks_room(call.tool) and not (answer.text or answer.call):
+            raise _spent(OutOfRoom(), requests.usage)
+        return answer
 
     async def _ask_as_possible(
-        self, call: _Call, messages: Sequence[ChatMessage], without: frozenset[Feature]
+        self, call: _Call, messages: Sequence[ChatMessage], requests: _Requests
     ) -> CompletionChoice:
-        """Ask without the features that the endpoint refuses. Returns the answer.
+        """Ask without the features that the endpoint refuses. Returns the answer, with all usage.
 
         Each refusal removes a feature, so there are never more requests than features. After a
         broken stream, or one with neither text nor call, the answer is requested once more without
@@ -367,10 +376,9 @@ class LanguageModel:
         """
         state = self._state(call.model)
         refused: set[Feature] = set()
-        temporary: set[Feature] = set()
-        wasted, partial, is_lost = Usage(), "", False
+        is_lost = False
         while True:
-            lost_ends = state.lost_ends  # what streams at once lose counts once
+            lost_ends, requests.had_room = state.lost_ends, state.thought_tokens > 0
             request = build_request(
                 call.model.name,
                 messages,
@@ -378,7 +386,7 @@ class LanguageModel:
                 offered=call.offered,
                 max_tokens=call.max_tokens + state.thought_tokens,
                 temperature=call.temperature,
-                without=state.refused | without | refused | temporary,
+                without=state.refused | refused | requests.omitted,
                 streams=call.stream is not None,
                 effort=self._effort(call.model),
             )
@@ -388,15 +396,15 @@ class LanguageModel:
                 if answer is None:
                     raise self._no_answer(body, request)
             except _StreamBroken as error:
-                wasted += error.usage
-                partial = error.shown or partial
-                state.lost_ends = lost_ends + error.is_closed
+                requests.usage += error.usage
+                requests.partial = error.shown or requests.partial
+                state.lost_ends = lost_ends + error.is_closed  # at once: counts once
                 state.end_lossy_streams()
-                temporary.add(Feature.STREAM)
+                requests.omitted.add(Feature.STREAM)
                 continue
             except ModelError as error:
-                error.partial = partial
-                raise _spent(error, wasted) from None
+                error.partial = requests.partial
+                raise _spent(error, requests.usage) from None
             except EndpointRefused as error:
                 if is_too_long(error.text) and state.thought_tokens:
                     state.narrow()
@@ -405,15 +413,15 @@ class LanguageModel:
                 feature = blamed_feature(error.status, error.text, used)
                 if feature is None:
                     meant = self._refusal(call.model, error, request)
-                    meant.partial = partial
-                    raise _spent(meant, wasted) from None
-                (temporary if is_temporary(error.text) else refused).add(feature)
+                    meant.partial = requests.partial
+                    raise _spent(meant, requests.usage) from None
+                (requests.omitted if is_temporary(error.text) else refused).add(feature)
                 continue
             state.refuse(refused)
-            wasted += answer.usage
+            requests.usage += answer.usage
             if not is_lost and answer.is_nothing and {"stream", "tools"} <= request.keys():
                 is_lost = True  # lm-proxy streams texts only: a call may have been dropped
-                temporary.add(Feature.STREAM)
+                requests.omitted.add(Feature.STREAM)
                 continue
             if is_lost:
                 state.lost_calls = state.lost_calls + 1 if answer.calls else 0
@@ -422,7 +430,7 @@ class LanguageModel:
                 state.lost_calls = 0
             if answer.usage.thought_tokens:
                 state.thought_tokens = state.thought_tokens or THOUGHT_TOKENS
-            return replace(answer, usage=wasted)
+            return replace(answer, usage=requests.usage)
 
     def _state(self, model: ModelEntry) -> ModelState:
         return self._states.setdefault(model, ModelState(str(model)))

@@ -282,12 +282,13 @@ async def test_an_endpoint_that_takes_no_tool_messages_keeps_its_tools(server, m
     assert ("tools" in server.chats[-1]) is bool(tools)
 
 
-async def test_a_failed_generation_costs_one_answer_its_tools_and_no_more(server, model):
+@pytest.mark.parametrize("answers", [["In words."], [fake.cut_off(""), "In words."]])
+async def test_a_failed_generation_costs_one_answer_its_tools_and_no_more(server, model, answers):
     failed = fake.error(400, message="Failed to call a function.", code="tool_use_failed")
-    server.script(failed, "In words.", fake.tools(("time", {})))
+    server.script(failed, *answers, fake.tools(("time", {})))
     assert (await model.reply(HELLO, tools=TOOLS)).text == "In words."
     assert (await model.reply(HELLO, tools=TOOLS)).calls
-    assert ["tools" in sent for sent in server.chats] == [True, False, True]
+    assert ["tools" in sent for sent in server.chats] == [True, *(False for _ in answers), True]
 
 
 # -- calls written as words -----------------------------------------------------------------

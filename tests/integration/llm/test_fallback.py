@@ -75,18 +75,33 @@ async def test_the_next_model_answers_at_once(server, second, build, outcomes, f
     assert [outcome for _, outcome in outcomes][1:] == ["done", "done"]
 
 
-async def test_after_a_pause_one_call_tries_again_and_pauses_double(server, second, build):
+@pytest.mark.parametrize(
+    ("failures", "steps"),
+    [
+        (
+            [fake.error(503), fake.error(503)],
+            [
+                (0, "I am the second.", 1),
+                (4, "I am the second.", 1),
+                (2, "I am the second.", 2),  # the probe fails: 10 seconds now
+                (9, "I am the second.", 2),
+                (2, "I am the first.", 3),
+                (0, "I am the first.", 4),
+            ],
+        ),
+        (
+            [fake.rate_limited(60)],
+            [(0, "I am the second.", 1), (58, "I am the second.", 1), (20, "I am the first.", 2)],
+        ),
+    ],
+)
+async def test_after_a_pause_or_the_rest_that_an_endpoint_names_one_call_tries_again(
+    server, second, build, failures, steps
+):
     clock = ManualClock()
     model = build(clock=clock)
-    server.script(fake.error(503), fake.error(503))
-    for seconds, answer, asked in (
-        (0, "I am the second.", 1),
-        (4, "I am the second.", 1),
-        (2, "I am the second.", 2),  # the probe fails: 10 seconds now
-        (9, "I am the second.", 2),
-        (2, "I am the first.", 3),
-        (0, "I am the first.", 4),
-    ):
+    server.script(*failures)
+    for seconds, answer, asked in steps:
         clock.advance(seconds)
         assert await answer_of(model) == answer
         assert len(server.chats) == asked

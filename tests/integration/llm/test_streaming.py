@@ -177,14 +177,20 @@ async def test_an_error_after_the_first_words_is_no_complete_answer(server, mode
     assert heard == ["This is half "]
 
 
-@pytest.mark.parametrize("is_status", [True, False])
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [fake.error(503), fake.error(503)],
+        [fake.raw_body('{"error": "The model is gone."}')],
+        [fake.cut_off(""), fake.error(503), fake.error(503)],  # it thinks, and is asked once more
+    ],
+)
 async def test_what_was_shown_stays_when_the_model_refuses_to_write_it_again(
-    server, model, is_status
+    server, model, answers
 ):
     chunk = '{"choices": [{"index": 0, "delta": {"content": "This is half "}}]}'
     half = fake.raw_body(f"data: {chunk}\n\n", "text/event-stream")
-    refusal = fake.error(503) if is_status else fake.raw_body('{"error": "The model is gone."}')
-    server.reply_with(lambda request: half if "stream" in request else refusal)
+    server.script(half, *answers)
     completion, heard = await ask(model)
     assert (completion.text, completion.truncated) == ("This is half", True)
     assert heard == ["This is half "]

@@ -23,8 +23,8 @@ class Links:
     The rest counts documents as a Corpus of both does. ``starts`` and ``ends`` are all pairs in
     both directions. ``resting`` are memories and ``said`` the messages themselves behind them.
     ``with_source`` are the memories with such a message, and ``sources`` the first behind each.
-    ``followed`` are messages with another one in their conversation, and ``following`` that one;
-    what came with a message is neither.
+    ``followed`` are messages with another one in their conversation, and ``following`` that one, if
+    the same readers may see both; what came with a message is neither.
     """
 
     def __init__(self, memories: PreparedMemories, messages: Documents[Said]) -> None:
@@ -40,7 +40,9 @@ class Links:
         self.sources = self.said[first]
         is_message = ~messages.is_attached[messages.order]
         conversations, order = messages.conversations[is_message], messages.order[is_message]
-        is_followed, order = conversations[1:] == conversations[:-1], order + len(memories)
+        places_of, order = messages.place_of[order], order + len(memories)
+        is_followed = conversations[1:] == conversations[:-1]
+        is_followed &= places_of[1:] == places_of[:-1]
         self.followed, self.following = order[:-1][is_followed], order[1:][is_followed]
 
 

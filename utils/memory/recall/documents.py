@@ -27,7 +27,8 @@ class Documents(Generic[Item]):
     Documents of one channel with gaps below CONVERSATION_GAP_S form a conversation. ``order`` has
     the documents by channel and time, and the rest refers to it: ``conversations`` has the
     conversation's number for each of them, ``conversation_starts`` the first of each, and
-    ``conversation_sizes`` how many are in each.
+    ``conversation_sizes`` how many are in each. ``place_of`` numbers the channels whose readers may
+    see them.
     """
 
     _ARRAYS: tuple[str, ...] = (
@@ -64,7 +65,7 @@ class Documents(Generic[Item]):
         self.ids = np.array(columns.ids, np.int64)
         self._channel_ids = np.array(columns.channel_ids, np.int64)
         self._places = {place: number for number, place in enumerate(dict.fromkeys(place_ids))}
-        self._place_of = np.array([self._places[place] for place in place_ids], np.int64)
+        self.place_of = np.array([self._places[place] for place in place_ids], np.int64)
         self.importance = np.array(importance or [0] * total, np.int64)
         self._message_ids = np.array(message_ids or [0] * total, np.int64)
         self.is_question = np.array(is_question or [False] * total, np.bool_)
@@ -80,7 +81,7 @@ class Documents(Generic[Item]):
         followed.stems = self.stems.followed_by(newer.stems)
         followed._places = places = dict(self._places)
         numbers = [places.setdefault(place, len(places)) for place in newer._places]
-        followed._place_of = joined(self._place_of, np.array(numbers, np.int64)[newer._place_of])
+        followed.place_of = joined(self.place_of, np.array(numbers, np.int64)[newer.place_of])
         for name in self._ARRAYS:
             setattr(followed, name, joined(getattr(self, name), getattr(newer, name)))
         followed._names_time = None
@@ -143,7 +144,7 @@ class Documents(Generic[Item]):
         ``exclude_ids`` are messages that are left out; what came with them is not.
         """
         is_open = np.array([place in sources for place in self._places], np.bool_)
-        mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
+        mask: BoolArray = is_open[self.place_of] & (self._ends_at_s > now.timestamp())
         if exclude_ids:
             excluded = np.array([*exclude_ids], np.int64)[:, np.newaxis]
             mask &= ~(self._message_ids == excluded).any(axis=0)
@@ -179,7 +180,7 @@ class PreparedMessages(Documents[Said]):
             int(self.ids[index]),
             int(self._message_ids[index]),
             int(self._channel_ids[index]),
-            [*self._places][self._place_of[index]],
+            [*self._places][self.place_of[index]],
             self._texts[index],
             as_time(self.said_at_s[index]),
             as_time(self._ends_at_s[index]),

@@ -205,7 +205,7 @@ def find_matches(
     """
     terms = np.zeros((len(TERMS), len(corpus)))
     is_related = _add_closeness(terms[SIMILARITY], corpus, similarities, allowed)
-    is_about_channel, needed = _add_lexical(terms, corpus, query, allowed, policy)
+    is_about_channel, needed = _add_lexical(terms, corpus, query, policy)
     is_dated = corpus.said_on(query.days, zone)
     is_match = (terms[COVERAGE] > 0) | is_about_channel | (terms[SIMILARITY] > MIN_CLOSENESS)
     is_match = (is_match | is_dated) & allowed
@@ -262,11 +262,11 @@ class Hits:
     is_about_channel: BoolArray
 
 
-def find_words(corpus: Corpus, query: Query, allowed: BoolArray) -> Hits:
+def find_words(corpus: Corpus, query: Query) -> Hits:
     """Return where documents have words of a query, and the channel's topics.
 
     A message also has the words of the memories that rest on it, and a memory has the message
-    before its own. What is not ``allowed`` gives a message no words of its answer.
+    before its own.
     """
     number, total = len(query.words), len(corpus)
     wanted = [(stem, i, WORD) for i, word in enumerate(query.words) for stem in word]
@@ -294,9 +294,7 @@ def find_words(corpus: Corpus, query: Query, allowed: BoolArray) -> Hits:
         of_pairs, pairs = np.nonzero(has[IN_TEXT][:, links.resting])
         covers[of_pairs, links.said[pairs]] = True
         is_before[:, links.with_source] = is_before[:, links.sources]
-        may_tell = allowed[links.following]
-        followed, following = links.followed[may_tell], links.following[may_tell]
-        is_before[:, followed] |= is_before[:, following]
+        is_before[:, links.followed] |= is_before[:, links.following]
     return Hits(
         times=np.bincount(keys, minlength=number * total).reshape(number, total),
         covers=covers[:number],
@@ -307,7 +305,7 @@ def find_words(corpus: Corpus, query: Query, allowed: BoolArray) -> Hits:
 
 
 def _add_lexical(
-    terms: Terms, corpus: Corpus, query: Query, allowed: BoolArray, policy: RecallPolicy
+    terms: Terms, corpus: Corpus, query: Query, policy: RecallPolicy
 ) -> tuple[BoolArray, list[float]]:
     """Add the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage.
 
@@ -317,7 +315,7 @@ def _add_lexical(
     Coverage is the share of the query's words, weighted by rarity, anywhere in a document. The
     message before covers a word by the previous share, a related word by the category share.
     """
-    hits = find_words(corpus, query, allowed)
+    hits = find_words(corpus, query)
     needed = [math.inf for _ in corpus.groups]
     if not query.words or not len(corpus):
         return hits.is_about_channel, needed

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,11 +129,11 @@ def said(id, text, **given):
     return Said(id, id + 100, 1, 1, text, stems=" ".join(stems(text)), **times, **given)
 
 
-def covered(question, rows, behind, messages, in_confidence=()):
+def covered(question, rows, behind, messages, unused=()):
     """Return the ids of the memories and messages that have any word of a question."""
     memories, documents = PreparedMemories(rows, 1, behind), prepare_messages(messages)
     corpus = Corpus([memories, documents], Links(memories, documents))
-    allowed = ~np.isin(corpus.ids, in_confidence)
+    allowed = ~np.isin(corpus.ids, unused)
     matches = find_matches(corpus, Query.of(question), allowed, RecallPolicy())
     return tuple(corpus.ids[part][matches.is_match[part]].tolist() for part in corpus.slices)
 
@@ -158,14 +159,26 @@ def test_a_memory_has_the_message_before_its_first_message():
     assert covered("oolong?", rows, behind, messages) == ([1, 3], [1, 2])
 
 
-def test_a_message_has_the_words_of_what_was_answered_to_it_but_its_memories_have_not():
+@pytest.mark.parametrize(
+    ("place", "unused", "found"),
+    [
+        (1, (), [11, 12, 80]),
+        (1, [12], [11, 80]),  # such as a request that was carried out
+        (2, [12], [80]),  # asked where others read
+    ],
+)
+def test_a_message_has_the_words_of_what_was_answered_to_it_but_its_memories_have_not(
+    place, unused, found
+):
     messages = [
         replace(said(12, "a picture"), event_id=-1, label="[image]"),
         *(said(id, "no", previous_stems="oolong" * (id > 11)) for id in (1, 11, 12, 80)),
     ]
-    of = ("oolong?", [make_memory("paints", id=1)], {1: (111,)}, messages)
-    assert covered(*of) == ([], [11, 12, 80])
-    assert covered(*of, in_confidence=[12]) == ([], [80])
+    messages[3].source_id = place
+    assert covered("oolong?", [make_memory("paints", id=1)], {1: (111,)}, messages, unused) == (
+        [],
+        found,
+    )
 
 
 def test_a_word_counts_where_it_counts_most():
