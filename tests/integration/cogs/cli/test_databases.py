@@ -4,10 +4,13 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 import bot
+from utils.common.errors import DatabaseUnavailable
+from utils.database.core import error_codes, migrations
 
 COMMANDS = (
     "doctor --live",
@@ -29,15 +32,19 @@ def test_a_database_that_is_not_there_is_refused_and_not_created(
     captured = capsys.readouterr()
     said = captured.out + captured.err
     assert f"There is no database {tmp_path / 'data' / 'kith.db'}, so nothing was done" in said
-    for way in ("docker compose exec", "systemd-run", "--database sqlite:////", "migrate"):
-        assert way in said
+    assert all(way in said for way in ("compose exec", "systemd-run", "sqlite:////", "migrate"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_migrate_creates_it(
+def test_migrate_creates_it_or_says_that_there_is_no_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as full:
+        no_room = DatabaseUnavailable(error_codes.FULL)
+        full.setattr(migrations, "upgrade_to_head", Mock(side_effect=no_room))
+        assert bot.main(["migrate"]) == 1
+    assert "is full; make room on it" in capsys.readouterr().err
     assert bot.main(["migrate"]) == 0
     assert (tmp_path / "data" / "kith.db").exists()
     assert bot.main(["policy", "show"]) == 0
