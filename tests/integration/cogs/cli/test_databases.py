@@ -36,15 +36,26 @@ def test_a_database_that_is_not_there_is_refused_and_not_created(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_migrate_creates_it_or_says_that_there_is_no_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (error_codes.FULL, "/kith.db is full; make room on it"),
+        (error_codes.LOCKED, "/kith.db; wait until it is done, or end it"),
+    ],
+)
+def test_migrate_creates_it_or_says_what_keeps_it_from_that(
+    fault: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with monkeypatch.context() as full:
-        no_room = DatabaseUnavailable(error_codes.FULL)
-        full.setattr(migrations, "upgrade_to_head", Mock(side_effect=no_room))
+    with monkeypatch.context() as faulty:
+        upgrade = Mock(side_effect=DatabaseUnavailable(fault))
+        faulty.setattr(migrations, "upgrade_to_head", upgrade)
         assert bot.main(["migrate"]) == 1
-    assert "is full; make room on it" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
     assert bot.main(["migrate"]) == 0
     assert (tmp_path / "data" / "kith.db").exists()
     assert bot.main(["policy", "show"]) == 0
