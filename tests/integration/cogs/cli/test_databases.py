@@ -52,8 +52,7 @@ def test_migrate_creates_it_or_says_what_keeps_it_from_that(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as faulty:
-        upgrade = Mock(side_effect=DatabaseUnavailable(fault))
-        faulty.setattr(migrations, "upgrade_to_head", upgrade)
+        faulty.setattr(migrations, "upgrade_to_head", Mock(side_effect=DatabaseUnavailable(fault)))
         assert bot.main(["migrate"]) == 1
     assert said in capsys.readouterr().err
     assert bot.main(["migrate"]) == 0
@@ -103,8 +102,7 @@ def development_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("development")
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
-        for words in ("migrate", "export archive"):
-            assert bot.main(words.split()) == 0
+        assert [bot.main(words.split()) for words in ("migrate", "export archive")] == [0, 0]
     database = folder / "data" / "kith.db"
     with closing(sqlite3.connect(database)) as raw:
         raw.execute("UPDATE alembic_version SET version_num = '0002'")
