@@ -5,7 +5,6 @@ mentioned but not required.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 import discord
 
@@ -65,17 +64,13 @@ MAX_NAMED = 5
 AND_MORE = "… and {count} more."
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A permission missing in a channel; ``is_denied`` if an overwrite of the channel denies it."""
+def missing_lines(
+    locale: discord.Locale, channel: discord.abc.GuildChannel, needed: Iterable[str]
+) -> Iterator[str]:
+    """Yield what to click for each permission that Kith lacks in a channel.
 
-    channel: discord.abc.GuildChannel
-    permission: str
-    is_denied: bool
-
-
-def missing_in(channel: discord.abc.GuildChannel, needed: Iterable[str]) -> Iterator[Missing]:
-    """Yield what Kith lacks in a channel: only *View Channel* where that is missing."""
+    Where *View Channel* is missing, that is all. The channel denies what a role grants.
+    """
     me = channel.guild.me
     granted = channel.permissions_for(me)
     if not granted.view_channel:
@@ -85,7 +80,13 @@ def missing_in(channel: discord.abc.GuildChannel, needed: Iterable[str]) -> Iter
     for permission in needed:
         is_idle = permission == "send_messages" and isinstance(channel, discord.ForumChannel)
         if not getattr(granted, permission) and not is_idle:
-            yield Missing(channel, permission, is_denied=getattr(me.guild_permissions, permission))
+            yield tr(
+                locale,
+                MISSING[getattr(me.guild_permissions, permission)],
+                channel=channel.mention,
+                permission=tr(locale, permission_name(permission)),
+                role=_own_role(channel.guild),
+            )
 
 
 def contradictions(locale: discord.Locale, settings: GuildSettings) -> list[str]:
@@ -104,12 +105,13 @@ def faults_of_channels(
 ) -> list[str]:
     """Return what keeps Kith from answering in the channels that are for talking with it."""
     lines = contradictions(locale, settings)
-    never = settings.ids_for(Purpose.NEVER)
-    for channel_id in sorted(settings.ids_for(Purpose.CHAT) - never):
+    chat_ids = settings.ids_for(Purpose.CHAT)
+    talk_ids = chat_ids | settings.ids_for(Purpose.ONLY)
+    for channel_id in sorted(talk_ids - settings.ids_for(Purpose.NEVER)):
         channel = guild.get_channel(channel_id)
         if channel is not None:
-            missing = missing_in(channel, NEEDED[Purpose.CHAT])
-            lines += [_line(locale, permission) for permission in missing]
+            needed = NEEDED[Purpose.CHAT if channel_id in chat_ids else Purpose.ONLY]
+            lines += missing_lines(locale, channel, needed)
     named = [f"⚠️ {line}" for line in lines[:MAX_NAMED]]
     if len(lines) > MAX_NAMED:
         named.append(tr(locale, AND_MORE, count=len(lines) - MAX_NAMED))
@@ -144,7 +146,7 @@ def permission_report(
                 )
             )
         else:
-            lines += [_line(locale, missing) for missing in missing_in(channel, permissions)]
+            lines += missing_lines(locale, channel, permissions)
     report = [f"⚠️ {line}" for line in lines[:MAX_LINES]]
     if not lines:
         report.append(f"✅ {tr(locale, ALL_THERE)}")
@@ -192,13 +194,3 @@ def _optional(
 def _own_role(guild: discord.Guild) -> str:
     """Return the name of the role that grants Kith its permissions."""
     return (guild.self_role or guild.me.top_role).name
-
-
-def _line(locale: discord.Locale, missing: Missing) -> str:
-    return tr(
-        locale,
-        MISSING[missing.is_denied],
-        channel=missing.channel.mention,
-        permission=tr(locale, permission_name(missing.permission)),
-        role=_own_role(missing.channel.guild),
-    )

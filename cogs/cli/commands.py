@@ -96,9 +96,8 @@ async def serve_agents(app: App, guild_id: int | None, user_id: int | None) -> i
 
 async def migrate(app: App) -> int:
     """Upgrade the database's schema."""
-    await app.database.open(upgrade=False)
     with TerminalProgress().part("upgrading the schema"):
-        before, after = await app.database.migrate()
+        before, after = await app.database.open()
     if before == after:
         print(f"The schema is {after} already: there was nothing to do.")
     else:

@@ -26,6 +26,7 @@ TITLES = {
     AlertTrigger.TOXICITY: "**Hurtful messages in {place}** · alert #{number}",
 }
 MORE = "… and {count} more"
+NO_MESSAGES = "Its messages were deleted or can no longer be shown."
 OTHERS_WORDS = "nobody here (a forward, a card or a poll)"
 STATES = {
     AlertState.CASE: "📂 **Open case**",
@@ -85,7 +86,7 @@ def _text(
     if alert.messages:
         lines += _messages(locale, alert, links, shows_reasons=shows_reasons)
     else:
-        lines.append(tr(locale, "Its messages were deleted or can no longer be shown."))
+        lines.append(tr(locale, NO_MESSAGES))
     finished = [action for action in alert.actions if action.kind in ACTIONS and action.is_done]
     lines += [
         "➤ "

@@ -13,6 +13,7 @@ import discord
 from cogs.bot.audience import ServerPlace, can_read, missing_to_send
 from cogs.bot.localisation import tr
 from cogs.bot.messages import visible_text
+from cogs.sentiment.alert_text import NO_MESSAGES
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
 from utils.models.alert import ActionKind, Alert, hottest
@@ -165,7 +166,8 @@ async def end_slow_mode(channel: object, seconds: int, alert_id: int) -> None:
 async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
     """Return the alert's most heated messages that a moderator may read now, oldest first.
 
-    They are fetched from Discord. Raises BadInput if none of their channels may be read.
+    They are fetched from Discord. Raises BadInput if there are none, or none of their channels may
+    be read.
     """
     lines, may_read = [], False
     for message in hottest(alert.messages, MAX_LINES):
@@ -178,6 +180,8 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
             words = escape_markdown(defuse_mentions(clip(text, LINE_LIMIT, at_word=True)))
             at = discord.utils.format_dt(message.said_at, "t")
             lines.append(f"{at} <@{message.user_id}>: {words}")
+    if not alert.messages:
+        raise BadInput(NO_MESSAGES)
     if not may_read:
         raise BadInput("You can't read the channels of these messages.")
     return lines

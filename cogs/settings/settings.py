@@ -18,6 +18,7 @@ from cogs.bot.interactions import (
     server_of,
 )
 from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.permission_check import faults_of_channels
 from cogs.bot.recall_report import AND_MORE, recall_report
 from cogs.bot.texts import (
     ANNOUNCEMENT,
@@ -158,7 +159,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                         "there.",
                         channel=place.mention,
                     )
-            await self._app.guilds.settings.add_channel(
+            settings = await self._app.guilds.settings.add_channel(
                 guild_id, place.id, purpose, topics, actor_id=interaction.user.id
             )
             text = tr(
@@ -172,6 +173,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
             if purpose is Purpose.LINKS and self._app.memory.links is None:
                 text += f" {tr(locale, NO_LINKS)}"
+            here = tuple(one for one in settings.channels if one.channel_id == place.id)
+            faults = faults_of_channels(locale, place.guild, replace(settings, channels=here))
+            text = "\n".join([text, *faults])
         else:
             place = place_of(interaction, channel)
             if not await self._app.guilds.settings.remove_channel(

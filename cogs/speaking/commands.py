@@ -6,8 +6,9 @@ from discord import app_commands
 from cogs.bot.feature_cog import ModeratorGroup
 from cogs.bot.interactions import begin, respond, say
 from cogs.bot.localisation import tr
+from cogs.bot.permission_check import NEEDED, missing_lines
 from utils.common.errors import BadInput
-from utils.models.guild import SpeakingPlace
+from utils.models.guild import Purpose, SpeakingPlace
 
 NO_MODEL = "I have no language model here, so I never speak first."
 SWITCHED_ON = (
@@ -49,7 +50,9 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         place = SpeakingPlace(guild_id, channel.id, after_minutes, per_day, quiet_from, quiet_until)
         await self._app.guilds.speaking.choose(place, actor_id=interaction.user.id)
         settings = await self._app.guilds.settings.get(guild_id)
-        await say(interaction, _in_words(interaction.locale, place, settings.time_zone))
+        text = _in_words(interaction.locale, place, settings.time_zone)
+        missing = missing_lines(interaction.locale, channel, NEEDED[Purpose.ONLY])
+        await say(interaction, "\n⚠️ ".join([text, *missing]))
 
     @app_commands.command()
     @app_commands.describe(channel="The channel in which I am not to write without being asked")

@@ -48,8 +48,7 @@ async def test_the_first_answer_is_followed_by_one_notice(kith: Den) -> None:
     assert notice.id > answer.id
     assert notice.content.startswith("Alice, I remember what you tell me about yourself")
     assert len(notice.content) < 250
-    for words in ("30 days", "`/memory consent`", "`/privacy`"):
-        assert words in notice.content
+    assert all(one in notice.content for one in ("30 days", "`/memory consent`", "`/privacy`"))
     assert labels(notice) == [*LABELS, HIDE]
     pinged = kith.fake.pings(notice)
     assert not pinged.users

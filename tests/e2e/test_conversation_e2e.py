@@ -3,7 +3,7 @@
 import asyncio
 
 from tests.e2e.den import DAY_S, Den
-from tests.fakes.discord import payloads
+from tests.fakes.discord import payloads, perms
 from tests.fakes.model_server import prompt_of
 
 
@@ -42,14 +42,16 @@ async def test_it_answers_a_mention_a_reply_and_a_direct_message(kith: Den) -> N
 async def test_in_a_chat_channel_and_its_threads_it_answers_everything(kith: Den) -> None:
     lounge = kith.guild.add_text_channel("lounge")
     thread = lounge.add_thread("later", owner=kith.alice)
-    used = await kith.fake.slash(
-        kith.moderator, kith.general, "config channel chat", {"action": "add", "channel": lounge}
-    )
-    said = (await used.reply()).content
-    assert said == (
-        f"**Chat channels:** <#{lounge.id}> is added; I answer every message there, unless it is "
-        "for somebody else."
-    )
+    chosen = {"action": "add", "channel": lounge}
+    for lack in (perms("send_messages"), 0):
+        lounge.overwrite(kith.guild.bot_role, deny=lack)
+        used = await kith.fake.slash(kith.moderator, kith.general, "config channel chat", chosen)
+        said = (await used.reply()).content
+        assert said.startswith(
+            f"**Chat channels:** <#{lounge.id}> is added; I answer every message there, unless it "
+            "is for somebody else."
+        )
+        assert ("*Send Messages* is denied" in said) == bool(lack)
     for place in (lounge, thread):
         asked = await kith.fake.say(kith.alice, place, "no mention at all")
         await kith.answer_to(asked)
@@ -198,15 +200,12 @@ async def test_people_who_talk_at_once_are_each_answered_once_and_known_apart(de
             asked.append(await den.say(person, words, place))
         answers = [await den.answer_to(question) for question in asked]
         await den.calm()  # on a busy machine they are seen while they are written
-        for number, answer in enumerate(answers):
-            assert answer.content == f"Noted: parrot number {number} in room-{number % 2}"
+        noted = [f"parrot number {n} in room-{n % 2}" for n in range(len(people))]
+        assert [answer.content for answer in answers] == [f"Noted: {one}" for one in noted]
         assert sum(len(den.answers(place)) for place in places) == len(people)
         assert most == dict.fromkeys((place.name for place in places), 1)
         await den.app.memory.recorder.settle()
-        for number, person in enumerate(people):
-            assert await den.known_of(person) == [
-                f"owns parrot number {number} in room-{number % 2}"
-            ]
+        assert [await den.known_of(one) for one in people] == [[f"owns {one}"] for one in noted]
 
 
 async def test_links_in_answers_show_where_they_lead_and_invites_go(kith: Den) -> None:

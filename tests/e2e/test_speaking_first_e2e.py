@@ -172,6 +172,8 @@ async def test_it_is_silent_where_people_talk_where_it_may_not_and_when_the_judg
     )
     await look(kith, 7 * 3600)
     assert judged(kith) == 2  # newcomers could not read what was said
+    kith.general.overwrite(kith.guild.bot_role, deny=perms("send_messages"))
+    assert "⚠️ <#" in await switch_on(kith)
 
 
 async def test_of_two_processes_one_speaks_and_a_talk_that_begins_meanwhile_silences_it(

@@ -35,6 +35,7 @@ class Format(StrEnum):
 
 _AUDIO_BRANDS = (b"M4A ", b"M4B ")
 _IMAGE_BRANDS = (b"avif", b"avis")
+_HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _MAGIC: tuple[tuple[bytes, Format], ...] = (
     (b"%PDF-", Format.PDF),
     (b"PK\x03\x04", Format.ZIP),
@@ -123,13 +124,18 @@ def _is_utf16(head: bytes) -> bool:
 
 
 def _container_format(head: bytes) -> Format | None:
-    """Return the format inside RIFF, ISO media and Matroska containers."""
+    """Return the format inside RIFF, ISO media and Matroska containers.
+
+    Raises UnreadableFile for a picture in HEIC, as telephones take them.
+    """
     if head[:4] == b"RIFF":
         return _RIFF.get(head[8:12])
     if head[4:8] == b"ftyp":
         brand = head[8:12]
-        if brand in _IMAGE_BRANDS:
+        if brand in _IMAGE_BRANDS or (brand in _HEIF_BRANDS and b"avif" in head[16:64]):
             return Format.IMAGE
+        if brand in _HEIF_BRANDS:
+            raise UnreadableFile("HEIC is not read; JPEG, PNG and WebP are", is_refused=True)
         return Format.AUDIO if brand in _AUDIO_BRANDS else Format.VIDEO
     if head[:4] == b"\x1a\x45\xdf\xa3":
         return Format.VIDEO

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from tests.fakes.clock import ManualClock
 from utils.database.erasure.deletion import delete_of_channels, delete_of_member
@@ -89,12 +89,12 @@ async def test_nothing_of_another_server_is_found_or_decided(database):
     assert not await database.write(from_elsewhere)
 
 
-async def test_a_channel_that_goes_takes_its_alerts_along(database):
+async def test_a_channel_that_goes_takes_the_messages_of_its_alerts_along(database):
     book = AlertService(database, ManualClock(NOW))
     alert = await record(database, book, 1, NOW)
+    assert alert.messages
     await database.write(delete_of_channels, GUILD, [PLACE])
-    assert await book.get(GUILD, alert.alert_id) is None
-    assert await record(database, book, 2, NOW - timedelta(hours=5))
+    assert not (await book.get(GUILD, alert.alert_id)).messages
 
 
 async def test_what_was_erased_since_it_was_scored_is_in_no_alert(database):

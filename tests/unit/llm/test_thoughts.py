@@ -16,6 +16,8 @@ FORMS = [
     "◁think▷hm◁/think▷Paris.",
     "<|channel>thought\nhm<channel|>Paris.",
     "<|begin_of_thought|>hm<|end_of_thought|>\n<|begin_of_solution|>Paris.<|end_of_solution|>",
+    "<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>Paris.<|END_RESPONSE|>",
+    "<unused94>thought\nhm<unused95>Paris.",
     HARMONY + "<|channel|>final<|message|>Paris.<|return|>",
     "<|channel|>analysis<|message|>hm<|channel|>final<|message|>Paris.",
     "analysisThe user asks.assistantfinalParis.",

@@ -81,9 +81,10 @@ class Database:
 
     # --- opening and closing -------------------------------------------------------------------
 
-    async def open(self, *, upgrade: bool = True) -> None:
+    async def open(self, *, upgrade: bool = True) -> tuple[str | None, str | None]:
         """Connect, check the database, and bring its schema forward unless ``upgrade`` is False.
 
+        Returns the schema's revisions as ``migrate`` does; without an upgrade two times None.
         Raises DatabaseUnusable when it cannot be used as it is (the sentence says what to do) and
         DatabaseUnavailable when it is locked or away.
         """
@@ -100,8 +101,7 @@ class Database:
                     await self._run(self._writers, self._examine, is_start=True)
                 finally:
                     notice.cancel()
-            if upgrade:
-                await self.migrate()
+            return await self.migrate() if upgrade else (None, None)
         except DatabaseUnavailable as error:
             await self.close()
             raise opening.explained(error, self._url) from error.__cause__

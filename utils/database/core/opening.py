@@ -23,6 +23,10 @@ EMPTY = (
     "`python bot.py restore`, or delete the file to begin with an empty memory."
 )
 FULL = "The disk of {file} is full; make room on it, then try again. Nothing stored is lost."
+LOCKED = (
+    "Another program has locked the database file {file}; wait until it is done, or end it, and "
+    "try again."
+)
 READ_ONLY = "The {what} is read-only; let Kith's user write to it (and to its folder)."
 MIN_FREE_BYTES = 256 * 1024
 """What SQLite needs to open a file: its index of the write-ahead log, and a few pages."""
@@ -73,6 +77,8 @@ def explained(error: DatabaseUnavailable, url: URL) -> DatabaseError:
         )
     if is_sqlite and (str(error) == error_codes.FULL or _is_disk_full(file)):
         return DatabaseUnusable(FULL.format(file=file))
+    if is_sqlite and str(error) == error_codes.LOCKED:
+        return DatabaseUnavailable(LOCKED.format(file=file))
     if is_sqlite and str(error) == error_codes.AWAY:
         return DatabaseUnusable(
             f"The database file {file} cannot be opened; check that it is a file and that "

@@ -258,9 +258,8 @@ INVENTORY = (
         expiries=(Expiry("SaidAt", DAYS_KEPT),),
     ),
     TableErasure(tables.tension, SAID, channel=_CHANNEL, expiries=(Expiry("At", DAYS_KEPT),)),
-    TableErasure(  # the posts are blanked a day before
+    TableErasure(  # the posts are blanked a day before; with a channel they lose its messages
         tables.alert,
-        channel=("PlaceId",),
         expiries=(
             Expiry("ChangedAt", DAYS_KEPT + 1, only=~_CASE),
             Expiry("ChangedAt", CASE_DAYS_KEPT + 1),

@@ -4,10 +4,13 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 import bot
+from utils.common.errors import DatabaseUnavailable
+from utils.database.core import error_codes, migrations
 
 COMMANDS = (
     "doctor --live",
@@ -29,15 +32,29 @@ def test_a_database_that_is_not_there_is_refused_and_not_created(
     captured = capsys.readouterr()
     said = captured.out + captured.err
     assert f"There is no database {tmp_path / 'data' / 'kith.db'}, so nothing was done" in said
-    for way in ("docker compose exec", "systemd-run", "--database sqlite:////", "migrate"):
-        assert way in said
+    assert all(way in said for way in ("compose exec", "systemd-run", "sqlite:////", "migrate"))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_migrate_creates_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (error_codes.FULL, "/kith.db is full; make room on it"),
+        (error_codes.LOCKED, "/kith.db; wait until it is done, or end it"),
+    ],
+)
+def test_migrate_creates_it_or_says_what_keeps_it_from_that(
+    fault: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as faulty:
+        faulty.setattr(migrations, "upgrade_to_head", Mock(side_effect=DatabaseUnavailable(fault)))
+        assert bot.main(["migrate"]) == 1
+    assert said in capsys.readouterr().err
     assert bot.main(["migrate"]) == 0
     assert (tmp_path / "data" / "kith.db").exists()
     assert bot.main(["policy", "show"]) == 0
@@ -85,8 +102,7 @@ def development_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("development")
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
-        for words in ("migrate", "export archive"):
-            assert bot.main(words.split()) == 0
+        assert [bot.main(words.split()) for words in ("migrate", "export archive")] == [0, 0]
     database = folder / "data" / "kith.db"
     with closing(sqlite3.connect(database)) as raw:
         raw.execute("UPDATE alembic_version SET version_num = '0002'")

@@ -73,5 +73,4 @@ async def test_no_label_tells_of_a_server_a_member_or_a_word(client, kith):
     await kith.memory.recorder.settle()
     text = (await client.get("/metrics")).text.casefold()
     assert 'kith_memories_learnt_total{kind="fact"} 1.0' in text  # it was read
-    for word in ("987654321", "123456789", "zanzibar"):
-        assert word not in text
+    assert not any(word in text for word in ("987654321", "123456789", "zanzibar"))

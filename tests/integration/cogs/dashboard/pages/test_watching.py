@@ -50,5 +50,8 @@ async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
         assert f"member {MODERATOR}</bdi></strong> opened a case" in shown
         server = (await client.get(f"/servers/{GUILD}")).text
         assert f'<a href="/watching?guild={GUILD}"><span class="name">Open cases</span>' in server
-        for secret in (str(QUARRELLER), "Quarry", "an insult", "you fool"):
-            assert secret not in shown
+        assert [
+            secret
+            for secret in (str(QUARRELLER), "Quarry", "an insult", "you fool")
+            if secret in shown
+        ] == []
