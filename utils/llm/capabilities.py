@@ -210,7 +210,7 @@ def _refusal(status: int, text: str) -> ModelError:
         )
     if status == 429:
         return ModelUnreachable(
-            "My language model has too many requests right now; please ask again in a minute."
+            "My language model has too many requests right now; please ask again in a few minutes."
         )
     if status == 501:
         return _refused("My language model's server does not offer what I ask it for.")
