@@ -1,13 +1,13 @@
 #!/bin/sh
-# wright-core 0.3.1 (PyPI, CPython 3.11), recipes, allergens and shopping lists for programs and agents. Its badges rest on a few
-# words that an ingredient's name must hold: bacon, ham, tuna, prawns, feta and parmesan are VEGAN, and bread, pasta, couscous,
-# seitan and beer are GLUTEN-FREE, since neither their names nor "prawn" and "bread" are among the words. Who cannot eat gluten
-# is shown bread. On the other side rice flour has gluten, as it is flour, an eggplant is not vegan for its egg, and coconut
-# milk is dairy. What it does not know is taken for free of everything; no badge says that something was not known. The
-# allergens of each of them are none, unless one brings a table of one's own.
-# Source: the README ("allergen detection"; "Allergens and dietary badges", where a cake of flour, butter and lemon juice has the
-# allergens "Dairy", "Gluten" and "Eggs" and the badges "VEGAN", "DAIRY-FREE" and "GLUTEN-FREE": the program finds neither).
-# Seen on 2026-11-30.
+# wright-core 0.3.1 (PyPI, CPython 3.11), recipes, allergens and shopping lists for programs and agents. Its badges rest on a
+# few words that an ingredient's name must hold: bacon, ham, tuna, prawns, feta and parmesan are VEGAN, and bread, pasta,
+# couscous, seitan and beer are GLUTEN-FREE, since neither their names nor "prawn" and "bread" are among the words. Who cannot
+# eat gluten is shown bread. On the other side rice flour has gluten, as it is flour, an eggplant is not vegan for its egg,
+# and coconut milk is dairy. What it does not know is taken for free of everything; no badge says that something was not
+# known. The allergens of each of them are none, unless one brings a table of one's own.
+# Source: the README ("allergen detection"; "Allergens and dietary badges", where a cake of flour, butter and lemon juice has
+# the allergens "Dairy", "Gluten" and "Eggs" and the badges "VEGAN", "DAIRY-FREE" and "GLUTEN-FREE": the program finds
+# neither). Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
