@@ -1,10 +1,10 @@
 #!/bin/sh
-# sopel-remind 0.3.0 with sopel 8.0.4 (PyPI, CPython 3.11), reminders of the IRC bot Sopel. Who says in the evening ".at 08:00 call
-# Eva" is reminded tomorrow, but on the two days on which the clocks change an hour off: at 09:00 in March and at 07:00 in
-# October (Berlin), since a day is added to a time that keeps yesterday's distance from UTC. ".at" with tomorrow's date gives the
-# right time for the same words.
-# Source: parse_at_time in sopel_remind/backend.py of the wheel, whose docstring says "always return an accurate datetime"; the
-# documentation of pytz asks for normalize() after each sum. Seen on 2026-11-30.
+# sopel-remind 0.3.0 with sopel 8.0.4 (PyPI, CPython 3.11), reminders of the IRC bot Sopel. Who says in the evening ".at 08:00
+# call Eva" is reminded tomorrow, but on the two days on which the clocks change an hour off: at 09:00 in March and at 07:00
+# in October (Berlin), since a day is added to a time that keeps yesterday's distance from UTC. ".at" with tomorrow's date
+# gives the right time for the same words.
+# Source: parse_at_time in sopel_remind/backend.py of the wheel, whose docstring says "always return an accurate datetime";
+# the documentation of pytz asks for normalize() after each sum. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
