@@ -120,8 +120,11 @@ def definitions_of(
         except Inexpressible as error:
             refused[tool.name] = str(error)
             continue
+        # Servers in Python often explain arguments here, as in a docstring, and only here.
+        unexplained = sum("description" not in part for part in parameters["properties"].values())
         words = _plain(
-            spec.descriptions.get(tool.name) or tool.description or tool.name, MAX_DESCRIPTION
+            spec.descriptions.get(tool.name) or tool.description or tool.name,
+            MAX_DESCRIPTION + MAX_PARAMETER_DESCRIPTION * unexplained,
         )
         description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
         made = OfferedTool(tool.name, ToolDefinition(name, description, parameters), optional, maps)

@@ -71,8 +71,10 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
     )
     strict = tool.definition.parameters
     assert strict["required"] == ["what", "parent", "unit", "page", "tags"]
-    assert strict["properties"]["unit"] == {"type": ["string", "null"], "enum": ["c", "f", None]}
-    assert strict["properties"]["page"] == {"type": ["integer", "null"]}
+    assert (strict["properties"]["unit"], strict["properties"]["page"]) == (
+        {"type": ["string", "null"], "enum": ["c", "f", None]},
+        {"type": ["integer", "null"]},
+    )
     assert strict["properties"]["tags"]["items"]["additionalProperties"] is False
     tags = [{"name": "a", "note": None, "end": None}]
     assert tool.arguments(
@@ -132,25 +134,42 @@ def test_a_map_is_written_as_json(given, written, sent):
     assert str(tool.definition.parameters).count(WRITTEN_MAP) == 1
 
 
+@each_row(
+    ("arguments", "room"),
+    [
+        ({"x": TEXT | {"description": "Which one."}}, 300),
+        ({"x": TEXT, "y": TEXT | {"description": "Which one."}}, 450),  # cadence-todo 0.2.41's
+    ],
+)
+def test_a_tools_words_have_room_for_arguments_without_their_own(arguments, room):
+    tool = Tool(name="search", input_schema=schema(**arguments), description="w" * 1000)
+    words = definitions_of(SPEC, [tool])[0]["wiki__search"].definition.description
+    assert words.partition(" (")[0] == "w" * (room - 1) + "…"
+
+
 def test_where_a_schema_is_too_long_maps_are_left_out_first():
     texts = {f"text{number}": TEXT | {"description": "word " * 30} for number in range(15)}
-    kept = offered(schema(**texts, **dict.fromkeys("abcdefghijklmno", MAP))).definition.parameters
-    assert texts.keys() < kept["properties"].keys()
+    tool = offered(schema(**texts, **dict.fromkeys("abcdefghijklmno", MAP)))
+    assert texts.keys() < tool.definition.parameters["properties"].keys()
 
 
 def test_a_small_schema_that_references_make_huge_is_refused_before_it_is_built():
     wide = schema(**{f"p{number}": {"$ref": "#/$defs/Wide"} for number in range(10_000)})
-    leaves = schema(**{f"p{number}": TEXT for number in range(10_000)})
     with pytest.raises(Inexpressible):
-        strict_schema(wide | {"$defs": {"Wide": leaves}})
+        strict_schema(
+            wide | {"$defs": {"Wide": schema(**{f"p{number}": TEXT for number in range(10_000)})}}
+        )
 
 
 def test_a_result_is_short_quoted_and_without_what_is_no_text():
-    image = ImageContent(data="aGk=", mime_type="image/png")
-    result = CallToolResult(content=[TextContent(text="a\nb"), image])
+    result = CallToolResult(
+        content=[TextContent(text="a\nb"), ImageContent(data="aGk=", mime_type="image/png")]
+    )
     text, shown = result_text(SPEC, "search", result)
-    assert text == "a\nb\n[image left out]"
-    assert shown.splitlines()[1:] == ["> a", "> b", "> [image left out]"]
+    assert (text, shown.splitlines()[1:]) == (
+        "a\nb\n[image left out]",
+        ["> a", "> b", "> [image left out]"],
+    )
     result.content[0].text = "word " * MAX_RESULT
     assert len(result_text(SPEC, "search", result)[0]) <= MAX_RESULT
     link = ResourceLink(
