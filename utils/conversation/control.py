@@ -62,7 +62,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import is_number, value_kind, value_of
+from utils.nlp.answer_types import determiners, is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
@@ -477,6 +477,9 @@ class MemberControl:
 
         Without questions, those of the member stand there only if nothing else fits.
         """
+        first, _, rest = what.partition(" ")
+        if first.casefold() in determiners() and words_of_request(rest):
+            what = rest  # "den" of two words may be Swedish, and a content word of English
         rows = list(match_references(await self._memories.load(), what))
         loops = list(match_references(await self._memories.load_loops(), what))
         messages: list[MemberMessage] = []

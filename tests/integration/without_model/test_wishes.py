@@ -320,6 +320,8 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab ein Tattoo", "das mit dem Tattoo bitte löschen, war gelogen", False),
         ("mein Bruder heißt Tim", "Quatsch, Mann", True),
         ("my boss is called Will", "forget Will", False),
+        ("ich kenne den Sepp", "vergiss den Sepp", False),
+        ("ich mag Butter", "Butter aufs Brot streichen", True),
         ("I have a strong will", "forget is a strong word", True),
         ("I live in Leeds", "Liverpool, not Leeds, won the cup", True),
         ("ich wohne in Köln", "mein Bruder wohnt in Bonn, nicht in Köln", True),
