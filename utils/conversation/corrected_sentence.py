@@ -58,8 +58,8 @@ def corrected(text: str, new: str, old: str) -> str:
         if not auxiliaries().isdisjoint(_words(new)):  # "the match is in York, not Leeds"
             return ""
         is_counted = is_number(old) and not text.rstrip(" .!").endswith(old)
-        is_clause = len(words) > 2 and words[0].casefold() in other_people()  # "he died in 2018"
-        if is_clause or (is_counted and len(words) > 2):  # "4 people came, not 3" of "3 rooms"
+        if len(words) > 2 and (is_counted or words[0].casefold() in other_people()):
+            # "4 people came, not 3" after "it has 3 rooms"; "he died in 2018"
             return ""
         content = [word for word in words if word.casefold() not in function_words()]
         if content and content[0][:1].isupper() and not value_of(new):  # "Jerry wins, not Tom"
