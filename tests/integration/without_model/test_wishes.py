@@ -282,6 +282,7 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab einen Hund", "den Hund nicht vergessen", True),
         ("ich hab einen Hund", "meinen Hund werd ich nie vergessen", True),
         ("ich hab ein rotes Rad", "das Rad kann ich vergessen", True),
+        ("ich habe Urlaub im Mai", "das mit dem Urlaub können wir vergessen", True),
         ("ich hab einen Hund", "hast du meinen Hund vergessen?", True),
         ("ich hab einen Hund", "meinen Hund hab ich beim Tierarzt vergessen", True),
         ("ich wohne in Köln", "wo wohne ich? hab ich vergessen", True),
