@@ -62,7 +62,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import is_number, value_kind, value_of
+from utils.nlp.answer_types import determiners, is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
@@ -148,11 +148,14 @@ class MemberControl:
 
     # --- wishes --------------------------------------------------------------------------------
 
-    async def forget(self, what: str, *, is_own: bool = False, is_all: bool = False) -> WishOutcome:
+    async def forget(
+        self, what: str, *, is_own: bool = False, is_all: bool = False, is_sure: bool = True
+    ) -> WishOutcome:
         """Erase what a wish names, or ask first.
 
         ``is_own``: the wish was read in the member's message, not proposed by a model. ``is_all``:
-        it is for everything about it, also for questions. Raises DatabaseError.
+        it is for everything about it, also for questions. ``is_sure``: its words say nothing else,
+        with which it may be talk: that is asked about. Raises DatabaseError.
         """
         units = await self._find(what, with_questions=is_all or not is_own)
         is_named = is_own or await self._means(units)
@@ -163,7 +166,8 @@ class MemberControl:
             units, is_named = await self._nearest(what, with_messages=is_own), False
         if not units:
             return WishOutcome(Result.NOTHING_FITS)
-        if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
+        is_plain = is_sure and is_named and (is_own or await self._is_private())
+        if len(units) > 1 or not is_plain:
             return self.ask(units)
         unit = units[0]
         wishes = [
@@ -280,10 +284,12 @@ class MemberControl:
     async def _forget_own(self, wish: Wish, what: str) -> WishOutcome:
         """Erase what a wish names; if nothing fits its words, ask about what was said just before:
         it may be told in other words."""
-        outcome = await self.forget(what, is_own=True, is_all=wish.is_all)
         head = _CLAUSE_BREAK.split(what)[0]  # "my dad, shouldn't have told you"
+        is_named = wish.kind is WishKind.FORGET and what == wish.what
+        is_sure = not (is_named and words_of(what.removeprefix(head)))  # "my diet, I had cake"
+        outcome = await self.forget(what, is_own=True, is_all=wish.is_all, is_sure=is_sure)
         if outcome.result is Result.NOTHING_FITS and head != what and words_of_request(head):
-            outcome = await self.forget(head, is_own=True, is_all=wish.is_all)
+            outcome = await self.forget(head, is_own=True, is_all=wish.is_all, is_sure=False)
         if outcome.result is Result.NOTHING_FITS:
             if wish.kind is WishKind.KEEP_OFF:
                 return WishOutcome(Result.KEPT_OFF)
@@ -477,6 +483,9 @@ class MemberControl:
 
         Without questions, those of the member stand there only if nothing else fits.
         """
+        first, _, rest = what.partition(" ")
+        if first.casefold() in determiners() and words_of_request(rest):
+            what = rest  # "den" of two words may be Swedish, and a content word of English
         rows = list(match_references(await self._memories.load(), what))
         loops = list(match_references(await self._memories.load_loops(), what))
         messages: list[MemberMessage] = []

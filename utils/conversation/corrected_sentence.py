@@ -12,6 +12,7 @@ from utils.nlp.answer_types import (
     is_negated,
     is_number,
     is_place_preposition,
+    other_people,
     talk_words,
     value_kind,
     value_of,
@@ -57,7 +58,8 @@ def corrected(text: str, new: str, old: str) -> str:
         if not auxiliaries().isdisjoint(_words(new)):  # "the match is in York, not Leeds"
             return ""
         is_counted = is_number(old) and not text.rstrip(" .!").endswith(old)
-        if is_counted and len(words) > 2:  # "4 people came, not 3" after "it has 3 rooms"
+        if len(words) > 2 and (is_counted or words[0].casefold() in other_people()):
+            # "4 people came, not 3" after "it has 3 rooms"; "he died in 2018"
             return ""
         content = [word for word in words if word.casefold() not in function_words()]
         if content and content[0][:1].isupper() and not value_of(new):  # "Jerry wins, not Tom"
@@ -69,8 +71,12 @@ def corrected(text: str, new: str, old: str) -> str:
         n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
     )
     words = words[next(ends, 0) :]
-    is_short = 0 < len(words) <= len(old.split()) + 1
-    return spliced(text, " ".join(words), old) if is_short else ""
+    size, first = len(old.split()), " ".join(words[:1])
+    is_verb = first.casefold() in auxiliaries() or (  # "lernt Bäckerin" of "eine Lehre als Köchin"
+        len(words) > size and is_name and first.islower() and first not in function_words()
+    )
+    is_fit = 0 < len(words) <= size + 1 and not is_verb
+    return spliced(text, " ".join(words), old) if is_fit else ""
 
 
 def _with_determiner(text: str, new: str, old: str) -> tuple[str, str]:

@@ -219,6 +219,12 @@ def auxiliaries() -> frozenset[str]:
 
 
 @cache
+def other_people() -> frozenset[str]:
+    """Return the words of both languages for somebody else, as a subject: "he", "sie"."""
+    return _of_both(lambda language: language.answers.others)
+
+
+@cache
 def _negations() -> frozenset[str]:
     return _of_both(lambda language: language.words.negations)
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 
 from utils.common.text import NOT_AFTER_TITLE, WORD
-from utils.nlp.answer_types import is_number, plain_value, value_of
+from utils.nlp.answer_types import is_number, plain_value, value_kind, value_of
 from utils.nlp.dates.clock_times import split_at_time, time_before
 from utils.nlp.languages import Language, languages
 from utils.nlp.normalization import typing_slips
@@ -106,8 +106,7 @@ def answer_to_question(text: str, options: int) -> int | None:
         return int(words) - 1 if 0 < int(words) <= options else -1
     if any(words in language.wishes.no for language in languages().values()):
         return -1
-    is_yes = any(words in language.wishes.yes for language in languages().values())
-    return options - 1 if is_yes else None
+    return options - 1 if any(words in of.wishes.yes for of in languages().values()) else None
 
 
 _SENTENCE_END = re.compile(rf"(?<=[.!?…;\n]){NOT_AFTER_TITLE}\s+|\n| (?:-|–|—) ")
@@ -151,10 +150,14 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         return Wish(kind, what) if not what or has_first_person(what) else None
     if kind is WishKind.REMIND and match.start("day") < match.start("what0"):
         linked = match.string[match.end("day") : match.start("what0")].lstrip(" ,")
-        rest, day = time_before(day, linked + what)
+        rest, day = time_before(match["day"], linked + what)
         what = rest.removeprefix(linked)
     elif kind is WishKind.REMIND:
-        what, day = split_at_time(f"{what} {day}") or (what, day)
+        rest, when = time_before("", day)
+        is_time = any(map(any, map(value_kind, rest.split())))  # "at 9 or 10"
+        middle = None if is_time or not when else (f"{what} {rest}", when)  # "Ben um 5 anzurufen"
+        what, day = split_at_time(f"{what} {day}") or middle or (what, day)
+    kind = WishKind.DOUBTFUL if "loose" in parts else kind  # "Fotos löschen": who shall?
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))
 
 

@@ -212,6 +212,7 @@ DAY, MINUTE = 24 * 60, 1
         ({"ich wohne in Köln": 0}, "hab ich einen Hund?", GERMAN.unknown, None),
         ({"on Sunday I'm going rafting": 0}, "do I have plans for tomorrow?", "", "rafting"),
         ({"morgen koche ich Curry": 0}, "sag mal, was steht morgen an?", "Curry", None),
+        ({"mein Kater heißt Sonntag": 0}, "was steht an?", "", "Kater"),
     ],
 )
 async def test_what_belongs_to_a_question_is_quoted_and_nothing_else(
@@ -528,6 +529,14 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         (
             ["my flat has 3 rooms", "not 3 but 4 people came"],
             "my flat has 3 rooms – not 3 but 4 people came",
+        ),
+        (
+            ["I last saw Tom in 2019", "not 2019, he died in 2018"],
+            "I last saw Tom in 2019 – not 2019, he died in 2018",
+        ),
+        (
+            ["meine Lea macht eine Lehre als Köchin", "Lea lernt Bäckerin, nicht Köchin"],
+            "meine Lea macht eine Lehre als Köchin – Lea lernt Bäckerin, nicht Köchin",
         ),
     ],
 )

@@ -172,12 +172,14 @@ could you keep it confidential?
 that has to remain secret
 this must stay secret
 it needs to stay between us
+please keep Tom's illness private
 swear you won't tell
 pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
 verrat's Mai nicht
+behalte das mit dem Wein für dich
 sag's bitte nicht Will
 sags nicht Will
 das braucht Will nicht zu wissen
@@ -305,6 +307,8 @@ ORDINARY_LINES = """
 I can't find out
 sag's mir nicht
 ich sags nicht
+ich sag's nicht gern
+sag's bloß, wenn du Hilfe brauchst
 sag's nicht so laut
 das muss ich nicht wissen
 man muss nicht alles wissen

@@ -51,6 +51,10 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("erinner mich um Viertel nach acht ans Bad", "ans Bad", "um Viertel nach acht"),
         ("kannst du mich um 8 an den Müll erinnern?", "an den Müll", "um 8"),
         ("erinnerst du mich heut Abend an Mai?", "an Mai", "heut Abend"),
+        ("erinnere mich daran, Ben um 5 anzurufen", "Ben anzurufen", "um 5"),
+        ("erinner mi um 6, die Milch zu kaufen", "die Milch zu kaufen", "um 6"),
+        ("könntest du mich um 9 daran erinnern, zu essen?", "zu essen", "um 9"),
+        ("erinner mich am 5. an die Miete", "an die Miete", "am 5."),
     ],
 )
 def test_a_reminder_is_asked_for(text, what, when):

@@ -80,12 +80,13 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
 
 
 def _names_by_weekday(words: list[str], code: str) -> bool:
-    """Whether a weekday only says which one of something is meant: "the Thursday league"."""
+    """Whether a weekday is only a name: "the Thursday league", "a dog called Friday"."""
     language = languages()[code]
     days = NO_WORDS.union(*language.dates.weekdays)
     determiners = language.answers.determiners - language.dates.this
     idle = language.words.stop_words | language.dates.time_words
-    return any(
+    naming = words_of(code).naming
+    return any(before in naming and word in days for before, word in pairwise(words)) or any(
         before in determiners and word in days and after not in idle
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )

@@ -153,7 +153,7 @@ def time_before(day: str, text: str) -> tuple[str, str]:
     """
     words, split, known = text.split(), (text, day), read_time(day, _ANY_MOMENT, UTC)
     for position in range(1, min(len(words), MAX_TIME_WORDS)):
-        when = f"{day} {' '.join(words[:position])}"
+        when = f"{day} {' '.join(words[:position])}".strip(" ,")
         spoken = read_time(when, _ANY_MOMENT, UTC)
         if spoken.is_sure and spoken != known:
             split, known = (" ".join(words[position:]), when), spoken

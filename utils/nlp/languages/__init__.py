@@ -242,6 +242,7 @@ class StatementWords(_Section):
     future: Words = NO_WORDS
     done_for: Words = NO_WORDS
     lasting: Words = NO_WORDS
+    naming: Words = NO_WORDS
     appointments: Words = NO_WORDS
     evening: Words = NO_WORDS
     name_phrases: Phrases = ()
