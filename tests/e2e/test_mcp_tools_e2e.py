@@ -109,7 +109,7 @@ async def test_moderators_see_and_switch_them_and_only_then_answers_use_them(
         )
         offered = {tool["function"]["name"]: tool for tool in den.prompts()[-2]["tools"]}
         forecast = offered["weather__forecast"]["function"]
-        assert len(forecast["description"]) < 400
+        assert len(forecast["description"]) < 700  # two of its arguments have no words of their own
         assert "<|" not in forecast["description"]
         assert forecast["parameters"]["required"] == ["place", "days"]
 
