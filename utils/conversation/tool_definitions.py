@@ -89,5 +89,8 @@ def arguments_of(call: ToolCall, actions: Collection[str]) -> dict[str, Any] | N
         return None
     arguments = {name: call.arguments.get(name) for name in ARGUMENTS[call.name]}
     arguments |= {name: "" for name in MAY_BE_MISSING if name in arguments and not arguments[name]}
-    needed = [value for name, value in arguments.items() if name not in MAY_BE_MISSING]
-    return arguments if all(isinstance(value, str) and value.strip() for value in needed) else None
+    is_whole = all(
+        isinstance(value, str) and (value.strip() or name in MAY_BE_MISSING)
+        for name, value in arguments.items()
+    )
+    return arguments if is_whole else None

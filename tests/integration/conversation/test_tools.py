@@ -258,7 +258,11 @@ async def test_the_memory_tool_carries_out_each_action(database, tools, member_d
     assert "named Max" in await run(tools, memory(action="list_memories"), asked)
     assert is_forgotten(await run(tools, memory(action="forget", what="dog named Max"), asked))
     assert await known(member_data) == []
-    assert (await run(tools, memory(action="fly"), asked)).startswith(NO_SUCH_TOOL)
+    for refused in (
+        {"action": "fly"},
+        {"action": "remind", "what": "dog", "detail": "6", "at": 18},
+    ):
+        assert (await run(tools, memory(**refused), asked)).startswith(NO_SUCH_TOOL)
 
 
 async def test_the_tools_of_two_messages_begin_with_the_same_bytes(tools):
