@@ -28,7 +28,7 @@ from utils.models.llm import ToolDefinition
 MAX_RESULT = 4_000
 MAX_DESCRIPTION = 300
 MAX_PARAMETER_DESCRIPTION = 150
-MAX_SCHEMA = 4_000  # characters of its JSON
+MAX_SCHEMA = 4_000  # characters of its JSON, and of what else is said of its arguments
 MAX_OPTION = 60
 MAX_DEPTH = 5
 MAX_PARTS = 1_000  # of a schema; references can make billions of a short text
@@ -121,10 +121,16 @@ def definitions_of(
             refused[tool.name] = str(error)
             continue
         # Servers in Python often explain arguments here, as in a docstring, and only here.
-        unexplained = sum("description" not in part for part in parameters["properties"].values())
+        unexplained = sum(
+            part.get("description", DEFAULT).startswith(DEFAULT.partition("{")[0])
+            for part in parameters["properties"].values()
+        )
         words = _plain(
             spec.descriptions.get(tool.name) or tool.description or tool.name,
-            MAX_DESCRIPTION + MAX_PARAMETER_DESCRIPTION * unexplained,
+            MAX_DESCRIPTION
+            + min(
+                MAX_PARAMETER_DESCRIPTION * unexplained, MAX_SCHEMA - len(json.dumps(parameters))
+            ),
         )
         description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
         made = OfferedTool(tool.name, ToolDefinition(name, description, parameters), optional, maps)

@@ -139,10 +139,12 @@ def test_a_map_is_written_as_json(given, written, sent):
     [
         ({"x": TEXT | {"description": "Which one."}}, 300),
         ({"x": TEXT, "y": TEXT | {"description": "Which one."}}, 450),  # cadence-todo 0.2.41's
+        (dict.fromkeys(map("a{:02}".format, range(60)), TEXT), 1581),  # with its schema 4,300
+        ({"x": TEXT | {"default": "a"}}, 450),  # which FastMCP writes of `x: str = "a"`
     ],
 )
 def test_a_tools_words_have_room_for_arguments_without_their_own(arguments, room):
-    tool = Tool(name="search", input_schema=schema(**arguments), description="w" * 1000)
+    tool = Tool(name="search", input_schema=schema(**arguments), description="w" * 2000)
     words = definitions_of(SPEC, [tool])[0]["wiki__search"].definition.description
     assert words.partition(" (")[0] == "w" * (room - 1) + "…"
 
