@@ -11,16 +11,16 @@ MAX_MARK = 64  # characters
 _NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad)"
 _OPEN = (
     rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|channel>thought\b|<unused94>|"
-    r"<\|?(?:begin_of_thought|start_thinking)\|?>"
+    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>"
 )
 _CLOSE = (
     rf"</{_NAMES}\s*>|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
-    r"<\|?end_(?:of_thought|thinking)\|?>|"
+    r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
     r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
-    r"<\|?(?:begin_of_solution|start_response)\|?>|<answer>"
+    r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>"
 )
 _HARMONY = (
     r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary(?!\s+to=))\b|"
@@ -29,7 +29,7 @@ _HARMONY = (
 _END = (  # what follows is another turn
     r"<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|return|end|user|im_start)\|>|</s>|"
     r"<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
-    r"<\|?end_(?:of_solution|response)\|?>|</answer>|^[^\S\n]{0,8}(?:User|Human):"
+    r"<\|?end_of_solution\|?>|<\|end_response\|>|</answer>|^[^\S\n]{0,8}(?:User|Human):"
 )
 _MARK = re.compile(
     rf"(?P<code>```.*?```|`[^`\n]+`)|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"

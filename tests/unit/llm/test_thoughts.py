@@ -49,6 +49,7 @@ def test_only_the_answer_is_left(text):
         "The tag `</think>` ends it, `<think>` begins it.",
         "So:\n```html\n<think>x</think>\n```\nDone.",
         "1 < 2 and [x] </b>",
+        "XML: <start_response>ok</start_response>, and <end_response> is none.",
         "Assistants are nice: yes.",
         "My analysis: it rains.",
     ],
