@@ -78,7 +78,7 @@ def delete_of_messages(
 
 
 def delete_of_channels(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
-    """Delete what belongs to deleted channels and threads: settings, episodes, alerts, scores."""
+    """Delete what belongs to deleted channels and threads: settings, episodes, scores."""
     for entry in INVENTORY:
         if entry.channel:
             is_there = (entry.table.c[name].in_(channel_ids) for name in entry.channel)

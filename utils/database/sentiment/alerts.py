@@ -41,6 +41,13 @@ _SCORED = and_(
     message_score.c.GuildId == alert_message.c.GuildId,
     message_score.c.MessageId == alert_message.c.MessageId,
 )
+_MESSAGES = (  # how many an alert has that are not erased
+    select(func.count())
+    .select_from(alert_message)
+    .join(message_score, _SCORED)
+    .where(alert_message.c.GuildId == alert.c.GuildId, alert_message.c.AlertId == alert.c.Id)
+    .scalar_subquery()
+)
 
 # --- incidents ----------------------------------------------------------------------------------
 
@@ -192,13 +199,6 @@ def stale_posts(
     connection: Connection, guild_ids: Sequence[int], limit: int = MAX_ALERTS
 ) -> list[tuple[int, int]]:
     """Return up to ``limit`` alerts (server, id) whose post is out of date."""
-    messages = (
-        select(func.count())
-        .select_from(alert_message)
-        .join(message_score, _SCORED)
-        .where(alert_message.c.GuildId == alert.c.GuildId, alert_message.c.AlertId == alert.c.Id)
-        .scalar_subquery()
-    )
     actions = (
         select(func.count())
         .select_from(moderator_action)
@@ -210,7 +210,7 @@ def stale_posts(
     query = (
         select(alert.c.GuildId, alert.c.Id)
         .where(alert.c.PostId.is_not(None), alert.c.GuildId.in_(IDS))
-        .where(alert.c.Shown != messages + actions)
+        .where(alert.c.Shown != _MESSAGES + actions)
         .limit(limit)
     )
     return [(row.GuildId, row.Id) for row in rows_for(connection, query, guild_ids)][:limit]
@@ -219,11 +219,14 @@ def stale_posts(
 def unposted(
     connection: Connection, guild_ids: Sequence[int], since: datetime
 ) -> list[tuple[int, int]]:
-    """Return undecided alerts (server, id) changed since then that have no post."""
+    """Return undecided alerts (server, id) changed since then that have no post, but messages.
+
+    Those of a deleted channel have none any more: nobody can look at what they would ping for.
+    """
     query = (
         select(alert.c.GuildId, alert.c.Id)
         .where(alert.c.GuildId.in_(IDS), alert.c.ChangedAt > since)
-        .where(alert.c.PostId.is_(None), alert.c.State.in_(UNDECIDED))
+        .where(alert.c.PostId.is_(None), alert.c.State.in_(UNDECIDED), _MESSAGES > 0)
         .order_by(alert.c.Id)
     )
     return [(row.GuildId, row.Id) for row in rows_for(connection, query, guild_ids)]
