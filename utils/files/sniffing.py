@@ -132,7 +132,7 @@ def _container_format(head: bytes) -> Format | None:
         return _RIFF.get(head[8:12])
     if head[4:8] == b"ftyp":
         brand = head[8:12]
-        if brand in _IMAGE_BRANDS or (brand in _HEIF_BRANDS and b"avif" in head[16:64]):
+        if brand in _IMAGE_BRANDS or (brand in _HEIF_BRANDS and b"avi" in head[16:64]):
             return Format.IMAGE
         if brand in _HEIF_BRANDS:
             raise UnreadableFile("HEIC is not read; JPEG, PNG and WebP are", is_refused=True)

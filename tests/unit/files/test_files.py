@@ -474,6 +474,7 @@ def test_a_picture_within_a_text_is_named():
         ("<аня> встреча в 7".encode("cp1251"), UNKNOWN_LETTERS, True),
         ("[안나] [오후 7:00] 클럽에서 만나요".encode("cp949"), UNKNOWN_LETTERS, True),
         (b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic", "HEIC is not read; JPEG, PNG and WebP are", True),
+        (b"\0\0\0\x18ftypmsf1\0\0\0\0msf1avis", "it is damaged", False),  # half of a moving AVIF
         (b"{\\rtf1\\ansi hello", "RTF is not read; PDF and Word documents (.docx) are", True),
         (
             b'\xef\xbb\xbf<?xml version="1.0"?>\n<office:document xmlns:office="urn:oasis:..."',
