@@ -14,7 +14,7 @@ import discord
 
 from cogs.bot.audience import TextPlace
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS, card, edit_post
+from cogs.bot.interactions import NO_PINGS, REFUSED_FOR_GOOD, REQUEST_ERRORS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.tension_chart import Chart
@@ -122,28 +122,30 @@ class AlertPosts:
         return await send()
 
     async def _edit(self, guild: discord.Guild, alert: Alert, *, chart: bool) -> None:
-        """Update an alert's post, unless it is deleted or no longer accessible."""
+        """Update an alert's post, unless it is deleted or no longer accessible.
+
+        Any other error is raised, and the next sweep tries again: the post may name who was erased.
+        """
         channel = guild.get_channel(alert.post_channel_id or 0)
-        locale = guild.preferred_locale
         changes: dict[str, Any] = {}
-        try:
-            if not isinstance(channel, TextPlace):
-                return
+        if isinstance(channel, TextPlace):
             if chart and (pictures := await self._pictures(guild, alert, channel)):
                 changes["attachments"] = pictures
-            await edit_post(
-                channel.get_partial_message(alert.post_id or 0),
-                **await self._texts(channel, alert, guild),
-                view=buttons_of(alert, locale),
-                allowed_mentions=NO_PINGS,
-                **changes,
-            )
-        except discord.NotFound:  # a moderator deleted it
-            await self._alerts.decide(alert, ActionKind.DISMISS, KITH)
-        except discord.Forbidden as error:
-            _log.warning("an alert can no longer be edited: %s", error.code)
-        finally:
-            await self._alerts.save_post(alert, alert.post_channel_id, alert.post_id)
+            try:
+                await edit_post(
+                    channel.get_partial_message(alert.post_id or 0),
+                    **await self._texts(channel, alert, guild),
+                    view=buttons_of(alert, guild.preferred_locale),
+                    allowed_mentions=NO_PINGS,
+                    **changes,
+                )
+            except discord.NotFound:  # a moderator deleted it
+                await self._alerts.decide(alert, ActionKind.DISMISS, KITH)
+            except discord.HTTPException as error:
+                if error.status not in REFUSED_FOR_GOOD:
+                    raise
+                _log.warning("an alert can no longer be edited: %s", error.code)
+        await self._alerts.save_post(alert, alert.post_channel_id, alert.post_id)
 
     async def _texts(
         self, channel: discord.abc.GuildChannel, alert: Alert, guild: discord.Guild, ping: str = ""

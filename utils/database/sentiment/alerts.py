@@ -36,6 +36,7 @@ from utils.models.sentiment import ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
 MAX_ALERTS = 50  # handled at once
+OUTDATED = -1  # no alert shows as many messages and actions
 
 _SCORED = and_(
     message_score.c.GuildId == alert_message.c.GuildId,
@@ -88,7 +89,7 @@ def add_batch(
     """Add messages (id, author) to an alert, up to a hundred in total; returns the alert's id.
 
     Its level becomes that of the highest crossing of its own trigger. Its post is out of date then,
-    also if the alert has as many messages as before.
+    also if the alert has as many messages as before, or loses all of them until it is shown.
 
     Args:
         alert_id: None: a new alert, raised by the first crossing.
@@ -105,7 +106,7 @@ def add_batch(
                 Threshold=first.threshold,
                 OpenedAt=now,
                 ChangedAt=now,
-                Shown=0,
+                Shown=OUTDATED,
                 DecidedById=0,
             )
         )
@@ -117,7 +118,7 @@ def add_batch(
     connection.execute(
         update(alert)
         .where(alert.c.Id == alert_id)
-        .values(ChangedAt=now, Level=max(levels), Shown=0)
+        .values(ChangedAt=now, Level=max(levels), Shown=OUTDATED)
     )
     of_alert = and_(alert_message.c.GuildId == guild_id, alert_message.c.AlertId == alert_id)
     known_ids = set(connection.scalars(select(alert_message.c.MessageId).where(of_alert)))
@@ -191,8 +192,11 @@ def save_post(
 ) -> None:
     """Store the post in which an alert is shown, and how many messages and actions it shows."""
     count = len(shown.messages) + len(shown.actions)
-    values = {"PostChannelId": channel_id, "PostId": post_id, "Shown": count}
-    connection.execute(update(alert).where(alert.c.Id == shown.alert_id).values(values))
+    connection.execute(
+        update(alert)
+        .where(alert.c.Id == shown.alert_id)
+        .values(PostChannelId=channel_id, PostId=post_id, Shown=count)
+    )
 
 
 def stale_posts(
