@@ -75,7 +75,11 @@ def corrected(text: str, new: str, old: str) -> str:
     is_verb = first.casefold() in auxiliaries() or (  # "lernt Bäckerin" of "eine Lehre als Köchin"
         len(words) > size and is_name and first.islower() and first not in function_words()
     )
-    is_fit = 0 < len(words) <= size + 1 and not is_verb
+    is_fit = (  # only a number in the place of one: not "now" of "4 kids now"
+        0 < len(words) <= size + 1
+        and not is_verb
+        and (not is_number(old) or any(is_number(w) or w[:1].isdigit() for w in words))
+    )
     return spliced(text, " ".join(words), old) if is_fit else ""
 
 

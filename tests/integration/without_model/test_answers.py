@@ -527,6 +527,10 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         (["merk dir: meine Spindnummer ist 42", "nein, 24", "doch 42"], "meine Spindnummer ist 42"),
         (["mein Chef heißt Jan", "der heißt nicht Jan, sondern Uli"], "mein Chef heißt Uli"),
         (
+            ["I've got 3 kids", "no, 4 kids now, not 3"],
+            "I've got 3 kids – no, 4 kids now, not 3",
+        ),
+        (
             ["my flat has 3 rooms", "not 3 but 4 people came"],
             "my flat has 3 rooms – not 3 but 4 people came",
         ),
