@@ -100,8 +100,9 @@ async def test_visitors_pages_fit_a_phone_are_german_too_and_shut_nobody_out(hou
     await house.teach(house.alice, "I have a cat named Miso and a bicycle")
     visits = house.dashboard_app.state.visits
     found = {}
-    size = {"width": 390, "height": 740}
-    async with operator(browser, house, size=size, dark=True, logged_in=False) as person:
+    async with operator(
+        browser, house, size={"width": 390, "height": 740}, dark=True, logged_in=False
+    ) as person:
 
         async def look_at(*paths: str) -> None:
             for path in paths:
@@ -110,8 +111,9 @@ async def test_visitors_pages_fit_a_phone_are_german_too_and_shut_nobody_out(hou
                 found[path] = await person.violations()
                 assert await person.overflow() <= 0, path
 
-        moderator = Member(house.guild.id, house.moderator.id)
-        await person.open(visits[MODERATORS].create_link(moderator))
+        await person.open(
+            visits[MODERATORS].create_link(Member(house.guild.id, house.moderator.id))
+        )
         await person.press("Open")
         await person.sees("What is missing")
         await look_at("/mod?preset=quiet", *dict(MODERATOR_PAGES))
@@ -122,7 +124,10 @@ async def test_visitors_pages_fit_a_phone_are_german_too_and_shut_nobody_out(hou
         await look_at(link)
         await person.press("Open")
         await person.sees("What I know of you here")
+        for box in ("places", "items"):  # Enter there presses none of the form's buttons
+            await person.page.locator(f"input[name={box}]").first.press("Enter")
         number = await person.page.locator("input[name=items]").first.get_attribute("value")
+        assert person.page.url.endswith("/me")
         await look_at("/me", "/me?q=bicycle", f"/me/items/{number.replace('#', '%23')}")
     assert not {path: one for path, one in found.items() if one}
 

@@ -109,7 +109,8 @@ async def test_a_member_sees_searches_corrects_and_forgets_on_their_own_page(hom
     assert (await browser.post(dog, text="has two dogs"))[0] == 303
     assert "has two dogs" in await home.known_of(home.alice)
     gone = [f"#{ids['lives in Rome']}", f"#{ids['owns a boat']}"]
-    assert (await browser.post("/me/forget", items=gone))[0] == 303
+    for chosen in (gone[:1], gone):  # in one window, then in another that still shows both
+        assert (await browser.post("/me/forget", items=chosen))[0] == 303
     assert await home.known_of(home.alice) == ["has two dogs"]
     assert (await browser.post("/me/forget"))[0] == 400
     assert await home.known_of(home.bob) == ["owns a submarine"]

@@ -17,7 +17,7 @@ from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import sentence_of
 from cogs.dashboard.web.visits import MEMBERS, NoVisit, VisitSession
 from cogs.memory.display import Display
-from cogs.memory.items import correct_item, forget_item, parse_item, unknown_item
+from cogs.memory.items import correct_item, parse_item, unknown_item
 from cogs.memory.memory_text import LOOP_WORDS, STATUS_WORDS
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, SearchFilter
@@ -229,11 +229,17 @@ async def _own_line(context: DashboardContext, visit: Visit, reference: Target) 
 async def forget(
     context: InContext, visit: InVisit, items: Annotated[list[str] | None, Form()] = None
 ) -> Response:
-    """Forget what was chosen. Raises BadInput if something is not the member's."""
+    """Forget what was chosen and is still there. Raises BadInput if nothing is."""
     if not items:
         raise BadInput(CHOOSE_SOME)
-    for reference in [parse_item(typed) for typed in items]:
-        await forget_item(context.app, visit.member, reference)
+    chosen, memory = [parse_item(typed) for typed in items], context.app.memory
+    ids = {kind: [item.id for item in chosen if item.kind is kind] for kind in TargetKind}
+    rows, messages = ids[TargetKind.MEMORY], ids[TargetKind.MESSAGE]
+    erased = await memory.editor.forget_items(visit.member, rows, messages)
+    for loop_id in ids[TargetKind.LOOP]:
+        erased += await memory.loops.drop(visit.member, loop_id)
+    if not erased:
+        raise unknown_item(chosen[0])
     return go_to(f"{HOME}?done=forgotten")
 
 

@@ -13,8 +13,10 @@ from cogs.dashboard.moderator_pages.forms import (
     Typed,
     channel_field,
     channel_in,
+    check_unchanged,
     page_of,
     saved,
+    seen,
     text_of,
 )
 from cogs.dashboard.moderator_pages.visit import InVisit
@@ -84,6 +86,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
                 "voice/own",
                 "Own mode {name}",
                 [
+                    seen(persona.text),
                     Field("hidden", "name", "", persona.name),
                     Field("area", "text", SOUNDS, persona.text, limits=(0, PERSONA_LIMIT)),
                 ],
@@ -155,7 +158,10 @@ async def choose_mode(context: InContext, moderator: InVisit, form: Typed) -> Re
 
 @router.post("/voice/own")
 async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Response:
-    """Write, change or delete one of the server's own modes."""
+    """Write, change or delete one of the server's own modes.
+
+    Raises Conflict if somebody changed its text meanwhile: no log keeps the texts.
+    """
     personas, guild_id, user_id = (
         context.app.guilds.personas,
         moderator.guild_id,
@@ -168,6 +174,7 @@ async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Res
         case "delete":
             await personas.delete(guild_id, name, actor_id=user_id)
         case _:
+            check_unchanged(form, (await personas.own(guild_id, name)).text)
             await personas.edit(guild_id, name, text, actor_id=user_id)
     return saved(PAGE)
 
