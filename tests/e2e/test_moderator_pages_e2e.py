@@ -446,12 +446,10 @@ async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
     assert (await browser.post("/mod/voice/mode", mode="pirate", channel=general))[0] == 303
     settings = await settings_of(home)
     assert (settings.mode, settings.mode_in(general)) == ("dry-wit", "pirate")
-    page = (await browser.get("/mod/voice"))[1]
-    assert "You talk like a pirate." in page
+    assert "You talk like a pirate." in (page := (await browser.get("/mod/voice"))[1])
     edited = own | {"act": "edit", "text": "Arr!", "seen": seen_in(page, "voice/own")}
-    for status in (303, 409):  # in two windows
-        assert (await browser.post("/mod/voice/own", **edited))[0] == status
-    assert (await browser.post("/mod/voice/own", **(own | {"act": "delete"})))[0] == 303
+    for form, status in ((edited, 303), (edited, 409), (own | {"act": "delete"}, 303)):
+        assert (await browser.post("/mod/voice/own", **form))[0] == status  # in two windows
     assert await home.app.guilds.personas.names(home.guild.id) == ()
 
     times = {"after_minutes": 60, "per_day": 2, "quiet_from": 22, "quiet_until": 8}
