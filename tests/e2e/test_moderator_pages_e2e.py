@@ -405,7 +405,6 @@ async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, brow
     staff = home.guild.roles[next(iter(home.moderator.role_ids))]
     await home.fake.set_overwrite(hidden, staff, allow=perms("view_channel"))
     await begin(home, browser, home.moderator)
-    assert (await browser.get("/mod/memory"))[0] == 200
     path = "/mod/memory/consent"
     for where, status in (("", 400), (hidden.id, 400), (home.general.id, 303)):
         assert (await browser.post(path, choice="lasting", channel=where))[0] == status
@@ -446,7 +445,8 @@ async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
     assert (await browser.post("/mod/voice/mode", mode="pirate", channel=general))[0] == 303
     settings = await settings_of(home)
     assert (settings.mode, settings.mode_in(general)) == ("dry-wit", "pirate")
-    assert "You talk like a pirate." in (page := (await browser.get("/mod/voice"))[1])
+    page = (await browser.get("/mod/voice"))[1]
+    assert "You talk like a pirate." in page
     edited = own | {"act": "edit", "text": "Arr!", "seen": seen_in(page, "voice/own")}
     for form, status in ((edited, 303), (edited, 409), (own | {"act": "delete"}, 303)):
         assert (await browser.post("/mod/voice/own", **form))[0] == status  # in two windows
