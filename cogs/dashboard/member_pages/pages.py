@@ -232,13 +232,8 @@ async def forget(
     """Forget what was chosen and is still there. Raises BadInput if nothing is."""
     if not items:
         raise BadInput(CHOOSE_SOME)
-    chosen, memory = [parse_item(typed) for typed in items], context.app.memory
-    ids = {kind: [item.id for item in chosen if item.kind is kind] for kind in TargetKind}
-    rows, messages = ids[TargetKind.MEMORY], ids[TargetKind.MESSAGE]
-    erased = await memory.editor.forget_items(visit.member, rows, messages)
-    for loop_id in ids[TargetKind.LOOP]:
-        erased += await memory.loops.drop(visit.member, loop_id)
-    if not erased:
+    chosen = [parse_item(typed) for typed in items]
+    if not await context.app.conversation.tools.forget(visit.member, chosen):
         raise unknown_item(chosen[0])
     return go_to(f"{HOME}?done=forgotten")
 
