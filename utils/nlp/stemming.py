@@ -326,9 +326,11 @@ def stems(text: str, *, language: str | None = None, limit: int | None = None) -
     stemmed: list[str] = []
     for token in tokens:
         pairs = cache.get(token)
-        for _, stem in stemmer.look_up(token, limit) if pairs is None else pairs:
+        if pairs is None:
+            pairs = stemmer.look_up(token, limit)
+        for _, stem in pairs:
             stemmed.append(stem)
-        if names and token in names and not stemmer.look_up(token, limit):
+        if not pairs and token in names:
             stemmed.append(token)
         if limit is not None and len(stemmed) >= limit:
             return stemmed[:limit]
@@ -385,5 +387,5 @@ def query_stems(
                 options[word] = list(dict.fromkeys((stem, word, *further)))
         if len(options) >= limit:
             break
-    found = list(options.values()) or [[token] for token in tokens if token in _STOP_NAMES]
-    return found[:limit]
+    by_word = list(options.values()) or [[token] for token in tokens if token in _STOP_NAMES]
+    return by_word[:limit]
