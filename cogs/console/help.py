@@ -134,8 +134,8 @@ def first_screen(
         lines.append(as_called(line))
     if settings.database_url.startswith("sqlite"):
         url = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-        kept = tr(
+        place = tr(
             "What you tell me is kept in {file}, on this computer only.", file=url.partition("?")[0]
         )
-        return [*lines, kept]
+        return [*lines, place]
     return [*lines, tr("What you tell me is kept in the SQL Server database of DATABASE_URL.")]

@@ -173,8 +173,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
             if purpose is Purpose.LINKS and self._app.memory.links is None:
                 text += f" {tr(locale, NO_LINKS)}"
-            here = tuple(one for one in settings.channels if one.channel_id == place.id)
-            faults = faults_of_channels(locale, place.guild, replace(settings, channels=here))
+            purposes = tuple(p for p in settings.channels if p.channel_id == place.id)
+            faults = faults_of_channels(locale, place.guild, replace(settings, channels=purposes))
             text = "\n".join([text, *faults])
         else:
             place = place_of(interaction, channel)

@@ -352,7 +352,7 @@ class MemberControl:
     async def _correct_by_sentence(
         self, wish: Wish, old: str, units: list[Unit]
     ) -> WishOutcome | None:
-        """Put a sentence in the place of the wrong one: "no, my dog is called Max"."""
+        """Replace the wrong sentence by a right one: "no, my dog is called Max"."""
         new = wish.new
         if not old:
             doubted = [unit for unit in units if len(units) == 1 or not _says(unit.text, new)]
@@ -382,7 +382,7 @@ class MemberControl:
     async def _correct_by_value(
         self, wish: Wish, old: str, units: list[Unit]
     ) -> WishOutcome | None:
-        """Put a value in the place of the wrong one: "no, York"."""
+        """Replace the wrong value in a sentence by a right one: "no, York"."""
         new, text = wish.new, self._turn.event.text
         if (
             len(words_of(new)) >= ALIKE_WORDS
@@ -401,8 +401,8 @@ class MemberControl:
             units = recent if len(recent) > 1 else units
         if fitting:
             return await self._replace([unit for unit, _ in fitting], fitting[0][1])
-        others = languages()[statement_language(text)].answers.others  # "no wait, she …"
-        is_short = len(new.split()) < ALIKE_WORDS or new.split()[0] in others
+        pronouns = languages()[statement_language(text)].answers.others  # "no wait, she …"
+        is_short = len(new.split()) < ALIKE_WORDS or new.split()[0] in pronouns
         is_plain = is_short and (wish.is_plain or corrects(text))
         has_number = any(map(is_number, new.split()))  # "nah 5 minutes"
         is_meant = (is_plain and not has_number) or bool(old) or value_of(new)
@@ -483,9 +483,9 @@ class MemberControl:
 
         Without questions, those of the member stand there only if nothing else fits.
         """
-        first, _, rest = what.partition(" ")
-        if first.casefold() in determiners() and words_of_request(rest):
-            what = rest  # "den" of two words may be Swedish, and a content word of English
+        article, _, noun = what.partition(" ")
+        if article.casefold() in determiners() and words_of_request(noun):
+            what = noun  # "den" of two words may be Swedish, and a content word of English
         rows = list(match_references(await self._memories.load(), what))
         loops = list(match_references(await self._memories.load_loops(), what))
         messages: list[MemberMessage] = []

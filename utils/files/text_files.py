@@ -82,8 +82,8 @@ def decoded(data: bytes) -> str:
             return data.decode(encoding, errors="replace")
     if not looks_like_text(data):
         raise UnreadableFile(UNKNOWN, is_refused=True)
-    others = len(data) - len(data.decode(errors="ignore").encode())
-    if others * 3 > len(data):  # 12 % of Czech in Windows-1250, 80 % of Russian in Windows-1251
+    broken = len(data) - len(data.decode(errors="ignore").encode())
+    if broken * 3 > len(data):  # 12 % of Czech in Windows-1250, 80 % of Russian in Windows-1251
         raise UnreadableFile(UNKNOWN_LETTERS, is_refused=True)
     return _characters(data)
 
@@ -242,7 +242,7 @@ def _section(text: str) -> Iterator[str]:
 
 
 def _under(heading: str, blocks: Iterable[str], *, separator: str = "\n\n") -> Iterator[str]:
-    """Return blocks joined to parts, each of which begins with the heading."""
+    """Return blocks joined to parts that each begin with the heading."""
     heading = heading[: CHUNK_LENGTH // 3]
     parts = packed(blocks, separator=separator, max_length=CHUNK_LENGTH - len(heading) - 1)
     return (f"{heading}\n{part}" for part in parts)

@@ -445,7 +445,7 @@ class LanguageModel:
         meant = refusal(
             error.status,
             error.text,
-            has_pictures=any(isinstance(one["content"], list) for one in request["messages"]),
+            has_pictures=any(isinstance(sent["content"], list) for sent in request["messages"]),
         )
         meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.message)
         rest_s = min(error.retry_after_s or 0.0, MAX_REST_S)

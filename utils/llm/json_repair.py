@@ -112,22 +112,22 @@ def written_calls(
     ``schemas``.
     """
     words = without_marks(text)
-    rest = _GEMMA_TEXT.sub(lambda found: json.dumps(found[1]), text.removeprefix(words) or text)
+    unread = _GEMMA_TEXT.sub(lambda match: json.dumps(match[1]), text.removeprefix(words) or text)
     calls: list[tuple[str, str]] = []
     try:
-        while rest := _MARKS.sub("", rest, count=1):
-            if len(rest) > MAX_CHARS or len(calls) > MAX_STARTS:
+        while unread := _MARKS.sub("", unread, count=1):
+            if len(unread) > MAX_CHARS or len(calls) > MAX_STARTS:
                 raise ValueError("it is too much")
-            if (named := _NAMED.match(rest)) and named["name"] in schemas:
-                arguments, rest = _named_arguments(rest[named.end() :], schemas[named["name"]])
+            if (named := _NAMED.match(unread)) and named["name"] in schemas:
+                arguments, unread = _named_arguments(unread[named.end() :], schemas[named["name"]])
                 calls.append((named["name"], arguments))
-            elif rest.startswith(("{", "[")):
-                value, end, cut = read_value(rest, 0)
+            elif unread.startswith(("{", "[")):
+                value, end, cut = read_value(unread, 0)
                 items = value if isinstance(value, list) else [value]
                 calls += [_written_call(item, schemas, cut) for item in items]
-                rest = rest[end:]
-            elif calls and words != text and (guessed := without_marks(rest)):
-                rest = rest.removeprefix(guessed)
+                unread = unread[end:]
+            elif calls and words != text and (guessed := without_marks(unread)):
+                unread = unread.removeprefix(guessed)
             else:
                 raise ValueError("it is no call")
     except ValueError:
@@ -139,7 +139,7 @@ def without_marks(text: str) -> str:
     """Return what stands before the first mark of a call that is not the answer's own words."""
     if not any(sign in text for sign in _SIGNS):  # a stream asks with each of its pieces
         return text
-    marks = (found.start() for found in _FIRST_MARK.finditer(text) if found["mark"])
+    marks = (match.start() for match in _FIRST_MARK.finditer(text) if match["mark"])
     return text[: next(marks, None)]
 
 
@@ -167,20 +167,22 @@ def _named_arguments(text: str, schema: dict[str, Any]) -> tuple[str, str]:
     """
     if re.match(r"(?:<tool_sep>\s*)?</", text):
         return "", text
-    rest = _MARKS.sub("", text, count=1)
-    if rest.startswith(("{", "(")):
-        signs = dict(zip("(=)", "{:}", strict=True)) if rest[0] == "(" else {}
+    unread = _MARKS.sub("", text, count=1)
+    if unread.startswith(("{", "(")):
+        signs = dict(zip("(=)", "{:}", strict=True)) if unread[0] == "(" else {}
         value, end, cut = read_value(
-            _PYTHON.sub(lambda found: signs.get(found[0], found[0]), rest), 0
+            _PYTHON.sub(lambda match: signs.get(match[0], match[0]), unread), 0
         )
-        return "?" if cut else as_json(value), rest[end:]
+        return "?" if cut else as_json(value), unread[end:]
     arguments: dict[str, Any] = {}
-    while (parameter := _PARAMETER.match(rest)) and (parameter[1] or parameter[2]) not in arguments:
-        key, rest = parameter[1] or parameter[2], rest[parameter.end() :]
+    while (parameter := _PARAMETER.match(unread)) and (
+        parameter[1] or parameter[2]
+    ) not in arguments:
+        key, unread = parameter[1] or parameter[2], unread[parameter.end() :]
         arguments[key] = _typed(parameter[3], schema.get("properties", {}).get(key))
-    if not arguments or not rest.startswith("</"):
+    if not arguments or not unread.startswith("</"):
         raise ValueError("it does not end")
-    return as_json(arguments), rest
+    return as_json(arguments), unread
 
 
 def _typed(text: str, schema: Any) -> Any:

@@ -29,7 +29,7 @@ class ModelState:
         useless_until: until when it is asked for no call, because it never wrote one.
         lost_calls, lost_ends: of streams, in a row.
         rests_until: when its endpoint may be asked again, by the monotonic clock;
-            ``rest_sentence`` is what people are told until then.
+            ``rest_sentence`` is the sentence for people until then.
     """
 
     name: str

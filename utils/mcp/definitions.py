@@ -133,8 +133,10 @@ def definitions_of(
             ),
         )
         description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
-        made = OfferedTool(tool.name, ToolDefinition(name, description, parameters), optional, maps)
-        if (first := offered.setdefault(name, made)) != made:
+        offer = OfferedTool(
+            tool.name, ToolDefinition(name, description, parameters), optional, maps
+        )
+        if (first := offered.setdefault(name, offer)) != offer:
             refused[tool.name] = f"the server also lists {first.name}, which could be taken for it"
             if first.name == tool.name:
                 del offered[name]

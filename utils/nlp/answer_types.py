@@ -220,7 +220,7 @@ def auxiliaries() -> frozenset[str]:
 
 @cache
 def other_people() -> frozenset[str]:
-    """Return the words of both languages for somebody else, as a subject: "he", "sie"."""
+    """Return the words of both languages for another person, as a subject: "he", "sie"."""
     return _of_both(lambda language: language.answers.others)
 
 

@@ -9,8 +9,8 @@ _LANGUAGES = [language.words for language in languages().values()]
 _FIRST_PERSON = frozenset[str]().union(*(words.first_person for words in _LANGUAGES))
 _SECOND_PERSON = frozenset[str]().union(*(words.second_person for words in _LANGUAGES))
 _NEGATIONS = frozenset[str]().union(*(words.negations for words in _LANGUAGES))
-_PAST = frozenset[str]().union(*(each.statements.past for each in languages().values()))
-_NOT_PAST = frozenset[str]().union(*(each.statements.not_past for each in languages().values()))
+_PAST = frozenset[str]().union(*(of.statements.past for of in languages().values()))
+_NOT_PAST = frozenset[str]().union(*(of.statements.not_past for of in languages().values()))
 # Of regular verbs, in English and in German
 _PAST_ENDING = re.compile(r".{3,}(?:eds?|teten?)")
 _UNCLEAR_ENDING = re.compile(r".{3,}te[mnrt]?'?s?")  # also of "j'habite"

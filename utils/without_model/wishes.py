@@ -150,12 +150,12 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         return Wish(kind, what) if not what or has_first_person(what) else None
     if kind is WishKind.REMIND and match.start("day") < match.start("what0"):
         linked = match.string[match.end("day") : match.start("what0")].lstrip(" ,")
-        rest, day = time_before(match["day"], linked + what)
-        what = rest.removeprefix(linked)
+        words, day = time_before(match["day"], linked + what)
+        what = words.removeprefix(linked)
     elif kind is WishKind.REMIND:
-        rest, when = time_before("", day)
-        is_time = any(map(any, map(value_kind, rest.split())))  # "at 9 or 10"
-        middle = None if is_time or not when else (f"{what} {rest}", when)  # "Ben um 5 anzurufen"
+        words, when = time_before("", day)
+        is_time = any(map(any, map(value_kind, words.split())))  # "at 9 or 10"
+        middle = None if is_time or not when else (f"{what} {words}", when)  # "Ben um 5 anzurufen"
         what, day = split_at_time(f"{what} {day}") or middle or (what, day)
     kind = WishKind.DOUBTFUL if "loose" in parts else kind  # "Fotos löschen": who shall?
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))

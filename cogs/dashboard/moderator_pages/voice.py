@@ -160,7 +160,7 @@ async def choose_mode(context: InContext, moderator: InVisit, form: Typed) -> Re
 async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Write, change or delete one of the server's own modes.
 
-    Raises Conflict if somebody changed its text meanwhile: no log keeps the texts.
+    Raises Conflict if its text is no longer the one that was shown: no log keeps the texts.
     """
     personas, guild_id, user_id = (
         context.app.guilds.personas,

@@ -225,7 +225,7 @@ def unposted(
 ) -> list[tuple[int, int]]:
     """Return undecided alerts (server, id) changed since then that have no post, but messages.
 
-    Those of a deleted channel have none any more: nobody can look at what they would ping for.
+    Those of a deleted channel have none: moderators could not look at what they would ping for.
     """
     query = (
         select(alert.c.GuildId, alert.c.Id)

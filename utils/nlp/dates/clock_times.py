@@ -151,12 +151,12 @@ def time_before(day: str, text: str) -> tuple[str, str]:
     """Return a text without the words at its beginning that change the time before it, and that
     time with them: ("to call her", "at ten to eight") of "at ten" and "to eight to call her".
     """
-    words, split, known = text.split(), (text, day), read_time(day, _ANY_MOMENT, UTC)
+    words, split, time = text.split(), (text, day), read_time(day, _ANY_MOMENT, UTC)
     for position in range(1, min(len(words), MAX_TIME_WORDS)):
         when = f"{day} {' '.join(words[:position])}".strip(" ,")
         spoken = read_time(when, _ANY_MOMENT, UTC)
-        if spoken.is_sure and spoken != known:
-            split, known = (" ".join(words[position:]), when), spoken
+        if spoken.is_sure and spoken != time:
+            split, time = (" ".join(words[position:]), when), spoken
     return split
 
 
