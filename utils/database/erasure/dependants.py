@@ -236,7 +236,6 @@ def hand_on_sources(connection: Connection, guild_id: int, event_ids: Collection
                 told.c.GuildId == guild_id,
                 told.c.Kind == SourceKind.EPISODE,
                 told.c.SourceId == _EVENT.EpisodeId,
-                told.c.EventId != _EVENT.Id,
             ),
         )
         .where(

@@ -253,12 +253,29 @@ def test_an_answer_may_repeat_words_unless_it_has_none_of_them():
     assert may_repeat("")
 
 
-def test_the_sources_of_deleted_answers_go(connection):
-    answers = [add_answer(connection, recalled(1), MessageId=n) for n in (50, 51, 52)]
-    elsewhere = add_answer(connection, recalled(1), kith=KITH_ELSEWHERE, MessageId=50)
-    members_ = add_answer(connection, recalled(1), MessageId=53, Role=Role.MEMBER)
+def test_what_a_chapter_told_rests_on_the_sources_of_its_deleted_answers(connection):
+    """Each is handed on once, to the same server's answers that inherited or recalled it."""
+    told = inherited(90, SourceKind.EPISODE), recalled(90, SourceKind.EPISODE)
+    for message_id, *sources in ((50, recalled(1), said(2)), (51, recalled(1), said(70), told[0])):
+        add_answer(connection, *sources, MessageId=message_id, EpisodeId=90)
+    given = {
+        add_answer(connection, told[0]): {told[0], inherited(1), inherited(2), inherited(70)},
+        add_answer(connection, told[1], recalled(1), recalled(70, SourceKind.MEMORY)): {
+            *(told[1], recalled(1), recalled(70, SourceKind.MEMORY), inherited(2), inherited(70))
+        },
+        add_answer(connection, inherited(91, SourceKind.EPISODE)): {
+            inherited(91, SourceKind.EPISODE)
+        },
+        add_answer(connection, inherited(90)): {inherited(90)},
+        add_answer(connection, recalled(1), MessageId=52, EpisodeId=90): {recalled(1)},
+        add_answer(connection, told[0], kith=KITH_ELSEWHERE, MessageId=50): {told[0]},
+        add_answer(connection, told[0], MessageId=53, Role=Role.MEMBER): {
+            *(told[0], inherited(1), inherited(2), inherited(70))
+        },
+    }
     dependants.drop_sources(connection, GUILD, [50, 51, 53])
-    assert stored(connection, SOURCE.EventId) == sorted([answers[2], elsewhere, members_])
+    sources = stored(connection, SOURCE.EventId, SOURCE.Kind, SOURCE.SourceId, SOURCE.Role)
+    assert sorted(sources) == sorted((n, *source) for n, each in given.items() for source in each)
 
 
 # --- words --------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from tests.fakes.builders import (
     make_memory_service,
 )
 from tests.integration.memory.member_data.test_editor import everything, files
+from tests.integration.stored_rows import stored
 from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
@@ -558,15 +559,11 @@ async def test_a_member_is_asked_once_in_each_server(database, keeper, clock):
     assert sorted(asked) == [False, False, False, True]
     assert await keeper.mark_consent_asked(Member(GUILD + 1, BOB.user_id))
     assert await keeper.mark_consent_asked(Member(0, BOB.user_id))
-
-    def asked_at(connection):
-        return connection.scalar(
-            select(user_state.c.ConsentAskedAt).where(
-                user_state.c.GuildId == GUILD, user_state.c.UserId == BOB.user_id
-            )
-        )
-
-    assert await database.read(asked_at) == NOON
+    columns = user_state.c.GuildId, user_state.c.UserId, user_state.c.ConsentAskedAt
+    assert await database.read(stored, *columns) == [
+        *((0, BOB.user_id, NOON), (GUILD, ADA.user_id, None)),
+        *((GUILD, BOB.user_id, NOON), (GUILD + 1, BOB.user_id, NOON)),
+    ]
 
 
 async def test_who_has_chosen_is_not_asked(keeper):

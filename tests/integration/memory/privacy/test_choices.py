@@ -14,7 +14,7 @@ from utils.database.schema.memory_tables import memory_audit, memory_event
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.privacy import consent_gate, erasure, erasure_ledger_file
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.models.memory import SERVER_USER_ID, Consent, Member, Role
+from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member, Role
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -152,6 +152,15 @@ async def test_each_choice_is_audited_once_and_what_became_less_is_in_the_ledger
     assert (choices.consent, choices.passive_opt_in) == (Consent.OFF, False)
 
 
+@pytest.mark.parametrize(("days", "still_ends"), [({}, False), ({Kind.FACT: 400}, True)])
+async def test_a_lasting_consent_leaves_what_the_server_limits(home, days, still_ends):
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    await home.tell("likes tea")
+    await choose(home, ADA, Consent.LASTING, policy=WritePolicy(longest_days=days))
+    (row,) = (await home.member_data.show(ADA)).rows
+    assert (row.expires_at is not None) is still_ends
+
+
 # --- who allows what ----------------------------------------------------------------------------
 
 
@@ -171,15 +180,9 @@ async def test_an_answer_is_stored_under_the_consent_of_whom_it_answers(home):
     unasked = make_event("so", role=Role.KITH, author_id=KITH_ID)
     unknown = make_answer(make_event("never stored"))
 
-    def whose(event):
-        return home.database.read(consent_gate.consenting_member, event)
-
-    assert [await whose(event) for event in (asked, answer, unasked, unknown)] == [
-        ADA,
-        ADA,
-        Member(GUILD, KITH_ID),
-        None,
-    ]
+    events = asked, answer, unasked, unknown
+    whose = [await home.database.read(consent_gate.consenting_member, event) for event in events]
+    assert whose == [ADA, ADA, Member(GUILD, KITH_ID), None]
 
 
 @pytest.mark.parametrize(

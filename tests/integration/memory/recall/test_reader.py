@@ -29,6 +29,7 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
+from tests.integration.stored_rows import stored
 from utils.common.errors import DatabaseUnavailable
 from utils.common.text import estimate_tokens
 from utils.database.erasure import forgetting
@@ -193,25 +194,20 @@ async def test_the_profile_loses_what_has_ended(database, reader, clock):
 async def test_recalling_writes_nothing_until_it_is_asked_to(database, reader):
     await learn(database, make_candidate("loves tea", kind=Kind.PREFERENCE))
 
-    def used(connection):
-        return connection.execute(select(user_memory.c.UseCount, user_memory.c.LastUsedAt)).one()
-
+    used = partial(database.read, stored, user_memory.c.UseCount, user_memory.c.LastUsedAt)
     await recalled(reader, "tea")
     await recalled(reader, "tea")
-    assert tuple(await database.read(used)) == (0, None)
+    assert await used() == [(0, None)]
     await reader.write_uses()
-    assert tuple(await database.read(used)) == (2, NOON)
+    assert await used() == [(2, NOON)]
     await reader.write_uses()
-    assert tuple(await database.read(used)) == (2, NOON)
+    assert await used() == [(2, NOON)]
 
 
 async def test_uses_that_could_not_be_written_are_written_the_next_time(
     database, reader, monkeypatch
 ):
     await learn(database, make_candidate("loves tea", kind=Kind.PREFERENCE))
-
-    def used(connection):
-        return connection.execute(select(user_memory.c.UseCount)).scalar_one()
 
     async def refuse(_unit, *args, **kwargs):
         await recalled(reader, "tea")
@@ -223,7 +219,7 @@ async def test_uses_that_could_not_be_written_are_written_the_next_time(
         with pytest.raises(DatabaseUnavailable):
             await reader.write_uses()
     await reader.write_uses()
-    assert await database.read(used) == 2
+    assert await database.read(stored, user_memory.c.UseCount) == [2]
 
 
 # --- showing ------------------------------------------------------------------------------------
