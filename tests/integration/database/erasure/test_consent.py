@@ -214,12 +214,14 @@ def test_answers_end_with_the_first_of_the_words_they_rest_on(connection):
         (5, [(summary, 201, SERVER), (memory, memory_ids[25], ADA)]),
         (100, [(summary, 202, SERVER), (message, 201, ADA)]),
         (-10, [(summary, 203, SERVER)]),
+        (100, [(summary, 70, SERVER)]),
     ):
         values = {"Role": Role.KITH, "CreatedAt": NOON, "ExpiresAt": NOON + 100 * DAY, "Text": "so"}
         row_id = add(connection, memory_event, **by(KITH), **values, EpisodeId=70 + ends_after)
         add(connection, episode_summary, EpisodeId=70 + ends_after)
         expected[row_id] = ends_after
-        overdue |= {row_id} if ends_after <= 0 else set()
+        is_overdue = ends_after <= 0 or (summary, 70, SERVER) in sources
+        overdue |= {row_id} if is_overdue else set()
         for kind, source_id, member in sources:
             source = {"Kind": kind, "SourceId": source_id, **of(member)}
             add(connection, answer_source, EventId=row_id, **source)
