@@ -81,5 +81,12 @@ def by(member: Member) -> dict[str, int]:
 
 def stored(connection: Connection, *columns: Column[Any]) -> list[Any]:
     """Return what a table holds in some columns, in ascending order; of one column, its values."""
-    rows: Iterable[Any] = connection.execute(select(*columns))
-    return sorted(row[0] if len(columns) == 1 else tuple(row) for row in rows)
+    return sorted(in_order(connection, *columns))
+
+
+def in_order(connection: Connection, *columns: Column[Any]) -> list[Any]:
+    """Return the same in the order of the table's key."""
+    rows: Iterable[Any] = connection.execute(
+        select(*columns).order_by(*columns[0].table.primary_key)
+    )
+    return [row[0] if len(columns) == 1 else tuple(row) for row in rows]

@@ -3,12 +3,13 @@
 from functools import partial
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from tests.fakes.builders import ADA, make_infrastructure, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember
 from tests.integration.memory.member_data.test_stored_messages import say
+from tests.integration.stored_rows import in_order
 from utils.admin.job_runs import JobRuns
 from utils.admin.restemming import restem_if_due
 from utils.database.admin import jobs
@@ -24,13 +25,6 @@ OLD = "hav dogg rexx"
 def of_this_version(database):
     job_runs = JobRuns(make_infrastructure(database, ManualClock()), make_rules())
     return partial(restem_if_due, database, job_runs)
-
-
-async def stems_of(database):
-    columns = user_memory.c.SearchStems, memory_event.c.Stems
-    return await database.read(
-        lambda connection: [connection.scalars(select(column)).all() for column in columns]
-    )
 
 
 async def store(database, memory_stems, event_stems):
@@ -52,7 +46,9 @@ async def test_stems_of_another_version_are_replaced_and_marks_and_other_lines_s
     before = await database.read(members.load_header, server)
     await database.write(jobs.record_success, "restem", ManualClock().now(), "PyStemmer 2.0")
     await of_this_version()
-    assert await stems_of(database) == [
-        [f"dog name rex\n{MARK} rests\nbefore"], [f"dog name rex {MARK}:7"],
-    ]  # fmt: skip
+    for column, stems in (
+        (user_memory.c.SearchStems, f"dog name rex\n{MARK} rests\nbefore"),
+        (memory_event.c.Stems, f"dog name rex {MARK}:7"),
+    ):
+        assert await database.read(in_order, column) == [stems]
     assert (await database.read(members.load_header, server)).version > before.version

@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
 
 from tests.fakes.builders import (
     ADA,
@@ -23,6 +22,7 @@ from tests.fakes.builders import (
     make_turn,
 )
 from tests.fakes.faulty import away
+from tests.integration.stored_rows import in_order
 from tests.rows import each_row
 from utils.common.errors import BudgetSpent, DatabaseUnavailable, KithError, ModelUnreachable
 from utils.database.schema.memory_tables import memory_event
@@ -77,11 +77,6 @@ async def teach(recorder, *texts, **given):
     for text in texts:
         await recorder.record(make_event(text, **given), HERE)
     await recorder.settle()
-
-
-async def stored(database):
-    texts = select(memory_event.c.Text).order_by(memory_event.c.Id)
-    return await database.read(lambda connection: connection.execute(texts).scalars().all())
 
 
 # --- the prompt ---------------------------------------------------------------------------------
@@ -205,9 +200,9 @@ async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     echo = replace(make_answer(question, "He loves figs."), provenance=answer.provenance)
     await recorder.record(echo, HERE)
     await recorder.settle()
-    assert "He loves figs." in await stored(database)
+    assert "He loves figs." in await database.read(in_order, memory_event.c.Text)
     await make_memory_service(database, clock).retention.retract(GUILD, [first.message_id])
-    assert set(await stored(database)) == {"", "What did Bob say?"}
+    assert set(await database.read(in_order, memory_event.c.Text)) == {"", "What did Bob say?"}
 
 
 async def test_the_message_that_is_replied_to_is_quoted_as_data(talk):
@@ -278,7 +273,7 @@ async def test_any_message_makes_a_prompt_that_can_be_sent(talk, text):
 async def test_an_answer_is_given_and_the_message_is_durable_by_then(database, talk, model):
     answer = await talk.answer(make_turn(make_event("Hello Kith")))
     assert answer.text == "Hello!"
-    assert await stored(database) == ["Hello Kith"]
+    assert await database.read(in_order, memory_event.c.Text) == ["Hello Kith"]
     assert len(model.prompts) == 1
 
 
@@ -299,7 +294,7 @@ async def test_when_the_model_is_away_the_message_is_kept_and_a_sentence_says_so
     model.error = ModelUnreachable()
     with pytest.raises(KithError, match="language model"):
         await talk.answer(make_turn(make_event("likes tea")))
-    assert await stored(database) == ["likes tea"]
+    assert await database.read(in_order, memory_event.c.Text) == ["likes tea"]
 
 
 async def test_when_the_budget_is_spent_the_message_is_kept_and_no_model_is_called(
@@ -310,7 +305,7 @@ async def test_when_the_budget_is_spent_the_message_is_kept_and_no_model_is_call
     )
     with pytest.raises(BudgetSpent):
         await broke.answer(make_turn(make_event("likes tea")))
-    assert await stored(database) == ["likes tea"]
+    assert await database.read(in_order, memory_event.c.Text) == ["likes tea"]
     assert model.prompts == []
 
 
@@ -321,7 +316,7 @@ async def test_breaking_off_an_answer_does_not_lose_the_message(database, talk, 
     answering.cancel()
     with pytest.raises(asyncio.CancelledError):
         await answering
-    assert await stored(database) == ["likes tea"]
+    assert await database.read(in_order, memory_event.c.Text) == ["likes tea"]
 
 
 async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_trace(
@@ -332,7 +327,7 @@ async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_tra
     answer = await talk.answer(make_turn(event))
     await recorder.record(make_answer(event, "zanzibar!"), HERE)
     assert answer.text == "Hello!"
-    assert await stored(database) == []
+    assert await database.read(in_order, memory_event.c.Text) == []
 
 
 # --- without a model ----------------------------------------------------------------------------

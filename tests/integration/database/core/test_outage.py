@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
 
 from tests.fakes.builders import (
     ADA,
@@ -22,6 +21,7 @@ from tests.fakes.builders import (
 from tests.fakes.faulty import away, faulty, server_fault
 from tests.fakes.statements import watched_statements
 from tests.integration.small_units import back, hashes
+from tests.integration.stored_rows import in_order
 from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
@@ -46,11 +46,6 @@ def erasing(recorder):
     signals = MemorySignals()
     signals.erasures.connect(recorder.offline_writer.erase)
     return signals
-
-
-async def stored(database):
-    texts = select(memory_event.c.Text).order_by(memory_event.c.Id)
-    return await database.read(lambda connection: connection.scalars(texts).all())
 
 
 async def written(recorder, clock):
@@ -101,9 +96,13 @@ async def test_what_waits_is_written_in_order_and_once(database, recorder, clock
         late = make_event("late")
         assert await recorder.record(late, HERE)  # and so it waits behind them
         assert await recorder.record(make_event("elsewhere", channel_id=9), HERE)
-        assert await stored(database) == ["elsewhere"]
+        assert await database.read(in_order, memory_event.c.Text) == ["elsewhere"]
         await written(recorder, clock)
-    assert await stored(database) == ["elsewhere", *(one.text for one in events), "late"]
+    assert await database.read(in_order, memory_event.c.Text) == [
+        "elsewhere",
+        *(one.text for one in events),
+        "late",
+    ]
     assert not await recorder.record(events[0], HERE)
 
 
@@ -115,7 +114,7 @@ async def test_consent_is_looked_at_when_it_is_written(database, recorder, clock
         await comes_back(gone, database, clock)
         await keeper.set_consent(ADA, Consent.OFF)  # by another process, say
         await written(recorder, clock)
-    assert await stored(database) == ["hello"]
+    assert await database.read(in_order, memory_event.c.Text) == ["hello"]
 
 
 async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
@@ -128,7 +127,7 @@ async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
         assert await recorder.record(said, HERE)
     await recorder.revise(replace(said, text="I have a cat", revision=5), HERE)
     await written(recorder, clock)
-    assert await stored(database) == ["", "I have a cat"]
+    assert await database.read(in_order, memory_event.c.Text) == ["", "I have a cat"]
 
 
 async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(
@@ -144,7 +143,7 @@ async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_onc
             await comes_back(gone, database, clock)
             await forget()
             await written(recorder, clock)
-        assert await stored(database) == ["hello"]
+        assert await database.read(in_order, memory_event.c.Text) == ["hello"]
 
 
 # --- who may store what -------------------------------------------------------------------------
@@ -186,7 +185,7 @@ async def test_choosing_off_while_messages_are_being_recorded_leaves_none(databa
             keeper.set_consent(member, Consent.OFF),
             *(recorder.record(one, HERE) for one in said[4:]),
         )
-    assert await stored(database) == []
+    assert await database.read(in_order, memory_event.c.Text) == []
 
 
 async def test_what_is_refused_for_good_holds_up_nobody_for_ever(
@@ -205,7 +204,7 @@ async def test_what_is_refused_for_good_holds_up_nobody_for_ever(
         await recorder.record(make_event("hello"), HERE)
         gone.back()
         await written(recorder, clock)
-    assert await stored(database) == ["hello"]
+    assert await database.read(in_order, memory_event.c.Text) == ["hello"]
     assert "1 were dropped" in caplog.text
     assert "Zanzibar" not in caplog.text
 

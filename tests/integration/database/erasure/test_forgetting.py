@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, GUILD, KITH_ID, NOON
-from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
+from tests.integration.stored_rows import ELSEWHERE, add, by, in_order, of, stored
 from utils.database.erasure import forgetting
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -50,15 +50,7 @@ def supersede(connection, member, by_id, *message_ids, **values):
 
 def statuses(connection):
     columns = (MEMORY.Id, MEMORY.Status, MEMORY.SupersededById)
-    return {row_id: rest for row_id, *rest in stored_rows(connection, *columns)}
-
-
-def stored_rows(connection, *columns):
-    """Return rows in the order of their ids, with columns that may be empty."""
-    return [
-        tuple(row)
-        for row in connection.execute(select(*columns).order_by(*columns[0].table.primary_key))
-    ]
+    return {row_id: rest for row_id, *rest in in_order(connection, *columns)}
 
 
 def quotes(connection):
@@ -91,12 +83,12 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     others.append(in_wrong_server)
     for memory_id in (latest, quote, others[0]):
         add(connection, memory_audit, **of(ADA), MemoryId=memory_id, Action="learned", After="tea")
-    before = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
+    before = {row[0]: row for row in in_order(connection, *user_memory.c)}
     forgotten = forgetting.forget(connection, ADA, latest, now=NOON)
     assert (forgotten.message_ids, forgotten.words) == ([1, 2], {"like", "tea"})
     gone = [latest, earlier, quote]
     assert forgotten.memory_ids == gone
-    after = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
+    after = {row[0]: row for row in in_order(connection, *user_memory.c)}
     assert {row_id for row_id in before if after[row_id] != before[row_id]} == {
         *(*gone, others[0], other_sentence)
     }

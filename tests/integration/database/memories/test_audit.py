@@ -5,6 +5,7 @@ from sqlalchemy import delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests.fakes.builders import ADA, BOB, at
+from tests.integration.stored_rows import in_order
 from tests.rows import each_row
 from utils.common.errors import DatabaseError
 from utils.database.memories import audit
@@ -28,11 +29,6 @@ async def rows(database):
     await database.write(unit)
 
 
-async def stored(database):
-    query = select(memory_audit).order_by(COLUMNS.Id)
-    return [tuple(row) for row in await database.read(lambda s: s.execute(query).all())]
-
-
 @each_row(
     "statement",
     [
@@ -52,17 +48,17 @@ async def stored(database):
     ],
 )
 async def test_a_row_is_neither_deleted_nor_changed(database, rows, statement):
-    before = await stored(database)
+    before = await database.read(in_order, *COLUMNS)
     with pytest.raises((DatabaseError, DBAPIError, IntegrityError)):
         await database.write(lambda connection: connection.execute(statement))
-    assert await stored(database) == before
+    assert await database.read(in_order, *COLUMNS) == before
 
 
 async def test_a_row_may_lose_its_words(database, rows):
-    before = await stored(database)
+    before = await database.read(in_order, *COLUMNS)
     blank = update(memory_audit).where(COLUMNS.UserId == ADA.user_id)
     await database.write(lambda s: s.execute(blank.values(Before=None, After=None)))
-    after = await stored(database)
+    after = await database.read(in_order, *COLUMNS)
     assert [row[:-2] for row in after] == [row[:-2] for row in before]
     assert [row[-2:] for row in after if row[2] == ADA.user_id] == [(None, None)] * 4
     assert [row[-1] for row in after if row[2] == BOB.user_id] == ["likes cake"] * 2

@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
 
 from tests.fakes.builders import (
     ADA,
@@ -21,6 +20,7 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
+from tests.integration.stored_rows import in_order
 from utils.common.errors import BadInput
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import (
@@ -85,14 +85,6 @@ async def ids_of(database, member=ADA):
     return [row.id for row in found]
 
 
-async def column(database, *columns):
-    def unit(connection):
-        query = select(*columns).order_by(*columns[0].table.primary_key)
-        return [tuple(row) for row in connection.execute(query).all()]
-
-    return await database.read(unit)
-
-
 # --- policies -----------------------------------------------------------------------------------
 
 
@@ -107,7 +99,9 @@ async def test_every_change_is_a_version_with_who_and_why(database, book, clock)
     same = await choose(book, cap=9)
     assert (same.before, same.version) == (same.after, 2)
     stored = policy_version.c
-    assert await column(database, stored.Version, stored.ActorId, stored.Reason, stored.At) == [
+    assert await database.read(
+        in_order, stored.Version, stored.ActorId, stored.Reason, stored.At
+    ) == [
         (1, MIA, "because", clock.now()),
         (2, MIA, "because", clock.now()),
     ]
@@ -152,7 +146,7 @@ async def test_pruning_holds_a_servers_lower_cap(database, clock, recorder, book
 
 
 async def forms_of(database):
-    return Counter(form for (form,) in await column(database, user_memory.c.Form))
+    return Counter(await database.read(in_order, user_memory.c.Form))
 
 
 async def test_a_talkative_member_is_heard_again_after_a_pause(database, clock, book, extractor):
@@ -180,7 +174,7 @@ async def test_a_frozen_server_stores_not_even_messages_and_reads_none(
     event = make_event("I own a car")
     assert await recorder.record(event, audience())
     await recorder.settle()
-    assert await column(database, memory_event.c.Text) == [("I own a boat",)]
+    assert await database.read(in_order, memory_event.c.Text) == ["I own a boat"]
     assert extractor.readings == []
     await book.set_values(GUILD, frozen=False)
     await recorder.settle()
@@ -206,7 +200,7 @@ async def test_of_an_ignored_member_nothing_is_stored_and_what_is_there_stays(
     await tell(recorder, "I own a drum", author_id=BOB.user_id)
     assert [text for text, _ in await rows_of(database)] == ["I own a boat"]
     assert [text for text, _ in await rows_of(database, BOB)] == ["I own a drum"]
-    assert await column(database, memory_event.c.Text) == [("I own a boat",), ("I own a drum",)]
+    assert await database.read(in_order, memory_event.c.Text) == ["I own a boat", "I own a drum"]
     assert await book.ignore(ADA, ignored=False)
     await tell(recorder, "I own a kite")
     assert len(await ids_of(database)) == 2
@@ -229,7 +223,7 @@ async def test_a_process_that_only_reads_stores_nothing_and_reads_nothing(
     assert await reading.record(make_event("I own a car"), audience())
     await reading.settle()
     await reading.close()
-    assert await column(database, memory_event.c.Text) == [("I own a boat",)]
+    assert await database.read(in_order, memory_event.c.Text) == ["I own a boat"]
     assert extractor.readings == []
 
 
@@ -264,7 +258,7 @@ async def test_what_is_approved_holds_and_enters_the_profile_if_it_was_said_open
     assert standing.profile.row_ids == (boat,)
     assert "boat" in (await MemberData(database, clock).show(ADA)).profile
     audit = memory_audit.c
-    deeds = await column(database, audit.MemoryId, audit.Action, audit.ActorId)
+    deeds = await database.read(in_order, audit.MemoryId, audit.Action, audit.ActorId)
     assert (boat, "approved", MIA) in deeds
     assert await queue.waiting(GUILD) == []
 
@@ -275,10 +269,10 @@ async def test_what_is_rejected_is_erased_and_its_message_teaches_nothing_again(
     event = await tell(manual)
     (one,) = await ids_of(database)
     assert await keeper.review(GUILD, one, False, MIA) == Review(Outcome.REJECTED, MIA, True)
-    assert await column(database, user_memory.c.Memory) == []
-    assert await column(database, memory_event.c.Text) == [("",), ("",)]
+    assert await database.read(in_order, user_memory.c.Memory) == []
+    assert await database.read(in_order, memory_event.c.Text) == ["", ""]
     audit = memory_audit.c
-    assert await column(database, audit.Action, audit.ActorId, audit.After) == [
+    assert await database.read(in_order, audit.Action, audit.ActorId, audit.After) == [
         ("setting", MIA, '{"policy_version": 1}'),
         ("learnt", 0, None),
         ("rejected", MIA, None),

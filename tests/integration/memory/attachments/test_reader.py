@@ -18,6 +18,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, CHANNEL, HERE, WORD, Household
+from tests.integration.stored_rows import in_order
 from utils.common.errors import ModelUnreachable
 from utils.database.core.engine import Database
 from utils.database.memories import members
@@ -105,11 +106,7 @@ class VectorMatrix(Household):
         return event
 
     async def states(self) -> list[AttachmentState]:
-        return await self.database.read(
-            lambda connection: list(
-                connection.scalars(select(artifact.c.State).order_by(artifact.c.Id))
-            )
-        )
+        return await self.database.read(in_order, artifact.c.State)
 
     async def recalled(self, text: str, member: Member = ADA) -> str:
         people = [Person(member.user_id, "Ada")]

@@ -17,6 +17,7 @@ from tests.fakes.builders import (
     make_reader,
 )
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
+from tests.integration.stored_rows import in_order
 from utils.database.messages import events
 from utils.database.schema.memory_tables import shadow_recall, user_memory
 from utils.memory.evaluation.shadow import ShadowEvaluator
@@ -55,10 +56,6 @@ async def ask(reader, message_id=QUESTION, trace=None):
         trace=trace,
     )
     return recall
-
-
-def use_counts(connection):
-    return connection.scalars(select(user_memory.c.UseCount)).all()
 
 
 def stored(connection):
@@ -151,5 +148,5 @@ async def test_what_is_only_looked_at_is_neither_compared_nor_a_use(
         await room.write()
         await reader.write_uses()
         assert await database.read(stored) == compared
-        used = await database.read(use_counts)
+        used = await database.read(in_order, user_memory.c.UseCount)
         assert (max(used) > 0) is bool(compared)

@@ -25,6 +25,7 @@ from tests.fakes.builders import (
     word_for_word,
 )
 from tests.fakes.clock import ManualClock
+from tests.integration.stored_rows import in_order
 from utils.common.errors import (
     BudgetSpent,
     DatabaseUnavailable,
@@ -45,18 +46,8 @@ HERE = audience()
 TAKEN_OVER_S = 31.0
 
 
-async def stored(database, *columns):
-    columns = columns or (memory_event.c.Text,)
-
-    def unit(connection):
-        found = connection.execute(select(*columns).order_by(memory_event.c.Id)).all()
-        return [tuple(row) if len(columns) > 1 else row[0] for row in found]
-
-    return await database.read(unit)
-
-
 async def states(database):
-    return await stored(database, memory_event.c.State, memory_event.c.Attempts)
+    return await database.read(in_order, memory_event.c.State, memory_event.c.Attempts)
 
 
 async def rows_of(database, member, now=None):
@@ -74,7 +65,7 @@ async def hear(recorder, *events):
 
 async def test_an_event_is_durable_when_record_returns(database, recorder):
     await recorder.record(make_event("I have a dog named Rex"), HERE)
-    assert await stored(database) == ["I have a dog named Rex"]
+    assert await database.read(in_order, memory_event.c.Text) == ["I have a dog named Rex"]
 
 
 async def test_only_the_first_of_two_processes_answers(database, clock, recorder):
@@ -82,7 +73,7 @@ async def test_only_the_first_of_two_processes_answers(database, clock, recorder
     other = make_recorder(database, clock, FakeExtractor())
     answers = await asyncio.gather(recorder.record(event, HERE), other.record(event, HERE))
     assert sorted(answers) == [False, True]
-    assert len(await stored(database)) == 1
+    assert len(await database.read(in_order, memory_event.c.Text)) == 1
 
 
 @pytest.mark.parametrize(
@@ -94,14 +85,14 @@ async def test_only_the_first_of_two_processes_answers(database, clock, recorder
 )
 async def test_any_text_can_be_stored(database, recorder, given, kept):
     await hear(recorder, make_event(given, author_name="\ud800\x00" + "n" * 300))
-    assert await stored(database) == [kept]
+    assert await database.read(in_order, memory_event.c.Text) == [kept]
 
 
 async def test_messages_end_with_consent(database, recorder, clock):
     keeper = make_memory_service(database, clock)
     await keeper.set_consent(ADA, Consent.LASTING)
     await hear(recorder, make_event(), make_event(author_id=BOB.user_id))
-    assert await stored(database, memory_event.c.ExpiresAt) == [at(days=365), at(days=30)]
+    assert await database.read(in_order, memory_event.c.ExpiresAt) == [at(days=365), at(days=30)]
 
 
 async def test_of_a_member_with_consent_off_nothing_is_stored(database, recorder, clock, extractor):
@@ -110,7 +101,7 @@ async def test_of_a_member_with_consent_off_nothing_is_stored(database, recorder
     await hear(recorder, event)
     await recorder.record(make_answer(event, "Nice dog, Rex!"), HERE)
     await recorder.settle()
-    assert await stored(database) == []
+    assert await database.read(in_order, memory_event.c.Text) == []
     assert extractor.readings == []
 
 
@@ -146,14 +137,14 @@ async def test_an_answer_that_names_a_member_with_consent_off_is_not_stored(
     assert await recorder.record(about_ada, HERE) is RecordOutcome.UNSTORED
     about_bob = make_answer(question, "I can't say.", about_ids=(BOB.user_id,))
     assert await recorder.record(about_bob, HERE)
-    assert await stored(database, memory_event.c.Text) == ["Who is Ada?", "I can't say."]
+    assert await database.read(in_order, memory_event.c.Text) == ["Who is Ada?", "I can't say."]
 
 
 async def test_what_kith_says_is_stored_and_teaches_nothing(database, recorder, extractor):
     question = make_event("I met Rex. Who is he?")
     await hear(recorder, question, make_answer(question, "I have a dog named Rex"))
     await recorder.settle()
-    assert len(await stored(database)) == 2
+    assert len(await database.read(in_order, memory_event.c.Text)) == 2
     assert extractor.texts == [["I met Rex. Who is he?"]]
 
 

@@ -18,6 +18,7 @@ from tests.fakes.builders import (
     make_extraction,
 )
 from tests.fakes.compaction import hold_compaction
+from tests.integration.stored_rows import in_order
 from tests.rows import each_row
 from utils.database.core import drivers
 from utils.database.memories import members
@@ -150,16 +151,9 @@ async def test_nobody_forgets_somebody_elses_memory(recorder, keeper, member_dat
 async def test_that_it_happened_stays_in_the_audit_without_words(database, recorder, keeper):
     await tell(recorder, "likes zanzibar")
     await keeper.forget_all(ADA)
-
-    def audit(connection):
-        columns = memory_audit.c
-        return connection.execute(
-            select(columns.Action, columns.ActorId, columns.Before, columns.After).order_by(
-                columns.Id
-            )
-        ).all()
-
-    assert [tuple(row) for row in await database.read(audit)] == [
+    audit = memory_audit.c
+    columns = audit.Action, audit.ActorId, audit.Before, audit.After
+    assert await database.read(in_order, *columns) == [
         ("consent lasting", ADA.user_id, None, None),
         ("learnt", 0, None, None),
         ("erased", ADA.user_id, None, None),

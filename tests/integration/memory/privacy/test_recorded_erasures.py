@@ -1,12 +1,14 @@
 """When erasures are recorded, what is counted, and what repeating an entry leaves alone."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import select, update
 
 from tests.fakes.builders import CHANNEL, GUILD, NOON, make_event, make_guild_settings
 from tests.integration.residue import ADA, BOB, HERE
+from tests.integration.stored_rows import in_order
 from utils.database.memories import members
 from utils.database.messages import events
 from utils.database.privacy import erasure_ledger
@@ -210,12 +212,15 @@ async def test_repeating_what_names_no_member_shortens_nothing_and_resets_only_i
     books = make_guild_settings(home.database, home.clock)
     await books.set_values(GUILD, consent_default=Consent.LASTING)
     await home.tell("likes tea", Member(GUILD, 30))
-    before = await home.database.read(open_ended)
+    open_ended = partial(
+        home.database.read, in_order, user_memory.c.UserId, user_memory.c.ExpiresAt
+    )
+    before = await open_ended()
     assert before == [(30, None)]
     guild_id = GUILD + 1 if kind is ErasureKind.SERVER else GUILD
     channel_id = None if kind is ErasureKind.SERVER else THREAD
     await replay(home, tmp_path, Erasure(NOON, kind, guild_id, channel_id=channel_id))
-    assert await home.database.read(open_ended) == before
+    assert await open_ended() == before
     fresh = make_guild_settings(home.database, home.clock)
     assert (await fresh.get(GUILD)).consent_default is Consent.LASTING
     reset = select(channel_state.c.ChannelId)
@@ -223,13 +228,6 @@ async def test_repeating_what_names_no_member_shortens_nothing_and_resets_only_i
     expected = [THREAD] if is_reset else []
     assert await home.database.read(lambda s: list(s.scalars(reset))) == expected
     assert [entry.kind for entry in await ledger(home)] == [kind]
-
-
-def open_ended(connection):
-    return [
-        tuple(row)
-        for row in connection.execute(select(user_memory.c.UserId, user_memory.c.ExpiresAt))
-    ]
 
 
 async def test_a_replayed_retraction_forbids_the_revisions_up_to_its_own(home, tmp_path):
