@@ -23,6 +23,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import engines
+from tests.integration.stored_rows import in_order
 from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import DatabaseUnavailable
@@ -59,6 +60,7 @@ from utils.models.memory import (
     Importance,
     Kind,
     Method,
+    Profile,
     Role,
     Source,
     Status,
@@ -365,6 +367,8 @@ async def test_one_process_at_a_time_finishes_the_erasures_of_others(busy, monke
 
 async def test_what_was_said_after_an_interrupted_erasure_stays(busy, monkeypatch):
     clock, later = ManualClock(), range(10**10, 10**10 + 2 * SMALL_BATCH)
+    ids = await busy.read(in_order, user_memory.c.Id)
+    await busy.write(members.save_profile, ADA, Profile("Owns boats.", tuple(ids[-2:])))
     await interrupt(busy, monkeypatch, clock, "erase")
     clock.advance(minutes=1)
     await busy.write(partial(say, ids=later))
@@ -373,7 +377,8 @@ async def test_what_was_said_after_an_interrupted_erasure_stays(busy, monkeypatc
     said, remembered = await busy.read(messages_and_memories_of_ada)
     assert said == list(later)
     assert remembered == [f"has cat {n}" for n in said]
-    assert await busy.read(consent_of_ada) is Consent.LASTING
+    header = await busy.read(members.load_header, ADA)
+    assert (header.consent, header.profile) == (Consent.LASTING, Profile())
     for table in (waiting_message, message_score):
         condition = (table.c.UserId == ADA.user_id) & (table.c.MessageId < 10**9)
         count = select(func.count()).select_from(table).where(condition)
