@@ -80,6 +80,7 @@ PROBLEMS = {  # by pydantic's types of errors
     "literal_error": "must be {expected}",
     "enum": "must be {expected}",
     "too_short": "needs {min_length} characters or more",
+    "string_too_long": "takes {max_length} characters or fewer",
 }
 SECTIONS = {
     "discord_token": "Discord",
@@ -495,8 +496,7 @@ class Settings(BaseSettings):
     @property
     def has_model(self) -> bool:
         """Whether a language model is configured: a key, an endpoint, or both."""
-        settings = (self.openai_api_key, self.openai_base_url, self.model_endpoints)
-        return any(setting is not None for setting in settings)
+        return any((self.openai_api_key, self.openai_base_url, self.model_endpoints))
 
     @property
     def endpoint_keys(self) -> dict[str, str]:

@@ -87,6 +87,8 @@ def test_proxies_are_named_as_addresses_and_networks(secrets, monkeypatch):
         ("CHAT_TIMEOUT_S", "inf", "must be at most 600"),
         ("STREAM_ANSWERS", "perhaps", "must be true or false"),
         ("ANSWER_LINKS", "x", "must be 'plain', 'none' or 'any'"),
+        ("MODEL_CURRENCY", "Dollar", "takes 5 characters or fewer"),
+        ("MODEL_PRICES", "a=1, b=2, a=3/4", 'lists "a" twice'),
         ("DASHBOARD_TOKEN", " " * 20, "needs 16 characters or more"),
         ("DATABASE_URL", "kith.db", "must begin with sqlite:/// or mssql+pyodbc://"),
         ("ERASURE_LEDGER", "~nobody.at.all/x", "begins with ~, but that home folder is not known"),

@@ -29,6 +29,7 @@ DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DR
 # Without ConnectRetryCount=0 the driver itself connects again, and waits up to ten seconds between
 # (Microsoft, "Connection resiliency in the ODBC driver"); Kith does so, and knows for how long.
 ADDED_OPTIONS = {"Encrypt": "yes", "LongAsMax": "Yes", "ConnectRetryCount": "0"}
+NAMING_OPTIONS = {"odbc_connect", "dsn", "server"}  # a URL with one of these needs no host
 RECYCLE_S = 1800
 
 INSTALL = "run `pip install -r requirements-sqlserver.txt`"
@@ -49,9 +50,10 @@ def parse_url(url: str) -> URL:
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
     is_file = parsed.get_backend_name() == "sqlite"
+    names_server = parsed.host or NAMING_OPTIONS & {key.lower() for key in parsed.query}
     # A server's or database's name with an @ begins in the password, which the log would quote.
     if parsed.get_backend_name() not in ("sqlite", "mssql") or (
-        not is_file and "@" in f"{parsed.host}{parsed.database}"
+        not is_file and ("@" in f"{parsed.host}{parsed.database}" or not names_server)
     ):
         raise DatabaseUnusable(BAD_URL)
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
