@@ -34,6 +34,7 @@ from utils.common.env_file import ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
 from utils.common.model_lists import (
+    is_web_address,
     parse_efforts,
     parse_endpoint_keys,
     parse_endpoints,
@@ -452,7 +453,7 @@ class Settings(BaseSettings):
     @field_validator("dashboard_public_url")
     @classmethod
     def _check_public_url(cls, url: str | None) -> str | None:
-        if url is None or PUBLIC_URL.fullmatch(url):
+        if url is None or (PUBLIC_URL.fullmatch(url) and is_web_address(url)):
             return None if url is None else url.rstrip("/").lower()
         raise ValueError(
             "must be https:// and a host, such as https://kith.example.org; http:// only for "

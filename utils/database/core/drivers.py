@@ -62,8 +62,13 @@ def parse_url(url: str) -> URL:
 
 
 def sqlite_file(url: URL) -> Path:
-    """Return the file a SQLite URL names; ``file:`` URIs are understood."""
-    return Path((url.database or "").removeprefix("file:").partition("?")[0])
+    """Return the file that a SQLite URL names, or to which a link of that name leads.
+
+    ``file:`` URIs are understood. What lies beside the file, or replaces it, has to be where SQLite
+    works: replaced, a link would leave everything that was said where it led.
+    """
+    file = Path((url.database or "").removeprefix("file:").partition("?")[0])
+    return file.resolve() if file.is_symlink() else file
 
 
 def make_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:
