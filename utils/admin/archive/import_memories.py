@@ -110,7 +110,12 @@ def _decide_memory(
     if rules.is_future(row["CreatedAt"], said_at, confirmed_at):
         return MemoryDecision(memory, FROM_THE_FUTURE)
     latest = policy.memory_end(
-        row["Kind"], None, confirmed_at, gate.consent, own_policy.longest_days
+        row["Kind"],
+        None,
+        confirmed_at,
+        gate.consent,
+        own_policy.longest_days,
+        until=row["ExpiresAt"],  # of a task, mostly the date that it names
     )
     ends = (at for at in (row["ExpiresAt"], latest) if at is not None)
     expires_at = min(ends, default=None)

@@ -642,18 +642,21 @@ async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_pa
     assert EXPIRED in await reasons(fresh, place)
 
 
-async def test_a_message_ends_no_later_than_the_archive_says(home, elsewhere, tmp_path):
+async def test_a_message_or_plan_ends_no_later_than_the_archive_says(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    soon = home.clock.now() + timedelta(days=2)
+    soon, later = (home.clock.now() + timedelta(days=days) for days in (2, 200))
     changed(place, "MemoryEvent", ExpiresAt=soon.isoformat())
     changed(place, "MemoryEvent", 1, ExpiresAt=NEVER)
+    changed(place, "UserMemory", Kind="task", ExpiresAt=later.isoformat())
     await of(elsewhere).import_(place)
-    columns = memory_event.c
-    ends = await elsewhere.database.read(
-        lambda s: s.scalars(select(columns.ExpiresAt).order_by(columns.Id)).all()
+    messages, plans = await elsewhere.database.read(
+        lambda s: [
+            s.scalars(select(table.c.ExpiresAt).order_by(table.c.Id)).all()
+            for table in (memory_event, user_memory)
+        ]
     )
-    assert ends[0] == soon
-    assert ends[1] == home.clock.now() + timedelta(days=EVENT_DAYS[Consent.LASTING])
+    assert messages[:2] == [soon, home.clock.now() + timedelta(days=EVENT_DAYS[Consent.LASTING])]
+    assert later in plans
 
 
 async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_path):
