@@ -50,10 +50,13 @@ def parse_url(url: str) -> URL:
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
     is_file = parsed.get_backend_name() == "sqlite"
-    names_server = parsed.host or NAMING_OPTIONS & {key.lower() for key in parsed.query}
     # A server's or database's name with an @ begins in the password, which the log would quote.
     if parsed.get_backend_name() not in ("sqlite", "mssql") or (
-        not is_file and ("@" in f"{parsed.host}{parsed.database}" or not names_server)
+        not is_file
+        and (
+            "@" in f"{parsed.host}{parsed.database}"
+            or not (parsed.host or NAMING_OPTIONS & {key.lower() for key in parsed.query})
+        )
     ):
         raise DatabaseUnusable(BAD_URL)
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
