@@ -29,7 +29,6 @@ DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DR
 # Without ConnectRetryCount=0 the driver itself connects again, and waits up to ten seconds between
 # (Microsoft, "Connection resiliency in the ODBC driver"); Kith does so, and knows for how long.
 ADDED_OPTIONS = {"Encrypt": "yes", "LongAsMax": "Yes", "ConnectRetryCount": "0"}
-NAMING_OPTIONS = {"odbc_connect", "dsn", "server"}  # a URL with one of these needs no host
 RECYCLE_S = 1800
 
 INSTALL = "run `pip install -r requirements-sqlserver.txt`"
@@ -55,7 +54,9 @@ def parse_url(url: str) -> URL:
         not is_file
         and (
             "@" in f"{parsed.host}{parsed.database}"
-            or not (parsed.host or NAMING_OPTIONS & {key.lower() for key in parsed.query})
+            or not (
+                parsed.host or {"odbc_connect", "dsn", "server"} & {*map(str.lower, parsed.query)}
+            )
         )
     ):
         raise DatabaseUnusable(BAD_URL)

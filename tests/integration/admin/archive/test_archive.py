@@ -235,7 +235,7 @@ async def with_context(home):
     ids = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     dog, oslo = ids["has a dog named Rex"], ids["lives in Oslo"]
 
-    refs = [ContextRef(message_id=77), ContextRef(memory_id=oslo)]
+    refs = [ContextRef(message_id=77, author_id=BOB.user_id), ContextRef(memory_id=oslo)]
     await home.database.write(lambda s: contexts.add_context(s, GUILD, dog, refs))
 
 
@@ -248,14 +248,18 @@ async def contexts_of_notes(home):
     return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
-async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
+@pytest.mark.parametrize("consent", [Consent.LASTING, Consent.OFF])
+async def test_what_notes_rest_on_arrives_if_its_author_allows_it(
+    home, elsewhere, tmp_path, consent
+):
     await with_context(home)
+    await elsewhere.keeper.set_consent(BOB, consent)
     await of(elsewhere).import_(await exported(home, tmp_path))
-    assert await contexts_of_notes(elsewhere) == [
-        ("has a dog named Rex", 0, "lives in Oslo"),
-        ("has a dog named Rex", 77, None),
-    ]
-    assert await contexts_of_notes(elsewhere) == await contexts_of_notes(home)
+    assert await contexts_of_notes(elsewhere) == (
+        [("has a dog named Rex", 0, "lives in Oslo"), ("has a dog named Rex", 77, None)]
+        if consent is Consent.LASTING
+        else []
+    )
 
 
 # --- there and back -----------------------------------------------------------------------------
