@@ -6,6 +6,7 @@ Computed from the permissions in discord.py's cache; an unknown channel is unrea
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -308,6 +309,16 @@ def is_narrower(now: Audience, earlier: Audience, guild: discord.Guild | None) -
 
 
 # --- one reader ---------------------------------------------------------------------------------
+
+
+async def find_channel(guild: discord.Guild, channel_id: int) -> object:
+    """Return a channel or thread of a server; None if it is gone or hidden from Kith.
+
+    discord.py forgets a thread when it is archived, so that Discord is asked for it.
+    """
+    with suppress(discord.NotFound, discord.Forbidden):
+        return guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
+    return None
 
 
 def can_read(

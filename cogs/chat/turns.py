@@ -11,7 +11,7 @@ from datetime import datetime
 
 import discord
 
-from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
+from cogs.bot.audience import ServerPlace, find_channel, is_age_restricted, place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.messages import (
@@ -165,16 +165,18 @@ class TurnBuilder:
 
     async def _linked(self, message: discord.Message, turn: Turn) -> discord.Message | None:
         """Return the first message that a message links to and everyone here may read."""
-        link = _LINK.search(message.content)
-        guild = message.guild
+        link, guild = _LINK.search(message.content), message.guild
         if link is None or guild is None or int(link[1]) != guild.id:
             return None
-        channel = guild.get_channel_or_thread(int(link[2]))
-        if not isinstance(channel, discord.abc.Messageable):
-            return None
-        is_fit = turn.age_restricted or not is_age_restricted(channel)
-        is_readable = source_id_of(channel) in turn.audience.sources
-        return await fetch_message(channel, int(link[3])) if is_fit and is_readable else None
+        with Logged(_log.debug, "a linked message was not read", *REQUEST_ERRORS):
+            channel = await find_channel(guild, int(link[2]))
+            if isinstance(channel, ServerPlace):
+                is_fit = turn.age_restricted or not is_age_restricted(channel)
+                is_readable = source_id_of(channel) in turn.audience.sources
+                return (
+                    await fetch_message(channel, int(link[3])) if is_fit and is_readable else None
+                )
+        return None
 
     def _may_quote(
         self, replied_to: discord.Message, audience: Audience, joined_at: datetime | None

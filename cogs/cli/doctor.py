@@ -53,6 +53,15 @@ NOT_DONE = (
     "since yesterday {calls} calls were not done, because all tokens went into thoughts: set "
     "REASONING_EFFORT=low (or none), or choose another model"
 )
+NEEDED = {
+    "dashboard_public_url": "dashboard_token",
+    "dashboard_names": "dashboard_token",
+    "embedding_base_url": "embedding_model",
+    "embedding_api_key": "embedding_model",
+    "transcription_base_url": "transcription_model",
+    "transcription_api_key": "transcription_model",
+}
+"""Settings without effect unless the other one is set."""
 READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learned or stored; forgetting still works"
 
 Check = Callable[[App], Awaitable[str]]
@@ -68,6 +77,9 @@ async def examine(app: App, write: Callable[[str], None], locale: discord.Locale
     Only the sentences about channels are in the language of ``locale``.
     """
     is_well = _write_ignored_lines(write)
+    for name, needed in NEEDED.items():
+        if getattr(app.settings, name) and getattr(app.settings, needed) is None:
+            write(f"– settings: {name.upper()} has no effect without {needed.upper()}")
     if app.settings.memory_read_only:
         write(f"– memory: {READ_ONLY}")
     try:
@@ -280,7 +292,7 @@ async def _attachments(app: App) -> str:
     elif has_tesseract():
         pictures = "the text in pictures is read by Tesseract (VISION_MODEL would describe them)"
     else:
-        pictures = "pictures are not read (set VISION_MODEL, or install Tesseract)"
+        pictures = "pictures are not read (VISION_MODEL with an endpoint, or Tesseract, would)"
     transcriber = settings.transcription_model
     recordings = (
         f"recordings are transcribed by {transcriber}"

@@ -41,7 +41,7 @@ def check_port(settings: Settings) -> None:
     except CannotListen as error:
         raise CannotListen(
             "The dashboard cannot listen on {host}, port {port} ({reason}): name a free port with "
-            "--port N, or have one chosen with --port 0.",
+            "--port N, or have one chosen with --port 0; DASHBOARD_HOST must be this machine's.",
             **error.values,
         ) from None
 

@@ -15,7 +15,14 @@ from functools import partial
 import discord
 from discord.utils import format_dt
 
-from cogs.bot.audience import can_read, is_age_restricted, may_write, place_ids
+from cogs.bot.audience import (
+    ServerPlace,
+    can_read,
+    find_channel,
+    is_age_restricted,
+    may_write,
+    place_ids,
+)
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import REFUSED_FOR_GOOD, REQUEST_ERRORS
@@ -110,13 +117,8 @@ class ReminderDelivery(FeatureCog):
         if reminder.channel_id == BY_DIRECT_MESSAGE or isinstance(person, discord.User):
             return None
         guild = person.guild
-        try:
-            channel = guild.get_channel_or_thread(
-                reminder.channel_id
-            ) or await self._bot.fetch_channel(reminder.channel_id)
-        except (discord.NotFound, discord.Forbidden):
-            return None
-        if not isinstance(channel, discord.abc.Messageable) or not can_read(person, channel):
+        channel = await find_channel(guild, reminder.channel_id)
+        if not isinstance(channel, ServerPlace) or not can_read(person, channel):
             return None
         if not (may_write(person, channel) and is_fit(reminder.text, channel)):
             return None

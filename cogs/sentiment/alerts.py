@@ -308,10 +308,11 @@ class Alerts(FeatureCog):
 
     async def _end_slow_mode(self, end: SlowModeEnd) -> None:
         """End a slow mode whose time is over; a refusal by Discord is final, an outage is not."""
-        guild = self._bot.get_guild(end.guild_id)
-        channel = guild.get_channel_or_thread(end.channel_id) if guild else None
         try:
-            await moderator_actions.end_slow_mode(channel, end.seconds, end.alert_id)
+            if guild := self._bot.get_guild(end.guild_id):
+                await moderator_actions.end_slow_mode(
+                    guild, end.channel_id, end.seconds, end.alert_id
+                )
         except REQUEST_ERRORS as error:
             if getattr(error, "status", None) not in REFUSED_FOR_GOOD:
                 _log.info("slow mode could not be ended yet: %s", type(error).__name__)

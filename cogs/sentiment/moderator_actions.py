@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from cogs.bot.audience import ServerPlace, can_read, missing_to_send
+from cogs.bot.audience import ServerPlace, can_read, find_channel, missing_to_send
 from cogs.bot.localisation import tr
 from cogs.bot.messages import visible_text
 from cogs.sentiment.alert_text import NO_MESSAGES
@@ -157,10 +157,18 @@ async def slow_down(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, i
     return channel, delay_s
 
 
-async def end_slow_mode(channel: object, seconds: int, alert_id: int) -> None:
-    """Set a channel's slow mode back, unless somebody has changed it or the channel is gone."""
-    if isinstance(channel, ServerPlace) and channel.slowmode_delay == SLOW_MODE_S:
-        await channel.edit(slowmode_delay=seconds, reason=AUTOMATIC_REASON.format(number=alert_id))
+async def end_slow_mode(guild: discord.Guild, channel_id: int, seconds: int, number: int) -> None:
+    """Set a channel's slow mode back, unless somebody has changed it or the channel is gone.
+
+    ``number`` is the alert's. An archived thread, which cannot be changed, is opened for it.
+    """
+    channel: Any = await find_channel(guild, channel_id)
+    if not isinstance(channel, ServerPlace) or channel.slowmode_delay != SLOW_MODE_S:
+        return
+    ends = {"slowmode_delay": seconds, "reason": AUTOMATIC_REASON.format(number=number)}
+    is_archived = getattr(channel, "archived", False)
+    for changes in ({"archived": False}, ends, {"archived": True}) if is_archived else (ends,):
+        await channel.edit(**changes)
 
 
 async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
@@ -171,7 +179,7 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
     """
     lines, may_read = [], False
     for message in hottest(alert.messages, MAX_LINES):
-        channel = reader.guild.get_channel_or_thread(message.channel_id)
+        channel = await find_channel(reader.guild, message.channel_id)
         if not isinstance(channel, ServerPlace) or not can_read(reader, channel):
             continue
         may_read = True

@@ -111,11 +111,19 @@ async def test_doctor_says_what_reading_links_lacks(
 
 
 async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
-    nothing = {"discord_token": None, "openai_base_url": None, "openai_api_key": None}
+    nothing = {
+        **dict.fromkeys(("discord_token", "openai_base_url", "openai_api_key")),
+        "model_endpoints": {},
+        "dashboard_names": ("kith.example",),
+    }
     assert await run(den, "doctor", **nothing) == 0
-    lines = report(capsys)
-    assert lines[2].startswith("– model: none is configured, so answers are plain")
-    assert lines[3].startswith("– discord: DISCORD_TOKEN is not set.")
+    said = "\n".join(report(capsys))
+    for line in (
+        "– settings: DASHBOARD_NAMES has no effect without DASHBOARD_TOKEN",
+        "– model: none is configured, so answers are plain",
+        "– discord: DISCORD_TOKEN is not set.",
+    ):
+        assert line in said
 
 
 async def test_each_part_that_is_wrong_is_named_beside_the_others(

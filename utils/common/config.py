@@ -34,6 +34,7 @@ from utils.common.env_file import ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
 from utils.common.model_lists import (
+    is_web_address,
     parse_efforts,
     parse_endpoint_keys,
     parse_endpoints,
@@ -80,6 +81,7 @@ PROBLEMS = {  # by pydantic's types of errors
     "literal_error": "must be {expected}",
     "enum": "must be {expected}",
     "too_short": "needs {min_length} characters or more",
+    "string_too_long": "takes {max_length} characters or fewer",
 }
 SECTIONS = {
     "discord_token": "Discord",
@@ -451,7 +453,7 @@ class Settings(BaseSettings):
     @field_validator("dashboard_public_url")
     @classmethod
     def _check_public_url(cls, url: str | None) -> str | None:
-        if url is None or PUBLIC_URL.fullmatch(url):
+        if url is None or (PUBLIC_URL.fullmatch(url) and is_web_address(url)):
             return None if url is None else url.rstrip("/").lower()
         raise ValueError(
             "must be https:// and a host, such as https://kith.example.org; http:// only for "
@@ -495,8 +497,7 @@ class Settings(BaseSettings):
     @property
     def has_model(self) -> bool:
         """Whether a language model is configured: a key, an endpoint, or both."""
-        settings = (self.openai_api_key, self.openai_base_url, self.model_endpoints)
-        return any(setting is not None for setting in settings)
+        return any((self.openai_api_key, self.openai_base_url, self.model_endpoints))
 
     @property
     def endpoint_keys(self) -> dict[str, str]:

@@ -24,11 +24,13 @@ def parse_prices(text: str) -> dict[str, Price]:
 
     Raises ValueError for anything else.
     """
-    prices = {}
+    prices: dict[str, Price] = {}
     for part in filter(None, map(str.strip, text.split(","))):
         match = _PRICE.fullmatch(part)
         if match is None:
             raise ValueError("must be prices of a million tokens, such as gpt-4.1-mini=0.40/1.60")
+        if match[1] in prices:
+            raise ValueError(f'lists "{match[1]}" twice')
         prices[match[1]] = Price(float(match[2]), float(match[3] or 0))
     return prices
 

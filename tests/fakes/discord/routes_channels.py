@@ -39,6 +39,8 @@ def edit_channel(fake: FakeDiscord, call: Call) -> dict[str, Any]:
             need(bits, allowed.SEND_IN_THREADS)
         elif not is_own:
             need(bits, allowed.MANAGE_THREADS)
+        if channel.archived and body.get("archived") is None:
+            raise ApiError(400, 50083, "Thread is archived")
         channel.archived = bool(body.get("archived", channel.archived))
         channel.locked = bool(body.get("locked", channel.locked))
     else:

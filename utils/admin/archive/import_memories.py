@@ -18,11 +18,11 @@ from utils.common.visible_text import written_words
 from utils.database.admin import archive_import, history_import
 from utils.database.admin.archive_import import ArchivedMemory
 from utils.database.core.engine import Connection
-from utils.database.memories import memories, write_policies
+from utils.database.memories import members, memories, write_policies
 from utils.database.privacy import tombstones
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
-from utils.models.memory import Form, Member, Status
+from utils.models.memory import Consent, Form, Member, Status
 from utils.models.policy import WritePolicy
 from utils.nlp.confidential import with_mark
 
@@ -58,8 +58,17 @@ def decide_memories(
     current = memories.load_current(connection, member, rules.now)
     ids_by_text = {(row.text, row.kind, row.channel_id): row.id for row in current}
     messages = {row["MessageId"] for memory in archived for row in memory.parts[EVIDENCE]}
-    messages |= {row["ContextMessageId"] for memory in archived for row in memory.parts[CONTEXT]}
-    deleted = tombstones.permanent(connection, member.guild_id, messages) | gate.changed_messages
+    writers = {
+        row["ContextMessageId"]: row["AuthorId"]
+        for memory in archived
+        for row in memory.parts[CONTEXT]
+    }
+    consents = members.effective_consents(connection, member.guild_id, set(writers.values()))
+    deleted = (
+        tombstones.permanent(connection, member.guild_id, messages | writers.keys())
+        | gate.changed_messages
+        | {message for message, writer in writers.items() if consents[writer] is Consent.OFF}
+    )
     remaining = own_policy.cap - len(current)
     decisions: dict[str, MemoryDecision] = {}
     for memory in archived:
@@ -110,7 +119,12 @@ def _decide_memory(
     if rules.is_future(row["CreatedAt"], said_at, confirmed_at):
         return MemoryDecision(memory, FROM_THE_FUTURE)
     latest = policy.memory_end(
-        row["Kind"], None, confirmed_at, gate.consent, own_policy.longest_days
+        row["Kind"],
+        None,
+        confirmed_at,
+        gate.consent,
+        own_policy.longest_days,
+        until=row["ExpiresAt"],  # of a task, mostly the date that it names
     )
     ends = (at for at in (row["ExpiresAt"], latest) if at is not None)
     expires_at = min(ends, default=None)

@@ -21,6 +21,7 @@ from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, 
 from utils.database.admin.history_import import LIMITS
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
+from utils.database.erasure import lore
 from utils.database.erasure.inventory import Part
 from utils.database.memories import members, memories
 from utils.database.memories.audit import NO_TEXT
@@ -174,6 +175,15 @@ class ArchiveImporter:
         decide = import_rules.DECIDE[part]
         decisions = decide(connection, member, [row for _, row in rows], gate, self.rules)
         accepted = [row for row, reason in decisions if reason is None]
+        if self.writes and part is Part.MESSAGES and gate.consent is Consent.OFF:
+            lore.erase(  # the server's memories, which came first, may quote them
+                connection,
+                member.guild_id,
+                lore.of_messages(
+                    connection, member.guild_id, [row["MessageId"] for _, row in rows]
+                ),
+                self.clock.now(),
+            )
         if self.writes and part is Part.TOMBSTONES:
             archive_import.add_tombstones(connection, accepted)
         elif self.writes:

@@ -51,7 +51,13 @@ def parse_url(url: str) -> URL:
     is_file = parsed.get_backend_name() == "sqlite"
     # A server's or database's name with an @ begins in the password, which the log would quote.
     if parsed.get_backend_name() not in ("sqlite", "mssql") or (
-        not is_file and "@" in f"{parsed.host}{parsed.database}"
+        not is_file
+        and (
+            "@" in f"{parsed.host}{parsed.database}"
+            or not (
+                parsed.host or {"odbc_connect", "dsn", "server"} & {*map(str.lower, parsed.query)}
+            )
+        )
     ):
         raise DatabaseUnusable(BAD_URL)
     if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
@@ -60,8 +66,13 @@ def parse_url(url: str) -> URL:
 
 
 def sqlite_file(url: URL) -> Path:
-    """Return the file a SQLite URL names; ``file:`` URIs are understood."""
-    return Path((url.database or "").removeprefix("file:").partition("?")[0])
+    """Return the file that a SQLite URL names, or to which a link of that name leads.
+
+    ``file:`` URIs are understood. What lies beside the file, or replaces it, has to be where SQLite
+    works: replaced, a link would leave everything that was said where it led.
+    """
+    file = Path((url.database or "").removeprefix("file:").partition("?")[0])
+    return file.resolve() if file.is_symlink() else file
 
 
 def make_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:

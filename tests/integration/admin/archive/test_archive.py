@@ -23,6 +23,7 @@ from utils.admin.archive.archive import Archive
 from utils.admin.archive.files import ArchiveWriter
 from utils.admin.archive.import_memories import OVER_CAP
 from utils.admin.archive.import_rules import (
+    ERASED,
     EXPIRED,
     FROM_THE_FUTURE,
     KNOWN,
@@ -53,7 +54,7 @@ from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.admin import MemoryEdit
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, ContextRef, Form, Status
+from utils.models.memory import Consent, ContextRef, Form, Member, Status
 from utils.models.operator import EXPORTED, IMPORTED, OPERATOR, Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
@@ -208,9 +209,8 @@ async def told(home, member=ADA):
 
 
 async def recalled(home, words):
-    person = Person(ADA.user_id, "Ada")
-    found = await home.reader.recall(HERE, [person], words, settings=GuildSettings(GUILD))
-    return found.block
+    people = [Person(ADA.user_id, "Ada")]
+    return (await home.reader.recall(HERE, people, words, settings=GuildSettings(GUILD))).block
 
 
 async def rows_of(database):
@@ -235,11 +235,8 @@ async def with_context(home):
     ids = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     dog, oslo = ids["has a dog named Rex"], ids["lives in Oslo"]
 
-    def unit(connection):
-        refs = [ContextRef(message_id=77), ContextRef(memory_id=oslo)]
-        contexts.add_context(connection, GUILD, dog, refs)
-
-    await home.database.write(unit)
+    refs = [ContextRef(message_id=77, author_id=BOB.user_id), ContextRef(memory_id=oslo)]
+    await home.database.write(lambda s: contexts.add_context(s, GUILD, dog, refs))
 
 
 async def contexts_of_notes(home):
@@ -251,14 +248,18 @@ async def contexts_of_notes(home):
     return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
-async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
+@pytest.mark.parametrize("consent", [Consent.LASTING, Consent.OFF])
+async def test_what_notes_rest_on_arrives_if_its_author_allows_it(
+    home, elsewhere, tmp_path, consent
+):
     await with_context(home)
+    await elsewhere.keeper.set_consent(BOB, consent)
     await of(elsewhere).import_(await exported(home, tmp_path))
-    assert await contexts_of_notes(elsewhere) == [
-        ("has a dog named Rex", 0, "lives in Oslo"),
-        ("has a dog named Rex", 77, None),
-    ]
-    assert await contexts_of_notes(elsewhere) == await contexts_of_notes(home)
+    assert await contexts_of_notes(elsewhere) == (
+        [("has a dog named Rex", 0, "lives in Oslo"), ("has a dog named Rex", 77, None)]
+        if consent is Consent.LASTING
+        else []
+    )
 
 
 # --- there and back -----------------------------------------------------------------------------
@@ -511,23 +512,31 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
     }
 
 
+def with_server_fact(rows):
+    """Return an archive's rows, and a memory of the server that its first member told."""
+    first, uid = [table for table, _ in rows].index("UserState"), "f" * 32
+    fact = dict(rows)["UserMemory"] | {"UserId": "0", "Uid": uid, "Kind": "server_fact"}
+    told = dict(reversed(rows))["MemoryEvidence"] | {"MemoryId": uid}
+    return [*rows[:first], ("UserMemory", fact), ("MemoryEvidence", told), *rows[first:]]
+
+
 async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
+    rewritten(place, with_server_fact)
     await elsewhere.keeper.set_consent(ADA, Consent.OFF)
     await elsewhere.database.write(members.set_ignored, BOB, ignored=True)
     assert await reasons(elsewhere, place) == {
         "of members who want nothing stored",
         "of members whom moderators had ignored",
     }
-    assert await nothing_of(elsewhere)
-    assert await nothing_of(elsewhere, BOB)
+    assert all([await nothing_of(elsewhere, one) for one in (ADA, BOB, Member(GUILD, 0))])
     await elsewhere.database.write(members.set_ignored, BOB, ignored=False)
     book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
     await book.set_values(GUILD, frozen=True)
     assert await reasons(elsewhere, place) == {"of a frozen server"}
     assert await nothing_of(elsewhere, BOB)
     await book.set_values(GUILD, frozen=False)
-    assert await reasons(elsewhere, place) == {"of members who want nothing stored"}
+    assert await reasons(elsewhere, place) == {"of members who want nothing stored", ERASED}
     assert await elsewhere.known(BOB) == ["likes tea"]
 
 
@@ -539,12 +548,12 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
     await home.database.write(members.choose, BOB, never_first=True)
     await home.database.write(members.choose, BOB, not_findable=True)
     await of(elsewhere).import_(await exported(home, tmp_path))
-    both = [ADA.user_id, BOB.user_id]
-    assert await elsewhere.database.read(members.refuse_first_words, GUILD, both) == {BOB.user_id}
+    assert await elsewhere.database.read(
+        members.refuse_first_words, GUILD, [ADA.user_id, BOB.user_id]
+    ) == {BOB.user_id}
     assert (await elsewhere.database.read(member_consent.load_choices, BOB)).not_findable
     for member in (ADA, BOB):
-        leave = await elsewhere.database.read(lambda s, m=member: members.effective_consent(s, m))
-        assert leave is Consent.OFF
+        assert await elsewhere.database.read(members.effective_consent, member) is Consent.OFF
 
 
 async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewhere, tmp_path):
@@ -629,12 +638,10 @@ async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_pa
     await elsewhere.keeper.set_consent(ADA, Consent.TEMPORARY)
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    ends = await elsewhere.database.read(
-        lambda s: s.scalars(
-            select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id)
-        ).all()
-    )
-    assert set(ends) == {home.clock.now() + timedelta(days=30)}
+    ends = select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id)
+    assert await elsewhere.database.read(lambda s: set(s.scalars(ends))) == {
+        home.clock.now() + timedelta(days=30)
+    }
     home.clock.advance(days=31)
     fresh = Household(elsewhere.database, elsewhere.url, home.clock)
     await fresh.prune()
@@ -642,18 +649,21 @@ async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_pa
     assert EXPIRED in await reasons(fresh, place)
 
 
-async def test_a_message_ends_no_later_than_the_archive_says(home, elsewhere, tmp_path):
+async def test_a_message_or_plan_ends_no_later_than_the_archive_says(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    soon = home.clock.now() + timedelta(days=2)
+    soon, later = (home.clock.now() + timedelta(days=days) for days in (2, 200))
     changed(place, "MemoryEvent", ExpiresAt=soon.isoformat())
     changed(place, "MemoryEvent", 1, ExpiresAt=NEVER)
+    changed(place, "UserMemory", Kind="task", ExpiresAt=later.isoformat())
     await of(elsewhere).import_(place)
-    columns = memory_event.c
-    ends = await elsewhere.database.read(
-        lambda s: s.scalars(select(columns.ExpiresAt).order_by(columns.Id)).all()
+    messages, plans = await elsewhere.database.read(
+        lambda s: [
+            s.scalars(select(table.c.ExpiresAt).order_by(table.c.Id)).all()
+            for table in (memory_event, user_memory)
+        ]
     )
-    assert ends[0] == soon
-    assert ends[1] == home.clock.now() + timedelta(days=EVENT_DAYS[Consent.LASTING])
+    assert messages[:2] == [soon, home.clock.now() + timedelta(days=EVENT_DAYS[Consent.LASTING])]
+    assert later in plans
 
 
 async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_path):

@@ -51,6 +51,7 @@ TABLE = [
     (["policy", "apply", "/dev/zero"], FAILED, "at most 20,000 characters"),
     (["doctor", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),
+    (["doctor", "--database", "mssql+pyodbc://u:p@/kith"], FAILED, "DATABASE_URL cannot be read"),
     (["migrate", "--database", "mssql+pyodbc://u:p@ss@h/d"], FAILED, "with %40 for an @"),
     (["migrate", "--database", "mssql+pyodbc://u:p@s/s@h/d"], FAILED, "with %40 for an @"),
     (["policy", "show", "--database", "sqlite:///plain"], FAILED, "is not a database"),
