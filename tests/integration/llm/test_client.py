@@ -115,6 +115,7 @@ async def test_broken_characters_travel_neither_way(server, model):
     ("answer", "words"),
     [
         (fake.parts("Hel", "lo"), "Hello"),
+        (fake.Answer([{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "Hi"}]), "Hi"),
         (fake.text("<think>secret\nplan</think>\n\nHello"), "Hello"),
         (fake.text("the tag `</think>` ends it"), "the tag `</think>` ends it"),
         (fake.refused("I can't help with that."), "I can't help with that."),
@@ -127,7 +128,13 @@ async def test_words_are_found_in_every_form_of_content(server, model, answer, w
     assert not completion.truncated
 
 
-@pytest.mark.parametrize("answer", [fake.cut_off("Once upon a"), fake.filtered("Once upon a")])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(fake.cut_off("Once upon a"), fake.filtered("Once upon a")),
+        *(fake.text("Once upon a", end) for end in ("MAX_TOKENS", "model_length", "error")),
+    ],
+)
 async def test_an_answer_that_was_stopped_early_is_marked_as_truncated(server, model, answer):
     server.script(answer)
     completion = await model.reply(HELLO)
@@ -185,8 +192,8 @@ async def test_something_else_at_the_address_is_named_as_such(server, model, bod
         (fake.drop_connection(), ModelUnreachable, "can't reach"),
     ],
 )
-async def test_every_failure_becomes_a_typed_error_with_its_sentence(
-    server, model, answer, expected, sentence
+async def test_every_failure_becomes_a_typed_error_with_its_sentence_and_is_logged_once(
+    server, model, answer, expected, sentence, caplog
 ):
     server.script(answer)
     with pytest.raises(expected, match=sentence) as caught:
@@ -196,6 +203,7 @@ async def test_every_failure_becomes_a_typed_error_with_its_sentence(
     server.script(answer)
     with pytest.raises(expected):
         await model.call_tool(HELLO, EXTRACT)
+    assert caplog.text.count("WARNING") == 1 + (model.triage_model != model.chat_model)
 
 
 async def test_a_wrong_key_is_refused_and_never_shown(server, build):

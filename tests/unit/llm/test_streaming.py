@@ -60,6 +60,7 @@ def test_it_does_not_matter_where_the_bytes_are_cut(words, cuts):
         [delta(content="Half a sen")],
         [delta(content="Half"), b'data: {"choices": [{"del'],
         [event({"choices": None}), event({"choices": []})],
+        *([delta(reason, content="Half a sen")] for reason in ("", "null", "error", "abort")),
         [b": ping\n\n"],
     ],
 )
@@ -148,6 +149,16 @@ def test_an_error_in_the_stream_is_no_end():
 def test_the_usage_counts_wherever_it_stands(ending):
     found = answer(delta(content="He"), *ending)
     assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
+
+
+def test_a_whole_answer_at_the_end_is_no_more_of_it():
+    """As MiniMax's endpoint sends it; it was shown twice."""
+    call = {"id": "a", "function": {"name": "time", "arguments": "{}"}}
+    message = {"content": "Hello there.", "tool_calls": [call]}
+    last = event({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    data = [delta(content="Hello "), delta(content="there."), delta(tool_calls=[call]), last]
+    found = answer(*data, offered=[TIME])
+    assert (found.text, len(found.calls)) == ("Hello there.", 1)
 
 
 @each_row("nothing", [None, "", {}, {"code": None}, {"code": None, "message": ""}])
