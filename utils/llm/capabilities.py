@@ -107,18 +107,23 @@ _BLAMED = (
     (Feature.OFFERED_TOOLS, rf"{_NO_TOOLS}|tool[_ ]choice"),
 )
 _TOO_LONG = re.compile(
-    r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length|"
-    r"exceed_context|model context is|maximum context|prompt is \d+ tokens|"
+    r"context.?(length|window|size|limit)|too (long|large|many tokens)|reduce the length|"
+    r"exceed_context|model context is|maximum (?:context|prompt length|input length)|"
+    r"prompt is \d+ tokens|maximum number of tokens allowed|model token limit|"
+    r"range of input length|超长|`inputs`|longer than the maximum model|max_seq_len|max_kv_size|"
     r"fewer output tokens"  # vLLM: what is asked for is more than its whole context
 )
 _NO_SUCH_MODEL = re.compile(
-    r"invalid model|no such model|unknown model|model_not_found|not a valid model|"
+    r"invalid model|no such model|(unknown|unavailable) model|model_not_found|not a valid model|"
     r"server is pinned to|"  # `transformers serve`
-    r"model\W.{0,80}(not found|(does not|doesn't) exist|not supported by|not available)"
+    r"model identifier is invalid|模型不存在|no models? loaded|"
+    r"model\W.{0,80}(not found|(does not|doesn't|not) exist|not supported by|not available|"
+    r"has been (decommissioned|deprecated))"
 )
 _WRONG_KEY = re.compile(
     r"(invalid|incorrect|no|missing|wrong|bad).{0,12}(api.?key|auth|token|credential)|"
-    r"no connected db|unauthori[sz]ed|authentication"
+    r"no connected db|unauthori[sz]ed|authentication|"
+    r"api.?key.{0,5}(not valid|invalid)"  # Google, with 400
 )
 _FILTERED_PROMPT = re.compile(
     r"content.?(filter|management|policy)|responsibleai|moderation|flagged|prohibited_content"
@@ -194,6 +199,10 @@ def refusal(status: int, text: str, *, has_pictures: bool = False) -> ModelError
             return error
         if is_too_long(text):
             status = 413
+        elif re.search("credit balance is too low|arrearage", lowered):  # Anthropic, Alibaba
+            status = 402
+        elif "location is not supported" in lowered:  # Google
+            status = 403
         elif _NO_SUCH_MODEL.search(lowered):
             status = 404
         elif status != 403 and _WRONG_KEY.search(lowered):
