@@ -64,14 +64,6 @@ IN_PRIVATE = "as it is told in confidence, I write them a direct message"
 FORGOTTEN = "Forgotten, for good: {what}."
 NOT_LISTED = "Reminders are kept apart: `/remind list` shows them, `/remind cancel` ends one."
 EARLIER_STAYS = "An earlier reminder of it stays until they end it with `/remind cancel`."
-WENT_WITH_IT = (
-    "The message that asked for it was erased with it, and so was what had been noted "
-    "from it just now: ask them to say that again in a message of its own."
-)
-IS_ERASED = (
-    "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
-    "it. Ask them to say the rest again in a message of its own."
-)
 
 
 NO_PROMPT = PreparedPrompt((), Recall())
@@ -188,9 +180,9 @@ class TurnTools:
                 "Not done: nothing is erased or corrected after what another service or a page "
                 "said. The speaker can ask for it in their next message.",
             )
-        if self.control.is_erased and call.name in tool_definitions.NOTES:
-            return self._refuse(call, IS_ERASED, refusal("forgotten"))
         try:
+            if self.control.is_erased and call.name in tool_definitions.NOTES:
+                raise refusal("forgotten")
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
             return self._refuse(call, f"{NOT_DONE}{refused}", refused)
@@ -266,8 +258,7 @@ class TurnTools:
             return ASKED.format(what=what)
         if self._has_noted:
             self.refusals.append(refusal("forgotten"))
-        forgotten = FORGOTTEN.format(what=what)
-        return f"{forgotten} {WENT_WITH_IT}" if self._has_noted else forgotten
+        return FORGOTTEN.format(what=what)
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:
