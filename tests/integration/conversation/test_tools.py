@@ -29,7 +29,6 @@ from utils.conversation.tools import (
     ASKED,
     KEPT_UNUSED,
     NO_SUCH_TOOL,
-    NOTHING_CHANGED,
     NOTHING_FITS,
     RECALL_IS_OFF,
     TOO_MANY,
