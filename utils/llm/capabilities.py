@@ -72,7 +72,9 @@ _OMISSION_ORDER = (
 )
 _FAILED_CALL = r"tool_use_failed|failed_generation"
 _MISSED_SCHEMA = r"does not match the expected [\w-]+ format"  # llama.cpp: cut off, or no UTF-8
-_NO_REASON = "^error code: 500 internal server error$"  # `transformers serve`: of its template
+_NO_REASON = (  # of a template (`transformers serve`), or of each stream (anymodel; Portkey)
+    "^error code: 500 internal server error$|^error code: 500.{0,99}something went wrong"
+)
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
 _NO_LIMIT = r"max_(?:completion_)?tokens\W.{0,40}(support|permit|unknown)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
@@ -86,7 +88,10 @@ _BLAMED = (
     (Feature.REPEATED_ROLES, rf"roles? must alternate|alternating|roles in a row|{_NO_REASON}"),
     (Feature.SCHEMA, rf"response.?format|json.?(?:schema|mode)|{_MISSED_SCHEMA}"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
-    (Feature.STREAM, r"\bstream(?:ing|ed|_options)?\b|include_usage"),  # added by a gateway
+    (
+        Feature.STREAM,
+        rf"\bstream(?:ing|ed|_options)?\b|include_usage|{_NO_REASON}",
+    ),  # added by a gateway
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
     (Feature.TOOLS, _FAILED_CALL),
     (Feature.OFFERED_TOOLS, _FAILED_CALL),
