@@ -77,7 +77,8 @@ def as_action(call: ToolCall) -> ToolCall:
     if call.name != MEMORY or call.malformed:
         return call
     action = str(call.arguments.get("action")).strip().casefold()
-    values = map(call.arguments.get, ("what", "detail", "at"))
+    what, *more = map(call.arguments.get, ("what", "detail", "at"))
+    values = (str(what) if type(what) is int else what, *more)
     return replace(
         call, name=action, arguments=dict(zip(ARGUMENTS.get(action, ()), values, strict=False))
     )
@@ -88,8 +89,6 @@ def arguments_of(call: ToolCall, actions: Collection[str]) -> dict[str, Any] | N
     if call.name not in actions:
         return None
     arguments = {name: call.arguments.get(name) for name in ARGUMENTS[call.name]}
-    if type(number := arguments.get("what")) is int:
-        arguments["what"] = str(number)
     arguments |= {name: "" for name in MAY_BE_MISSING if name in arguments and not arguments[name]}
     is_whole = all(
         isinstance(value, str) and (value.strip() or name in MAY_BE_MISSING)

@@ -130,6 +130,13 @@ _WRONG_KEY = re.compile(
     r"no connected db|unauthori[sz]ed|authentication|"
     r"api.?key.{0,5}(not valid|invalid)"  # Google, with 400
 )
+_MEANINGS = (
+    (_TOO_LONG, 413),
+    (re.compile("credit balance is too low|arrearage"), 402),  # Anthropic, Alibaba
+    (re.compile("location is not supported"), 403),  # Google
+    (_NO_SUCH_MODEL, 404),
+    (_WRONG_KEY, 401),
+)
 _FILTERED_PROMPT = re.compile(
     r"content.?(filter|management|policy)|responsibleai|moderation|flagged|prohibited_content"
 )
@@ -202,16 +209,8 @@ def refusal(status: int, text: str, *, has_pictures: bool = False) -> ModelError
             error: ModelError = RequestRefused("My language model cannot look at pictures.")
             error.status = status
             return error
-        if is_too_long(text):
-            status = 413
-        elif re.search("credit balance is too low|arrearage", lowered):  # Anthropic, Alibaba
-            status = 402
-        elif "location is not supported" in lowered:  # Google
-            status = 403
-        elif _NO_SUCH_MODEL.search(lowered):
-            status = 404
-        elif status != 403 and _WRONG_KEY.search(lowered):
-            status = 401
+        meant = [meaning for pattern, meaning in _MEANINGS if pattern.search(lowered)] or [status]
+        status = 403 if (status, meant[0]) == (403, 401) else meant[0]
     error = _refusal(status, lowered)
     error.status = status
     return error

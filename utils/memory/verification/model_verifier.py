@@ -176,13 +176,9 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
             if note_id in follows and (not own or lacks_list):
                 verdicts[id(claim)] = Verdict(Judgement.UNSUPPORTED)
                 continue
-            judgement = Judgement.UNSUPPORTED
-            if sentence_id not in own:
-                judgement = Judgement.OTHER
-            elif note_id in follows:
-                judgement = Judgement.SUPPORTED
+            follows_from = Judgement.SUPPORTED if note_id in follows else Judgement.UNSUPPORTED
             verdicts[id(claim)] = Verdict(
-                judgement,
+                follows_from if sentence_id in own else Judgement.OTHER,
                 VerifiedBy.MODEL,
                 repeats=note_id in same,
                 ends=note_id in untrue,
