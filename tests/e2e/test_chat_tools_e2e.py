@@ -38,13 +38,17 @@ async def test_the_model_cannot_have_something_remembered_that_was_not_said(kith
 async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_request(
     kith: Den,
 ) -> None:
-    forgets, notes = ("forget", {"what": "lives in Porto"}), ("remember", {"memory": "likes tea"})
     for what, wish, answer, *more in (
         ("what I said", "forget what I said", "“I live in Porto”"),
         ("#98765", "forget 98765", "nothing was forgotten"),
         ("all about me", "forget everything about me", "Shall I erase everything"),
-        ("lives in Porto", "forget that I live in Porto", "Forgotten", forgets),
-        ("lives in Porto", "forget Porto, note that I like tea", "say it anew", notes),
+        (
+            "lives in Porto",
+            "forget that I live in Porto",
+            "Forgotten",
+            ("forget", {"what": "Porto"}),
+        ),
+        ("lives in Porto", "forget Porto, note tea", "anew", ("remember", {"memory": "likes tea"})),
         ("lives in Porto", "forget that I live in Porto", "Forgotten"),
     ):
         kith.model.reply_with("Nice!")

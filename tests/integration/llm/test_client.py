@@ -124,8 +124,7 @@ async def test_broken_characters_travel_neither_way(server, model):
 async def test_words_are_found_in_every_form_of_content(server, model, answer, words):
     server.script(answer)
     completion = await model.reply(HELLO)
-    assert completion.text == words
-    assert not completion.truncated
+    assert (completion.text, completion.truncated) == (words, False)
 
 
 @pytest.mark.parametrize(
@@ -138,8 +137,7 @@ async def test_words_are_found_in_every_form_of_content(server, model, answer, w
 async def test_an_answer_that_was_stopped_early_is_marked_as_truncated(server, model, answer):
     server.script(answer)
     completion = await model.reply(HELLO)
-    assert completion.text == "Once upon a"
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == ("Once upon a", True)
 
 
 @pytest.mark.parametrize(

@@ -134,8 +134,7 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
 
 def test_an_error_in_the_stream_is_no_end():
     coming, _ = arrive(delta(content="He"), event({"error": {"code": "503", "message": "busy"}}))
-    assert not coming.is_whole
-    assert coming.error[0] == 503
+    assert (coming.is_whole, coming.error[0]) == (False, 503)
 
 
 @each_row(
@@ -153,11 +152,12 @@ def test_the_usage_counts_wherever_it_stands(ending):
 
 def test_a_whole_answer_at_the_end_is_no_more_of_it():
     """As MiniMax's endpoint sends it; it was shown twice."""
-    call = {"id": "a", "function": {"name": "time", "arguments": "{}"}}
-    message = {"content": "Hello there.", "tool_calls": [call]}
+    calls = [{"id": "a", "function": {"name": "time", "arguments": "{}"}}]
+    message = {"content": "Hello there.", "tool_calls": calls}
     last = event({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
-    data = [delta(content="Hello "), delta(content="there."), delta(tool_calls=[call]), last]
-    found = answer(*data, offered=[TIME])
+    found = answer(
+        delta(content="Hello "), delta(content="there.", tool_calls=calls), last, offered=[TIME]
+    )
     assert (found.text, len(found.calls)) == ("Hello there.", 1)
 
 
