@@ -115,7 +115,8 @@ _TOO_LONG = re.compile(
     r"context.?(length|window|size|limit)|too (long|large|many tokens)|reduce the length|"
     r"exceed_context|model context is|maximum (?:context|prompt length|input length)|"
     r"prompt is \d+ tokens|maximum number of tokens allowed|model token limit|"
-    r"range of input length|超长|`inputs`|longer than the maximum model|max_seq_len|max_kv_size|"
+    r"range of input length|超长|`inputs` (?:tokens|must have)|"
+    r"longer than the maximum model|max_seq_len|max_kv_size|"
     r"fewer output tokens"  # vLLM: what is asked for is more than its whole context
 )
 _NO_SUCH_MODEL = re.compile(
