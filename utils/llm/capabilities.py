@@ -42,12 +42,11 @@ def reported_error(body: object) -> tuple[int, str] | None:
     error = body.get("error") if isinstance(body, dict) else None
     if not error or (isinstance(error, dict) and not any(error.values())):
         return None
-    code = kind = ""
-    if isinstance(error, dict):
-        code, kind = str(error.get("code")), str(error.get("type"))
-        for status in (code, str(error.get("upstream_status"))):  # the latter: earcon
-            if re.fullmatch("[45][0-9][0-9]", status):
-                return int(status), str(error)
+    fields: dict[str, Any] = error if isinstance(error, dict) else {}
+    code, kind = str(fields.get("code")), str(fields.get("type"))
+    for status in (code, str(fields.get("upstream_status"))):  # the latter: earcon
+        if re.fullmatch("[45][0-9][0-9]", status):
+            return int(status), str(error)
     if said := re.search(r"\berror code: ([45]\d\d)\b", str(error), re.IGNORECASE):
         return int(said[1]), str(error)  # of the openai package, which a gateway asks with
     return _STATUSES.get(code) or _STATUSES.get(kind, 502), str(error)

@@ -307,7 +307,8 @@ def _candidate(
 def _day(value: object) -> date | None:
     """Return a date, without a time behind it; None for anything else, such as a lifetime."""
     try:
-        return date.fromisoformat(str(value).strip()[:10])
+        written = re.sub(r"(\d\d)\.(\d\d)\.(\d{4})", r"\3-\2-\1", str(value).strip())
+        return date.fromisoformat(written.replace("/", "-")[:10])
     except ValueError:
         return None
 

@@ -231,6 +231,8 @@ def test_an_item_becomes_a_candidate():
         ({"confirms": "m9"}, "confirms", None),
         ({"until": "soon"}, "until", None),
         ({"until": "2026-12-01T00:00:00Z"}, "until", date(2026, 12, 1)),
+        ({"until": "2026/12/01"}, "until", date(2026, 12, 1)),
+        ({"until": "01.12.2026"}, "until", date(2026, 12, 1)),
         ({"until": ""}, "until", None),
         ({"message": "s9"}, "message_id", 0),
         ({"message": None}, "message_id", 0),
