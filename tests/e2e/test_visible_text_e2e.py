@@ -27,7 +27,10 @@ POLL = {
     "expiry": "2030-01-01T00:00:00+00:00",
     "allow_multiselect": False,
     "layout_type": 1,
-    "results": {"is_finalized": False, "answer_counts": []},
+    "results": {
+        "is_finalized": False,
+        "answer_counts": [{"id": 1, "count": 7, "me_voted": False}],
+    },
 }
 CARD = {
     "title": "Release 2.0",
@@ -42,7 +45,7 @@ PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {"embeds": [CARD]},
         ("[card]", "Release 2.0", "Faster", "Ann Author", "small print", "Size: 12 MB"),
     ),
-    "poll": ({"poll": POLL}, ("[poll]", "Pizza or pasta?", "- Pizza", "- Pasta")),
+    "poll": ({"poll": POLL}, ("[poll]", "Pizza or pasta?", "- Pizza (7)", "- Pasta")),
     "sticker_items": (
         {"sticker_items": [{"id": "7", "name": "Wave", "format_type": 1}]},
         ("[sticker]", "Wave"),

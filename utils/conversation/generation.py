@@ -125,7 +125,9 @@ class AnswerGenerator:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))
             tools.end_round()
-            if tools.calls == len(tools.forgetting) > 0:  # forgetting alone was asked for
+            is_gone = any(wish.result is Result.FORGOTTEN for wish in tools.forgetting)
+            if is_gone or tools.calls == len(tools.forgetting) > 0:
+                # The model's own words would rest on what was erased, and be deleted with it.
                 return self._reply_to_wish(tools.forgetting, turn, prepared, tools)
         if not clean(completion.text):  # no visible text
             raise ModelMalformed
@@ -171,8 +173,10 @@ class AnswerGenerator:
             for outcome in completed
         ]
         stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *last_question))
-        generated = _made_with(tools, text)
         has_erased = any(outcome.result is Result.FORGOTTEN for outcome in completed)
+        if has_erased and tools.refusals:
+            text = f"{text}\n-# {texts.not_done(tools.refusals)}"
+        generated = _made_with(tools, text)
         return replace(
             generated,
             provenance=NO_PROVENANCE if has_erased and question is None else generated.provenance,

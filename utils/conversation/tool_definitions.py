@@ -76,8 +76,9 @@ def as_action(call: ToolCall) -> ToolCall:
     """Return a call of the memory tool as a call of its action, with the action's arguments."""
     if call.name != MEMORY or call.malformed:
         return call
-    action = str(call.arguments.get("action"))
-    values = map(call.arguments.get, ("what", "detail", "at"))
+    action = str(call.arguments.get("action")).strip().casefold()
+    what, *more = map(call.arguments.get, ("what", "detail", "at"))
+    values = (str(what) if type(what) is int else what, *more)
     return replace(
         call, name=action, arguments=dict(zip(ARGUMENTS.get(action, ()), values, strict=False))
     )

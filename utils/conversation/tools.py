@@ -21,6 +21,7 @@ from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, dat
 from utils.conversation.tool_results import day_of, in_words, reminder_time, unseen
 from utils.guilds.who_else import WhoElse
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
+from utils.memory.member_data.edit_rules import refusal
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
@@ -63,14 +64,6 @@ IN_PRIVATE = "as it is told in confidence, I write them a direct message"
 FORGOTTEN = "Forgotten, for good: {what}."
 NOT_LISTED = "Reminders are kept apart: `/remind list` shows them, `/remind cancel` ends one."
 EARLIER_STAYS = "An earlier reminder of it stays until they end it with `/remind cancel`."
-WENT_WITH_IT = (
-    "The message that asked for it was erased with it, and so was what had been noted "
-    "from it just now: ask them to say that again in a message of its own."
-)
-IS_ERASED = (
-    "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
-    "it. Ask them to say the rest again in a message of its own."
-)
 
 
 NO_PROMPT = PreparedPrompt((), Recall())
@@ -93,7 +86,7 @@ class ChatTools(ControlServices):
 
 
 class TurnTools:
-    """Runs the tool calls of one turn, at most four.
+    """Runs the tool calls of one turn, at most four; what was done is not done again.
 
     ``refusals`` are the calls that changed nothing, though the answer may say they did: why, in a
     sentence for the speaker, or None if only the model can make use of the reason.
@@ -109,6 +102,7 @@ class TurnTools:
         self.forgetting: list[WishOutcome] = []
         self.refusals: list[BadInput | None] = []
         self._refused_before = 0  # of them, in earlier rounds
+        self._done: dict[tuple[str, ...], str] = {}  # results by action and arguments
         self._services = services
         self._turn = turn
         self._member = turn.event.member
@@ -176,6 +170,9 @@ class TurnTools:
         arguments = tool_definitions.arguments_of(call, actions)
         if arguments is None:
             return self._refuse(call, NO_SUCH_TOOL)
+        key = (call.name, *arguments.values())
+        if key in self._done:
+            return self._done[key]
         await self._services.loops.note_tool(self._member, call.name)
         if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
             return self._refuse(
@@ -183,15 +180,16 @@ class TurnTools:
                 "Not done: nothing is erased or corrected after what another service or a page "
                 "said. The speaker can ask for it in their next message.",
             )
-        if self.control.is_erased and call.name in tool_definitions.NOTES:
-            return self._refuse(call, IS_ERASED)
         try:
+            if self.control.is_erased and call.name in tool_definitions.NOTES:
+                raise refusal("forgotten")
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
             return self._refuse(call, f"{NOT_DONE}{refused}", refused)
         if call.name not in tool_definitions.READS:  # the model did what it was told was missing
             del self.refusals[: self._refused_before]
             self._refused_before = 0
+            self._done[key] = result
         return result
 
     def _refuse(self, call: ToolCall, result: str, why: BadInput | None = None) -> str:
@@ -258,8 +256,9 @@ class TurnTools:
         what = ", ".join(outcome.texts) or EVERYTHING
         if outcome.result is Result.ASKED:
             return ASKED.format(what=what)
-        forgotten = FORGOTTEN.format(what=what)
-        return f"{forgotten} {WENT_WITH_IT}" if self._has_noted else forgotten
+        if self._has_noted:
+            self.refusals.append(refusal("forgotten"))
+        return FORGOTTEN.format(what=what)
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:

@@ -242,8 +242,8 @@ class ModelRoutes:
             return answer
         except BaseException as error:
             outcome = error_label(error)
-            if isinstance(error, ModelRefused) and not isinstance(error, RequestRefused):
-                reason = error.for_operator
+            if isinstance(error, ModelUnreachable | ModelRefused):
+                reason = f"{error.for_operator} ({outcome}, {error.status or 'no answer'})"
                 if self._refusals.get(entry) != reason:
                     self._refusals[entry] = reason
                     _log.warning("%s: %s", entry, reason)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from utils.llm.capabilities import reported_error
-from utils.llm.chat_completions import read_usage, words_of
+from utils.llm.chat_completions import ending_of, read_usage, words_of
 from utils.llm.json_reader import parsed
 from utils.llm.json_repair import may_be_calls, without_marks
 from utils.llm.repetition import end_before_circles
@@ -124,6 +124,9 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
+            whole = "" if choice.get("delta") else words_of(delta.get("content"))
+            if whole and whole.startswith(self._texts["content"]):  # MiniMax repeats it at the end
+                self._texts, self._calls, self._call_at = dict.fromkeys(self._texts, ""), [], {}
             thought = words_of(
                 delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
             )
@@ -141,8 +144,8 @@ class StreamAccumulator:
             ):
                 if isinstance(call, dict) and isinstance(call.get("function"), dict):
                     self._call(call, call["function"])
-        if isinstance(reason := choice.get("finish_reason"), str):
-            self._reason, self.is_whole = reason, True
+        if reason := ending_of(choice):
+            self._reason, self.is_whole = reason, reason != "error"
 
     def _call(self, call: Mapping[str, Any], function: Mapping[str, Any]) -> None:
         """Add a piece to its call, or start a new call.

@@ -221,10 +221,13 @@ async def test_what_a_server_refuses_is_left_out_also_if_the_refusal_is_streamed
     server.streams_errors = True
     server.refuse = {"stream_options", "temperature"}
     server.reply_with("It is nine.")
-    assert (await ask(model))[0].text == "It is nine."
-    assert len(server.chats) == 3
-    assert (await ask(model))[0].text == "It is nine."
-    assert len(server.chats) == 4
+    for count in (3, 4):
+        assert ((await ask(model))[0].text, len(server.chats)) == ("It is nine.", count)
+    # As anymodel 0.7.0 answers each stream, and Portkey's gateway 1.15.2 in words like these.
+    failed = fake.Answer(content_type="text/plain", status=500, body="Internal Server Error")
+    server.start_over()
+    server.on_chat = lambda asked: failed if "stream" in asked else "It is ten."
+    assert (await ask(model))[0].text == "It is ten."
 
 
 async def test_a_stream_that_stands_still_ends_with_what_was_shown(server):
@@ -241,8 +244,7 @@ async def test_a_stream_that_stands_still_ends_with_what_was_shown(server):
         with suppress(ModelUnreachable):
             completion = await model.reply(HELLO, stream=Pushed(heard))
         await model.close()
-    assert completion.text == "And then …"
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == ("And then …", True)
     assert completion.usage.completion_tokens > 0
     assert [one["model"] for one in server.chats].count(name) == 1
 
@@ -255,11 +257,9 @@ async def test_a_model_that_goes_round_in_circles_is_stopped(server, model, capl
         writing.write(sentence)
     server.script(writing(None), fake.text(f"Hello. {sentence * 16}"))
     completion, _ = await ask(model)
-    assert completion.text == sentence.strip()
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == (sentence.strip(), True)
     completion = await model.reply(HELLO)
-    assert completion.text == f"Hello. {sentence.strip()}"
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == (f"Hello. {sentence.strip()}", True)
     assert caplog.text.count("chatty repeated itself") == 2
 
 
