@@ -36,7 +36,7 @@ from utils.nlp.answer_types import holds, is_number
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable, without_noted
-from utils.without_model.questions import CLOSE, Question, Word, idle_words, parse_question
+from utils.without_model.questions import CLOSE, LEAST, Question, Word, idle_words, parse_question
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
 
@@ -324,7 +324,7 @@ def _best(
     for item in candidates:
         day = item.said_at.astimezone(turn.settings.zone).date()
         value = question.match(item.words, is_later=is_later or item.is_note)
-        is_undated = not (question.days or question.span)
+        is_undated = not (question.days or question.span) and value > LEAST
         is_of_day = is_undated or any(d.first <= day <= d.last for d in question.days)
         if value and (question.is_dated(item.words) or is_of_day):
             matches.setdefault(normalised(item.text), (value, item))

@@ -97,10 +97,10 @@ class Finder:
 
     async def everything(self) -> list[Quotable]:
         """Return the memories, and what was said in the last turns about themselves."""
-        sources = self.turn.audience.sources
+        sources, is_own = self.turn.audience.sources, self.is_author
         member = Member(self.turn.event.guild_id, self.person.user_id)
-        linked = sources if self.is_author else frozenset[int]()
-        view = await self.member_data.show(member, sources, linked)
+        linked = sources if is_own else frozenset[int]()
+        view = await self.member_data.show(member, sources, linked, for_others=not is_own)
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]

@@ -347,6 +347,8 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("my sister works in Bath", "where does she work?", True),
         ("ich wohne in Köln", "wo wohnt er?", False),
         ("I live in Leeds", "where do you live?", False),
+        ("I play the drums", "which year am I in?", False),
+        ("I'm in year 11", "which year am I in?", True),
         ("my favourite colour is teal", "what's your favourite colour?", False),
         ("ich habe einen Hund", "hast du einen Hund?", False),
         ("ich habe einen Hund namens Waldi", "kennst du Waldi?", True),
@@ -631,9 +633,13 @@ async def test_another_member_and_their_people_are_told_apart(talk, said, questi
 
 
 async def test_what_is_confided_or_sensitive_is_quoted_to_its_author_only(talk):
-    await talk.told("don't tell anyone, but I bought a boat", user_id=BOB.user_id)
+    told = ("don't tell anyone, but I bought a boat", "I won the raffle", "I adopted a hedgehog")
+    await talk.told(*told, "don't tell anyone about the raffle", user_id=BOB.user_id)
     await talk.told("I'm pregnant with twins, my belly is huge", user_id=BOB.user_id, days=1)
-    for question in ("does Bob have a boat?", "what do you know about Bob?", "is Bob pregnant?"):
+    for question in (
+        *("does Bob have a boat?", "what do you know about Bob?", "is Bob pregnant?"),
+        *("did Bob win the raffle?", "has Bob got a hedgehog?"),
+    ):
         assert await talk.say(question) == ENGLISH.not_told_by.format(name="Bob")
     assert "boat" in await talk.say("do I have a boat?", user_id=BOB.user_id)
 

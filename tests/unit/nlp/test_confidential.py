@@ -7,6 +7,7 @@ from utils.nlp.confidential import (
     MARK,
     is_bare_request,
     is_confidential,
+    names_what,
     owners_of,
     with_mark,
     with_owners,
@@ -516,20 +517,28 @@ def test_lines_with_the_same_words_are_no_request():
 
 
 @pytest.mark.parametrize(
-    ("text", "is_bare"),
+    ("text", "is_bare", "told", "is_named"),
     [
-        ("don't tell him", True),
-        ("please don't mention this to Jonas", True),
-        ("das ist vertraulich", True),
-        ("sag ihm bitte nichts davon", True),
-        ("I have a kayak, don't tell him", False),
-        ("ich habe ein Kajak, sag ihm nichts", False),
-        ("I plan a surprise party for Jonas on 19 December, don't tell him", False),
-        ("I have a kayak", False),
+        ("don't tell him", True, "tell me of him", False),
+        ("please don't mention this to Jonas", True, "I won the raffle", False),
+        ("das ist vertraulich", True, "das ist mein Rad", False),
+        ("sag ihm bitte nichts davon", True, "ich sag nichts", False),
+        ("I have a kayak, don't tell him", False, "I have a new kayak", True),
+        ("ich habe ein Kajak, sag ihm nichts", False, "ich habe ein Rad", False),
+        ("I plan a party for Jonas on 19 December, don't tell him", False, "my party", False),
+        ("I have a kayak", False, "I have a kayak", False),
+        ("don't tell anyone about the raffle", True, "I won the raffle", True),
+        ("don't tell Tom about the raffle", True, "I won the raffle", True),
+        ("the thing about my boss stays between us please", False, "my boss is awful", True),
+        ("please keep what I said about my boss to yourself", True, "my boss is awful", True),
+        ("what I told you about my boss is confidential", True, "my boss is awful", True),
+        ("das mit Rex behalt bitte für dich", True, "mein Hund Rex beißt", True),
     ],
 )
-def test_a_request_of_its_own_says_nothing_itself(text, is_bare):
-    assert is_bare_request(text) is is_bare
+def test_a_request_of_its_own_says_nothing_itself_but_may_name_what_was_told(
+    text, is_bare, told, is_named
+):
+    assert (is_bare_request(text), names_what(text, told)) == (is_bare, is_named)
 
 
 def test_an_answer_is_marked_with_all_whose_confidences_it_rests_on():
