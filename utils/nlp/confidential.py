@@ -56,8 +56,8 @@ def names_what(request: str, text: str) -> bool:
     parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
     talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
     named = [forms for forms in query_stems(" ".join(parts or ())) if talk.isdisjoint(forms)]
-    count = sum(map({*stems(text)}.isdisjoint, named))  # of words that are missing
-    return count < len(named) and (not count or (is_bare_request(request) and 2 * count <= len(named)))
+    missing, allowed = sum(map({*stems(text)}.isdisjoint, named)), len(named) // 2
+    return missing < len(named) and missing <= (allowed if is_bare_request(request) else 0)
 
 
 def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:
