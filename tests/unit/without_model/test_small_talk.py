@@ -67,6 +67,7 @@ def test_every_remark_has_an_answer_in_each_language(remark):
         ("my password is hunter2hunter2", "not_noted"),
         ("I fly to Oslo on Friday", "told_coming"),
         ("the weather is lovely here", "heard"),
+        ("sold the skoda on monday", "told"),
         ("I bought a boat, don't tell anyone", "confided"),
         ("please keep what I said about my boss to yourself", "confided"),
         ("bla", "no_chat"),
