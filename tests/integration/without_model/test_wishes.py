@@ -19,11 +19,15 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
         ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
         ("merk dir, dass ich depressiv bin", "Danke für dein Vertrauen. "),
         ("merk dir, dass mein Passwort hase123 ist", "Ich notiere nie Passwörter"),
+        ("remind me to call Sam", "I can only send reminders on Discord."),
+        ("what reminders do I have?", ENGLISH.reminders),
+        ("cancel the reminder about Sam", ENGLISH.reminders),
+        ("lösch die Erinnerung an Sam", GERMAN.reminders),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
     await talk.app.memory.editor.set_consent(ADA, Consent.TEMPORARY)
-    assert (await talk.say(wish)).startswith(answer)
+    assert answer in await talk.say(wish)
 
 
 async def test_the_notice_comes_once(talk):

@@ -207,7 +207,7 @@ def _drops_subject(sentence: str, code: str) -> bool:
     days = language.dates.next.union(*language.dates.days_ahead[1:2], *language.dates.weekdays)
     is_plan = len(tokens) <= MAX_PLAN_WORDS and not days.isdisjoint(tokens[1:])
     if is_plan and tokens[0] in words.commands:  # "call mum tomorrow", but "remind me tomorrow"
-        is_plan = language.answers.objects.isdisjoint(tokens[1:2])
+        is_plan = (language.answers.objects | language.answers.reminders).isdisjoint(tokens[1:])
     return is_plan and tokens[0] not in language.words.stop_words
 
 
