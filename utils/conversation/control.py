@@ -541,8 +541,11 @@ class MemberControl:
         statement_targets = {target for unit in units for target in unit.targets}
         units += [unit for unit in used if statement_targets.isdisjoint(unit.targets)]
         if not units and not used:
-            last = next(iter(self._own_lines()), None)
-            own_message = by_id.get(last.message_id) if last is not None else None
+            last_ids = [line.message_id for line in self._own_lines()]
+            if quoted is not None:  # what Kith's answer that it replies to answered
+                turns = (turn for turn in self._prompt.turns if turn.message_id == answer_id)
+                last_ids = [turn.reply_to_id or 0 for turn in turns]
+            own_message = next(filter(None, map(by_id.get, last_ids)), None)
             units = await self._units([], [own_message]) if own_message is not None else []
         return units
 
