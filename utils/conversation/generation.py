@@ -104,6 +104,8 @@ class AnswerGenerator:
             return await self._carry_out_choice(*chosen, turn, prepared, recording)
         if self._model is None:
             plain = await self._plain_words(turn, prepared, recording)
+            if fault_in(turn, plain.text) is not None:
+                raise AnswerUnfit
             words, spoken = words_in(turn.words), languages().values()
             if plain.text and any(not of.answers.reminders.isdisjoint(words) for of in spoken):
                 plain = replace(plain, text=f"{plain.text}\n{texts_of(turn, prepared).reminders}")
@@ -224,10 +226,7 @@ class AnswerGenerator:
             except BadInput as refused:
                 return GeneratedText(texts.refused(refused), rests_on_prompt=False)
             if done is not None:
-                generated = self._reply_to_wish([done], turn, prepared, tools)
-                if fault_in(turn, generated.text) is not None:
-                    raise AnswerUnfit
-                return generated
+                return self._reply_to_wish([done], turn, prepared, tools)
         reply = GeneratedText("", rests_on_prompt=False)
         if not prepared.has_memory:
             reply = replace(reply, text=f"{NO_MODEL}, and without my memory I have nothing to say.")
@@ -240,8 +239,6 @@ class AnswerGenerator:
                 )
         elif await self._may_change(turn, recording):
             reply = replace(reply, text=await self._ask_later(later, tools, texts))
-        if fault_in(turn, reply.text) is not None:
-            raise AnswerUnfit
         generated = _made_with(tools, reply.text)
         return replace(
             generated,

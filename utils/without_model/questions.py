@@ -230,7 +230,7 @@ def parse_question(
         things = [word for word in things if word.text not in words.places]
         expected = expected or AnswerType.PLACE
     is_open = not (things or verbs or query.days)
-    if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
+    if is_open and (every or not (is_own or expected or is_unnamed or is_coming)):  # "who is Sam?"
         return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
         things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]

@@ -78,8 +78,7 @@ def told(
     if not (statements or request or is_secret or any(map(is_told, sentences))):
         phrase = _phrases().match(_said_to_kith(text))
         remark = _remarks()[phrase[0]] if phrase else "reactions"
-        is_empty = remark in ("reactions", "agreement")
-        return texts.no_chat if is_empty else short_answer(remark, texts, event)
+        return texts.no_chat if SLIGHT.get(remark, 0) > 1 else short_answer(remark, texts, event)
     if reason := refusal_reason(text, NO_CATEGORIES):  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat
     if not is_kept:

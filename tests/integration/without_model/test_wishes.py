@@ -398,11 +398,13 @@ async def test_what_takes_something_back_is_no_memory(talk):
     [
         ("my coffee machine is from my gran", "it's not about coffee, I drink tea"),
         ("I live in Leeds", "This is wrong, I know"),
+        ("I hate the band", "that was a joke"),
+        ("ich hasse die Band", "das war ein Witz"),
     ],
 )
 async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said, wrong):
     await talk.told(said)
-    assert f"“{said}”" in await talk.say(wrong)
+    assert said in await talk.say(wrong)
     assert said in await talk.stored()
 
 

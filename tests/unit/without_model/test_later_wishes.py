@@ -63,6 +63,8 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("remind me by 5pm to book", "book", "by 5pm"),
         ("remind me to call mum 5pm", "call mum", "5pm"),
         ("remind me to call mum", "call mum", ""),
+        ("remind me morgen um 9 to send the deck", "send the deck", "morgen um 9"),
+        ("erinner mich tomorrow um 9 an den Arzt", "an den Arzt", "tomorrow um 9"),
         ("erinner mich fr 18 uhr müll", "müll", "fr 18 uhr"),
         ("erinner mich an die Müllabfuhr", "an die Müllabfuhr", ""),
     ],

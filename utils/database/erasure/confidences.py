@@ -81,8 +81,7 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
     if not is_bare_request(event.text):
         return named
     after = event.created_at - MAX_GAP
-    here = [r for r in before if r.ChannelId == event.channel_id and r.CreatedAt > after]
-    own_rows = here[:MAX_BACK]
+    own_rows = [r for r in before if r.ChannelId == event.channel_id and r.CreatedAt > after]
     if event.reply_to_id is not None:
         reply = {"guild_id": event.guild_id, "message_id": event.reply_to_id}
         targets = [event.reply_to_id, connection.scalar(_ANSWERED, reply) or 0]
@@ -90,7 +89,9 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
             rows_for(connection, _OWN_TARGETS, targets, **member_parameters(event.member))
             + own_rows
         )
-    return named + [row.MessageId for row in own_rows if not is_bare_request(row.Text)][:1]
+    return (
+        named + [row.MessageId for row in own_rows[:MAX_BACK] if not is_bare_request(row.Text)][:1]
+    )
 
 
 _MARKED = select(_EVENT.MessageId).where(
