@@ -157,7 +157,6 @@ def _quotable(
     source = SourceRef(SourceKind.MESSAGE, message_id)
     for sentence in sentences_in(own_part(text)):
         is_answer = answer_to_question(sentence, 1) is not None
-        is_confided = ": " in sentence and is_confidential(sentence)  # "keep this quiet: I quit"
-        is_said = (is_told(sentence) or is_confided) and parse_remark(sentence) is None
-        if is_said and not is_answer:
+        is_said = is_told(sentence) or (": " in sentence and is_confidential(sentence))
+        if is_said and parse_remark(sentence) is None and not is_answer:
             yield Quotable(sentence, said_at, user_id, source, event_id=event_id)

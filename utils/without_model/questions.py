@@ -182,8 +182,9 @@ def parse_question(
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
     text = _usual(text, code)
-    lines = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
-    asking = [*filter(is_question, lines), *(line for line in lines if _may_ask(line, code))]
+    last_first = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
+    lines = sorted(last_first, key=lambda line: ("?" not in line, not is_question(line)))
+    asking = (line for line in lines if is_question(line) or _may_ask(line, code))
     line = next(filter(WORD.search, asking), "")
     folded = f" {' '.join(words_in(line or text))} "
     every, ahead, reason = (

@@ -80,8 +80,11 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
     named = [row.MessageId for row in before if names_what(event.text, row.Text)]
     if not is_bare_request(event.text):
         return named
-    after = event.created_at - MAX_GAP
-    own_rows = [r for r in before if r.ChannelId == event.channel_id and r.CreatedAt > after]
+    own_rows = [
+        row
+        for row in before
+        if row.ChannelId == event.channel_id and row.CreatedAt > event.created_at - MAX_GAP
+    ]
     if event.reply_to_id is not None:
         reply = {"guild_id": event.guild_id, "message_id": event.reply_to_id}
         targets = [event.reply_to_id, connection.scalar(_ANSWERED, reply) or 0]

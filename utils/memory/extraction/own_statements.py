@@ -222,7 +222,8 @@ def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
     first, second = (*begin, "", "")[:2]
     is_which = not words.which.isdisjoint((second, f"{first}+{second}"))
-    is_inverted = first in words.inverted and second in words.subjects
+    is_mine = second in words.first_person and first not in words.own_verbs | words.past
+    is_inverted = first in words.inverted and (second in words.subjects or is_mine)
     return first in words.questions or is_inverted or (is_which and first not in words.first_person)
 
 
