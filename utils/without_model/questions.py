@@ -163,8 +163,8 @@ class Question:
         own = words_of(sentence.code).first_person
         if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
             return False  # "mum moved my curfew"
-        others = NO_STEMS if self.things else languages()[sentence.code].answers.others
-        owners = sentence.owners or others.intersection(sentence.tokens[:1])  # "she's back home"
+        others = languages()[sentence.code].answers.others | shared_tables().names.given
+        owners = sentence.owners or others.intersection(sentence.tokens[: not self.things])
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners

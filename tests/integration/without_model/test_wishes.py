@@ -211,6 +211,7 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("I love pizza", "tea for me not pizza"),
         ("I have 5 dogs", "it costs 6 not 5"),
         ("I'm a nurse", "he's a doctor, not a nurse"),
+        ("I like tea and coffee", "actually I don't like coffee"),
         ("my bf got me a mug", "wait not my bf lmao my bro"),
         ("mein Bruder hat mir ein Rad geschenkt", "nein nicht mein Bruder mein Onkel"),
         ("my dog is not called Bo", "nah im not on eu servers"),
@@ -235,6 +236,7 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
     [
         ("I have a dog named Rex", "no, my dog is called Max", "my dog is called Max"),
         ("my dog is named Rex", "my dog isn't called Rex but Max", "“my dog is named Max”"),
+        ("I play the drums", "no I don't play the drums anymore", "“I don't play the drums”"),
         (
             "ich hab nen Bruder, der heißt Tim",
             "stimmt nicht, mein Bruder heißt Tom",
