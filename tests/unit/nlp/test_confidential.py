@@ -17,6 +17,7 @@ WAYS_IN_ENGLISH = """
 Mark can't find out
 Rose mustn't hear about this
 it's a secret, ok?
+stop telling people about my brother
 I'd rather you didn't tell Will
 never speak of this to Mark
 this stays here
@@ -305,6 +306,7 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+I can't stop telling people about this game
 I can't find out
 sag's mir nicht
 ich sags nicht
