@@ -84,6 +84,7 @@ DAY, MINUTE = 24 * 60, 1
             None,
         ),
         ({"sold the old Corsa": 2 * DAY}, "do I own a car?", "sold the old Corsa", None),
+        ({"I met Tom (late!), and physio is at 6": 0}, "when is my physio?", "(late!), and", "“),"),
         (
             # of no word that may stand for many things
             {"I need a lift to king street at night": DAY},
@@ -319,6 +320,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("we have a turtle called Bert", "do we have a pet", True),
         ("I support Norwich City", "which football team do I support?", True),
         ("my locker is 212", "what is my locker number?", True),
+        ("Guess what, I got the job!", "did I get the job?", True),
         ("my phone fell into the sink", "what is my phone number?", False),
         ("my birthdays on halloween", "when is my birthday?", True),
         ("supporting port vale hurts", "what team do i support?", True),

@@ -18,6 +18,7 @@ Mark can't find out
 Rose mustn't hear about this
 it's a secret, ok?
 stop telling people about my brother
+keep my thimbles a secret
 I'd rather you didn't tell Will
 never speak of this to Mark
 this stays here
