@@ -19,6 +19,7 @@ Rose mustn't hear about this
 it's a secret, ok?
 stop telling people about my brother
 keep my thimbles a secret
+dont tell the missus but I lost 50 quid
 I'd rather you didn't tell Will
 never speak of this to Mark
 this stays here
@@ -308,6 +309,8 @@ verplappere dich nicht
 """
 ORDINARY_LINES = """
 I can't stop telling people about this game
+I don't tell the boss everything
+don't tell the truth, tell a story
 I can't find out
 sag's mir nicht
 ich sags nicht
