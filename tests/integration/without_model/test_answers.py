@@ -293,7 +293,7 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
     "text",
     ["hows my knee", "whens my exam", "nah I never said that", "um wie viel uhr fang ich an",
      "wheres my bike", "und was ess ich gern", "wats my dog called",
-     "does my dad smoke", "stop the thursday reminder",
+     "does my dad smoke", "war ich in Japan", "stop the thursday reminder",
      "gegen was bin ich allergisch", "seit wann hab ich den kater"],
 )  # fmt: skip
 async def test_a_question_without_its_mark_and_a_denial_are_no_memories(talk, text):

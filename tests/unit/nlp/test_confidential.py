@@ -182,6 +182,8 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+sag jonas nicht dass ich sein shirt hab
+erzähl der Mama bitte nicht, was ich gekauft habe
 verrat's Mai nicht
 behalte das mit dem Wein für dich
 sag's bitte nicht Will
@@ -308,6 +310,8 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+sag bitte nicht, dass du müde bist
+ich sag Jonas nicht, was er tun soll
 I can't stop telling people about this game
 I don't tell the boss everything
 don't tell the truth, tell a story

@@ -157,20 +157,20 @@ def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
     quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
-    if not words.first_person.isdisjoint(quoted):
-        return False
     spoken_part = _QUOTATION.sub(" that ", sentence)
     if "?" in spoken_part:
         spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
     is_quoting = speaker is not None and speaker[1].lower() not in words.leads
-    if is_quoting or _ROLE_PLAY.search(sentence):
+    if is_quoting or _ROLE_PLAY.search(sentence) or not words.first_person.isdisjoint(quoted):
         return False
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
     is_order = first in words.commands and not (drops_subject or has_name)
     count = len(tokens) + (drops_subject and any(map(str.isdigit, tokens)))  # "bin 21"
-    if is_order or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
+    begin = (*dropwhile(words.leads.__contains__, tokens), "", "")
+    may_ask = begin[0] in languages()[code].answers.auxiliaries and begin[1] in words.speakers
+    if is_order or may_ask or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "
