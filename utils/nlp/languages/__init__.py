@@ -288,6 +288,7 @@ class AnswerWords(_Section):
     objects: Words = NO_WORDS
     others: Words = NO_WORDS
     listener: Words = NO_WORDS
+    reminders: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     months: Phrases = ()
     texts: Table = field(default_factory=dict)

@@ -86,6 +86,9 @@ async def extract(*texts):
         "my favourite colour is blue. actually no, green",
         "I drive a tesla. Nah, a bus",
         "ich wohne in Köln. Ach nee, Bonn",
+        "I'm 34",
+        "I'm vegan",
+        "bin 21",
     ],
 )
 def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_noted(text):
