@@ -191,8 +191,7 @@ def _block_text(block: object) -> str:
     if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
         return block.resource.text
     if isinstance(block, ResourceLink):
-        parts = (block.title or block.name, block.description, block.uri)
-        return ": ".join(part for part in parts if part)
+        return ": ".join(filter(None, (block.title or block.name, block.description, block.uri)))
     return LEFT_OUT.format(kind=getattr(block, "type", "part"))
 
 
@@ -272,7 +271,7 @@ class _SchemaBuilder:
             built = self._plain_value(schema, path)
         more = [WRITTEN_MAP] if path in self.maps and "string" in _types(built) else []
         if words := _argument_words(schema, *more):
-            built["description"] = words
+            built.setdefault("description", words)  # a choice has its own, with these
         return built
 
     def _choice(
@@ -284,7 +283,9 @@ class _SchemaBuilder:
         none is left.
         """
         self._count(len(choices))
-        whole = [{**schema, word: None, **choice} for choice in choices if isinstance(choice, dict)]
+        rest = {key: part for key, part in schema.items() if key != word}
+        words = {key: rest[key] for key in ("description", "default") if key in rest}
+        whole = [rest | choice | words for choice in choices if isinstance(choice, dict)]
         plain: list[dict[str, Any]] = []
         with_parts: dict[str, Any] | None = None
         for choice in sorted(whole, key=_is_map):
@@ -388,8 +389,7 @@ def _united(choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _types(schema: Mapping[str, Any]) -> list[str]:
-    kind = schema["type"]
-    return kind if isinstance(kind, list) else [kind]
+    return kind if isinstance(kind := schema["type"], list) else [kind]
 
 
 def _argument_words(schema: Mapping[str, Any], *more: str) -> str:

@@ -56,25 +56,31 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
         schema(
             ["what", "parent"],
             what=TEXT,
-            parent={"anyOf": [{"type": "string"}, {"type": "null"}]},
+            parent={
+                "anyOf": [TEXT | {"format": "uuid"}, {"type": "null"}],
+                "description": "Its id.",
+            },
             unit={"type": "string", "enum": ["c", "f"]},
-            page={"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
+            page={"anyOf": [{"$ref": "#/$defs/Page"}, {"type": "null"}], "default": 1},
             tags={"type": "array", "items": {"$ref": "#/$defs/Tag"}},
         )
         | {
             "$defs": {
                 "Tag": schema(
                     ["name", "end"], name=TEXT, note=TEXT, end={"type": ["null", "integer"]}
-                )
+                ),
+                # As pydantic 2.14 writes a RootModel[int | str].
+                "Page": {"anyOf": [{"type": "integer"}, TEXT], "description": "Which."},
             }
         }
     )
     strict = tool.definition.parameters
     assert strict["required"] == ["what", "parent", "unit", "page", "tags"]
-    assert (strict["properties"]["unit"], strict["properties"]["page"]) == (
+    assert [strict["properties"][name] for name in ("parent", "unit", "page")] == [
+        {"type": ["string", "null"], "description": "Its id. Format: uuid."},
         {"type": ["string", "null"], "enum": ["c", "f", None]},
-        {"type": ["integer", "null"]},
-    )
+        {"type": ["integer", "string", "null"], "description": "Which. Default: 1."},
+    ]
     assert strict["properties"]["tags"]["items"]["additionalProperties"] is False
     tags = [{"name": "a", "note": None, "end": None}]
     assert tool.arguments(
