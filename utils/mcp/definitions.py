@@ -46,7 +46,9 @@ ELEMENT = "[]"
 _MARKUP = re.compile(r"[<>\[\]|]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(:?)')  # each whole, or quotes in it take quadratic time
 _WORD = re.compile(r"\w+")
-_PLAIN = ("string", "integer", "number", "boolean")
+_KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_PLAIN = tuple(_KINDS.values())
+_WORDS = ("description", "default")
 Path = tuple[str, ...]
 
 
@@ -80,9 +82,14 @@ class OfferedTool:
         They are without nulls for what may be left out, and hold maps that the model wrote; what
         it wrote in place of a map and cannot be read as one stays text, for the server to refuse.
         """
-        known = self.definition.parameters["properties"]
-        given = {key: value for key, value in arguments.items() if key in known}
-        kept: dict[str, Any] = self._for_server(given, ())
+        kept: dict[str, Any] = self._for_server(
+            {
+                key: value
+                for key, value in arguments.items()
+                if key in self.definition.parameters["properties"]
+            },
+            (),
+        )
         return kept
 
     def _for_server(self, value: Any, path: Path) -> Any:
@@ -132,9 +139,13 @@ def definitions_of(
                 MAX_PARAMETER_DESCRIPTION * unexplained, MAX_SCHEMA - len(json.dumps(parameters))
             ),
         )
-        description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
         offer = OfferedTool(
-            tool.name, ToolDefinition(name, description, parameters), optional, maps
+            tool.name,
+            ToolDefinition(
+                name, f"{words} (A tool of the MCP server {spec.name}, not of yours.)", parameters
+            ),
+            optional,
+            maps,
         )
         if (first := offered.setdefault(name, offer)) != offer:
             refused[tool.name] = f"the server also lists {first.name}, which could be taken for it"
@@ -174,8 +185,7 @@ def strict_schema(
 def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple[str, str]:
     """Return a result's text, and the same as the model reads it: named and quoted."""
     texts = [_block_text(block) for block in result.content[:MAX_BLOCKS]]
-    data = result.structured_content
-    if data is not None:
+    if (data := result.structured_content) is not None:
         said = _WORD.findall(json.dumps("\n".join(texts)))  # as JSON, so escapes are the same
         values = _STRING.sub(lambda found: " " if found[1] else found[0], json.dumps(data))
         if not set(_WORD.findall(values)).issubset(said):
@@ -211,7 +221,7 @@ class _SchemaBuilder:
     def arguments(self) -> dict[str, Any]:
         """Return the strict schema of all arguments. Raises Inexpressible."""
         try:
-            root = self._resolved(self._root)
+            root = self._joined(self._root)
             if root.get("type", "object") != "object":
                 raise _NotStrict
             return self._object(root, ())
@@ -261,14 +271,14 @@ class _SchemaBuilder:
                 return self._value(self._resolved(schema), path)
             finally:
                 self._references.pop()
-        for word in ("allOf", "anyOf", "oneOf"):
-            if isinstance(choices := schema.get(word), list):
-                if word == "allOf" and len(choices) != 1:
-                    raise _NotStrict
-                built = self._choice(schema, word, choices, path)
-                break
-        else:
-            built = self._plain_value(schema, path)
+        if "allOf" in schema:
+            return self._value(self._joined(schema), path)
+        word = next((word for word in ("anyOf", "oneOf") if isinstance(schema.get(word), list)), "")
+        built = (
+            self._choice(schema, word, schema[word], path)
+            if word
+            else self._plain_value(schema, path)
+        )
         more = [WRITTEN_MAP] if path in self.maps and "string" in _types(built) else []
         if words := _argument_words(schema, *more):
             built.setdefault("description", words)  # a choice has its own, with these
@@ -284,7 +294,7 @@ class _SchemaBuilder:
         """
         self._count(len(choices))
         rest = {key: part for key, part in schema.items() if key != word}
-        words = {key: rest[key] for key in ("description", "default") if key in rest}
+        words = {key: rest[key] for key in _WORDS if key in rest}
         whole = [rest | choice | words for choice in choices if isinstance(choice, dict)]
         plain: list[dict[str, Any]] = []
         with_parts: dict[str, Any] | None = None
@@ -348,6 +358,28 @@ class _SchemaBuilder:
             raise _NotStrict
         return {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
 
+    def _joined(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the schema with what its ``$ref`` and each of its ``allOf`` add.
+
+        Of what they say twice, its own words count, and else the last ones.
+        """
+        own = self._resolved(schema)
+        parts = own.pop("allOf", ())
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, dict) for part in parts):
+            raise _NotStrict
+        self._count(len(parts))
+        joined = dict(own)
+        for part in parts:
+            for key, more in self._joined(part).items():
+                match key, joined.get(key), more:
+                    case "properties", dict(known), dict():
+                        joined[key] = known | more
+                    case "required", list(known), list():
+                        joined[key] = known + more
+                    case _:
+                        joined[key] = more
+        return joined | {key: own[key] for key in _WORDS if key in own}
+
     def _count(self, parts: int) -> None:
         self._parts += parts
         if self._parts > MAX_PARTS:
@@ -366,17 +398,10 @@ def _is_map(schema: Any) -> bool:
 
 def _kind(option: Any) -> str:
     """Return the type of an allowed value. Raises _NotStrict for one that hides text."""
-    match option:
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case str() if _plain(option, MAX_OPTION) == option:
-            return "string"
-        case _:
-            raise _NotStrict
+    kind = _KINDS.get(type(option), "")
+    if not kind or (kind == "string" and _plain(option, MAX_OPTION) != option):
+        raise _NotStrict
+    return kind
 
 
 def _united(choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -394,8 +419,11 @@ def _types(schema: Mapping[str, Any]) -> list[str]:
 
 def _argument_words(schema: Mapping[str, Any], *more: str) -> str:
     """Return an argument's description with its default, format and what else is said, or ""."""
-    words = schema.get("description")
-    parts = [_plain(words, MAX_PARAMETER_DESCRIPTION)] if isinstance(words, str) else []
+    parts = (
+        [_plain(words, MAX_PARAMETER_DESCRIPTION)]
+        if isinstance(words := schema.get("description"), str)
+        else []
+    )
     if isinstance(form := schema.get("format"), str):
         parts.append(FORMAT.format(form=_plain(form, MAX_OPTION)))
     if (default := schema.get("default")) is not None:
