@@ -340,7 +340,9 @@ class _SchemaBuilder:
         if kind == "object":
             return self._object(schema, path)
         if kind == "array":
-            return {"type": "array", "items": self._value(schema.get("items"), (*path, ELEMENT))}
+            items = schema.get("prefixItems", schema.get("items"))
+            element = {"anyOf": items} if isinstance(items, list) else items  # a list: of a tuple
+            return {"type": "array", "items": self._value(element, (*path, ELEMENT))}
         if kind not in (*_PLAIN, "null"):
             raise _NotStrict
         return {"type": kind}
@@ -352,8 +354,11 @@ class _SchemaBuilder:
             return dict(schema)
         target: Any = self._root
         for step in reference.removeprefix("#").split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            target = target.get(key) if isinstance(target, dict) else None
+            target = (
+                target.get(step.replace("~1", "/").replace("~0", "~"))
+                if isinstance(target, dict)
+                else None
+            )
         if not isinstance(target, dict) or not reference.startswith("#"):
             raise _NotStrict
         return {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
@@ -441,7 +446,5 @@ def _plain(words: str, limit: int) -> str:
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     if "null" in (kinds := _types(schema)):
         return schema
-    schema = {**schema, "type": [*kinds, "null"]}
-    if "enum" in schema:
-        schema["enum"] = [*schema["enum"], None]
-    return schema
+    options = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **options, "type": [*kinds, "null"]}

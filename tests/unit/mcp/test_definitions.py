@@ -63,6 +63,8 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
             unit={"type": "string", "enum": ["c", "f"]},
             page={"anyOf": [{"$ref": "#/$defs/Page"}, {"type": "null"}], "default": 1},
             tags={"type": "array", "items": {"$ref": "#/$defs/Tag"}},
+            at={"type": "array", "prefixItems": [{"type": "number"}, TEXT]},  # zod 4's tuple
+            on={"type": "array", "items": [{"type": "number"}] * 2},  # zod-to-json-schema's
         )
         | {
             "$defs": {
@@ -79,11 +81,13 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
         }
     )
     strict = tool.definition.parameters
-    assert strict["required"] == ["what", "parent", "unit", "page", "tags"]
-    assert [strict["properties"][name] for name in ("parent", "unit", "page")] == [
+    assert strict["required"] == ["what", "parent", "unit", "page", "tags", "at", "on"]
+    assert [strict["properties"][name] for name in ("parent", "unit", "page", "at", "on")] == [
         {"type": ["string", "null"], "description": "Its id. Format: uuid."},
         {"type": ["string", "null"], "enum": ["c", "f", None]},
         {"type": ["integer", "string", "null"], "description": "Which. Default: 1."},
+        {"type": ["array", "null"], "items": {"type": ["number", "string"]}},
+        {"type": ["array", "null"], "items": {"type": "number"}},
     ]
     assert strict["properties"]["tags"]["items"] == {
         "type": "object",
