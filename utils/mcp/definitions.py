@@ -29,6 +29,7 @@ MAX_RESULT = 4_000
 MAX_DESCRIPTION = 300
 MAX_PARAMETER_DESCRIPTION = 150
 MAX_SCHEMA = 4_000  # characters of its JSON, and of what else is said of its arguments
+LONG = 400  # of one argument's: google-calendar-mcp 2.6.3 has five longer ones in one tool
 MAX_OPTION = 60
 MAX_DEPTH = 5
 MAX_PARTS = 1_000  # of a schema; references can make billions of a short text
@@ -160,8 +161,9 @@ def strict_schema(
     """Return the schema of a tool's arguments as strict endpoints accept it.
 
     Optional arguments may be null. Those that cannot be expressed are left out; where the schema is
-    too long, so are the longest of them, those with maps first. A map of any keys is a text with
-    JSON. The second part are the paths of the optional arguments, the third those of the maps.
+    too long, so are those with maps, then the long ones and then the others, each from the last on:
+    servers list what matters first. A map of any keys is a text with JSON. The second part are the
+    paths of the optional arguments, the third those of the maps.
     Raises Inexpressible, which names the argument.
     """
     builder = _SchemaBuilder(schema)
@@ -171,7 +173,7 @@ def strict_schema(
         (name for name in properties if (name,) in builder.optional),
         key=lambda name: (
             any(path[0] == name for path in builder.maps),
-            len(json.dumps(properties[name])),
+            len(json.dumps(properties[name])) > LONG,
         ),
     )
     while len(json.dumps(built)) > MAX_SCHEMA:
