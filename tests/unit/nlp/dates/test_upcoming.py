@@ -96,6 +96,8 @@ TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
         ("übernächster Monat", "2027-01-01"),
         ("überübermorgen", "2026-11-27"),
         ("every week on Friday", "2026-11-27"),
+        ("on Friday May has a concert", "2026-11-27"),
+        ("on Friday, in May we are away", "2026-11-27"),
         ("away for a week from Friday", "2026-11-27"),
         # an explicit day wins over a weekday
         ("nächsten Freitag, 11. Dezember", "2026-12-11"),
@@ -131,6 +133,12 @@ def test_two_expressions_name_a_day_together(text, day):
         "Freitag vor einer Woche",
         "im Jänner",
         "am 2. Advent",
+        "on the last Friday of December",
+        "first Monday in May, at school",
+        "letzter Freitag im Dezember",
+        "el último viernes de diciembre",
+        "on Friday next month",
+        "der erste Samstag des Monats",
         "the 5th time",
     ],
 )
