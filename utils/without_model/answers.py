@@ -201,9 +201,7 @@ class PersonAnswer:
                 if holds(self.question.expects, item.text, item.words.code)
                 and not self.question.is_about_another(item.words)
             ][:1]
-        if not best:
-            return None
-        return await self._told(best, candidates, ())
+        return await self._told(best, candidates, ()) if best else None
 
     def _right_after(self, item: Quotable, candidates: Iterable[Quotable]) -> Sequence[Quotable]:
         """Return the next line if it came at once and tells nothing else: "jk", "no, York"."""

@@ -36,18 +36,14 @@ def coming_day(text: str, now: datetime, zone: tzinfo) -> date | None:
     plain = unicodedata.normalize("NFKC", text[:MAX_CHARACTERS])
     try:
         today = now.astimezone(zone).date()
-        return _numeric_date(plain, today) or _in_words(plain, today)
+        if match := _ISO.search(plain):
+            return date(*map(int, match.groups()))
+        if match := _DOTTED.search(plain):
+            day, month, year = (int(number or 0) for number in match.groups())
+            return date(year, month, day) if year else next_day(today, month, day)
+        return _in_words(plain, today)
     except (OverflowError, ValueError):
         return None
-
-
-def _numeric_date(text: str, today: date) -> date | None:
-    if match := _ISO.search(text):
-        return date(*map(int, match.groups()))
-    if match := _DOTTED.search(text):
-        day, month, year = (int(number or 0) for number in match.groups())
-        return date(year, month, day) if year else next_day(today, month, day)
-    return None
 
 
 def _in_words(text: str, today: date) -> date | None:
