@@ -55,9 +55,8 @@ def translate(locale: str, text: str, /, **values: object) -> str:
 def number(locale: str, value: float, form: str) -> str:
     """Return a number as a format spec has it, with the language's separators."""
     text = format(value, form)
-    if locale != "de":
-        return text
-    return text.translate(COMMA).replace("%", "\N{NO-BREAK SPACE}%")
+    german = text.translate(COMMA).replace("%", "\N{NO-BREAK SPACE}%")
+    return german if locale == "de" else text
 
 
 @dataclass(eq=False, repr=False)

@@ -12,7 +12,6 @@ from utils.memory.extraction.own_statements import (
     words_of,
 )
 from utils.nlp.dates.upcoming import coming_day
-from utils.nlp.dates.vocabulary import UNITS
 from utils.nlp.languages import NO_WORDS, languages
 
 _CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
@@ -56,7 +55,7 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     names_month = not dates.units.get("month", NO_WORDS).isdisjoint(words)
     if names_month or _names_by_weekday(words, code):
         return None
-    if day.day == day.month == 1 and "year" in map(UNITS.get, words):
+    if day.day == day.month == 1 and not dates.units.get("year", NO_WORDS).isdisjoint(words):
         return day, day.replace(month=12, day=31)  # "next year"
     if not dates.weekends.isdisjoint(words):
         return day, day + timedelta(days=1)

@@ -260,6 +260,7 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("ich hab am freitag viel zu erledigen", (13, 3)),
         ("I'm getting married next year", (31, 12, 2027)),
         ("ich heirate übernächstes Jahr", (31, 12, 2028)),
+        ("I've an exam on 1 January", (1, 1, 2027)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
