@@ -6,7 +6,7 @@ import html
 import json
 import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -273,12 +273,18 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
         yield block
 
 
-SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows, "ipynb": cells}
+SPLIT: dict[str, Callable[[str], Iterator[str]]] = {
+    "md": markdown,
+    "markdown": markdown,
+    "csv": rows,
+    "tsv": rows,
+    "ipynb": cells,
+    "ldif": lambda text: paragraphs(_LDIF_VALUE.sub(_ldif_value, _FOLD.sub("", text))),
+}
 SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
     ("json", "jsonl", "ndjson"),
     lambda text: paragraphs(_ESCAPED_LINE.sub("\n ", _unescaped(text))),
 )
-SPLIT["ldif"] = lambda text: paragraphs(_LDIF_VALUE.sub(_ldif_value, _FOLD.sub("", text)))
 SPLIT |= dict.fromkeys(
     ["xml", "enex", "opml", "fb2", "vtt", "ttml", "dfxp", "smi", "sami"], elements
 )
