@@ -26,11 +26,15 @@ _BEFORE_WEEK = _BETWEEN | _AFTER_DAY
 
 @dataclass(frozen=True, slots=True)
 class DaySum:
-    """A day, and the position after the words that name it."""
+    """A day, and the position after the words that name it.
+
+    ``is_beside`` that of a day before or after another: of the next Friday, or of the last one.
+    """
 
     end: int
     day: date
     is_weekday: bool = True
+    is_beside: bool = False
 
 
 def sum_at(words: WordPositions, position: int, today: date) -> DaySum | None:
@@ -104,12 +108,12 @@ def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum |
     start, count, unit = units
     word = words[start]
     is_ago, is_before = word in DATES.ago_after, word in DATES.counted_before
-    is_bare = not has_in and words[position] in UNITS
-    if is_bare and not (unit == "day" and (is_before or word in DATES.counted_from)):
+    is_beside = is_before or word in DATES.counted_after
+    if not has_in and words[position] in UNITS and not (unit == "day" and is_beside):
         return None
     if (
         is_ago
-        or is_before
+        or is_beside
         or word in DATES.counted_from
         or (word in DATES.weeks_on and unit == "week" and not has_in)
     ):
@@ -118,7 +122,8 @@ def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum |
             return None
         if is_ago and day.is_weekday:
             raise ValueError
-        return replace(day, day=later(day.day, -count if is_ago or is_before else count, unit))
+        counted = later(day.day, -count if is_ago or is_before else count, unit)
+        return replace(day, day=counted, is_beside=is_beside)
     day = day_at(words, words.after(start, _BETWEEN), today) if has_in else None
     if day is None or not day.is_weekday or unit != "week":
         return None
