@@ -1,10 +1,10 @@
 #!/bin/sh
 # datemath-cli 0.1.0 with freezegun 1.5.5, which sets the clock to Monday, 2026-11-30, 14:00 (PyPI, CPython 3.11), dates in words
 # for people and for agents. Units are looked for one after the other, each in the whole text, so "2 months" is two months and,
-# by "2 m", two minutes: 14:02. "12 mondays" are a year and twelve minutes, "2 weekdays" two weeks, "1.5 hours" five hours, "1h30" one.
-# What follows "in" or stands before "ago" is read in the same way, and what is no length is left out: "in 2 days at 6pm" is
-# at 14:00. All else goes to dateutil's fuzzy reader, for which only "6pm" is a time in "tomorrow at 6pm": today at six;
-# "2 weeks from now" is the 2nd of this month, four weeks ago, "a week ago" an error and "monday" today.
+# by "2 m", two minutes: 14:02. "12 mondays" are a year and twelve minutes, "2 weekdays" two weeks, "1.5 hours" five hours,
+# "1h30" one. What follows "in" or stands before "ago" is read in the same way, and what is no length is left out: "in 2 days
+# at 6pm" is at 14:00. All else goes to dateutil's fuzzy reader, for which only "6pm" is a time in "tomorrow at 6pm": today at
+# six; "2 weeks from now" is the 2nd of this month, four weeks ago, "a week ago" an error and "monday" today.
 # Source: its README: "datemath add \"2 months\"  # 2 months from now", "datemath parse \"tomorrow\"", "Designed for humans and
 # AI agents alike"; parse_duration and parse_natural_date in datemath/cli.py. Seen on 2026-11-30.
 set -eu

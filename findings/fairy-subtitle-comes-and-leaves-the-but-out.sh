@@ -38,13 +38,13 @@ from fairy_subtitle import SubtitleLoader
 for name in ("talk.ass", "talk.vtt"):
     talk = SubtitleLoader.load(name)
     print(name, [cue.text for cue in talk])
-    print(" as SubRip:", talk.to_srt().split("\n"))
+    print(" as SubRip:", [line for line in talk.to_srt().split("\n") if line])
 PY
 cat seen
 cat >expected <<'TEXT'
 talk.ass ['I come', 'is this what she said?']
- as SubRip: ['1', '00:00:01,000 --> 00:00:02,000', 'I come', '', '2', '00:00:03,000 --> 00:00:04,000', 'is this what she said?', '']
+ as SubRip: ['1', '00:00:01,000 --> 00:00:02,000', 'I come', '2', '00:00:03,000 --> 00:00:04,000', 'is this what she said?']
 talk.vtt ['<v Ada>How old are you &amp; Cy?', 'I see']
- as SubRip: ['1', '00:00:01,000 --> 00:00:02,000', '<v Ada>How old are you &amp; Cy?', '', '2', '00:00:05,000 --> 00:00:06,000', 'I see', '']
+ as SubRip: ['1', '00:00:01,000 --> 00:00:02,000', '<v Ada>How old are you &amp; Cy?', '2', '00:00:05,000 --> 00:00:06,000', 'I see']
 TEXT
 cmp expected seen || { echo "the behaviour has changed"; exit 1; }
