@@ -38,7 +38,7 @@ _QUOTED = re.compile(
 _ESCAPED = re.compile(r"\\([nN,;\\])")  # of a calendar (RFC 5545, section 3.3.11)
 _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}:\1-?")
 _LDIF_VALUE = re.compile(  # in base64, as all that is not ASCII (RFC 2849)
-    r"^([\w;.-]+):: ?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}=*)?)$", re.MULTILINE
+    r"^([\w;.-]+):: *((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}=*)?)$", re.MULTILINE
 )
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)

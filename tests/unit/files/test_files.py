@@ -353,9 +353,9 @@ def test_lines_of_a_card_are_read_as_its_writer_means_them():
         ).parts == (f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",)
     # As ldif 4.3.0 of PyPI and Thunderbird write what is not plain ASCII.
     assert read(
-        b"cn:: SsO8cmdlbg==\ndescription:: Tm8gbnV0cw\n pjbjogQmVu\nphoto:: /9j/4AAQSg==\nx: a:: b",
+        b"cn:: SsO8cmdlbg==\ndescription:: Tm8gbnV0cw\n pjbjogQmVu\npic::  /9j/4AAQSg==\nx: a:: b",
         "kim.ldif",
-    ).parts == ("cn: Jürgen\ndescription: No nuts\n cn: Ben\nphoto: [file]\nx: a:: b",)
+    ).parts == ("cn: Jürgen\ndescription: No nuts\n cn: Ben\npic: [file]\nx: a:: b",)
 
 
 @each_row(

@@ -13,11 +13,13 @@ from utils.nlp.dates.days_of_month import day_with_month, day_without_month
 from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.sums import day_at, next_unit, sum_at, units_at
 from utils.nlp.dates.tokens import WordPositions, read_tokens
-from utils.nlp.dates.vocabulary import DATES, MONTHS, UNITS, UNSPACED_DAYS_AHEAD
+from utils.nlp.dates.vocabulary import DATES, UNITS, UNSPACED_DAYS_AHEAD, YEARLY
 
 MAX_CHARACTERS = 300
 _ISO = re.compile(r"\b([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})\b")
-_BEFORE_MONTH = DATES.of | DATES.articles | DATES.season_before | DATES.next
+_BEFORE_MONTH = (DATES.of | DATES.articles | DATES.season_before | DATES.next) | (
+    DATES.counted_before | DATES.counted_after
+)
 _DOTTED = re.compile(r"\b([0-9]{1,2})\.([0-9]{1,2})\.([12][0-9]{3})?")
 
 
@@ -62,9 +64,11 @@ def _in_words(text: str, today: date) -> date | None:
         if (named := day_at(words, position, today)) is not None:
             month_at = words.after(named.end, _BEFORE_MONTH)
             is_of_month = UNITS.get(words[month_at]) == "month" or (
-                month_at > named.end and words[month_at] in MONTHS
+                month_at > named.end
+                and words[month_at - 1] not in DATES.articles  # "On Friday I may", "the march"
+                and words.phrase(month_at, YEARLY)[1] != ""
             )
-            # "The last Friday of December" is seldom the next Friday.
+            # "The last Friday of December" and "before Easter" is seldom the next Friday.
             return None if named.is_weekday and is_of_month else named.day
         units = units_at(words, position + 1) if words[position] in DATES.in_before else None
         if units is not None:
