@@ -57,7 +57,7 @@ def load_page(
 ) -> Page[T]:
     """Return the first rows of a scan that match, the highest key first.
 
-    ``columns`` begins with the key. ``matches`` filters rows that the database cannot filter.
+    ``matches`` filters rows that the database cannot filter.
     """
     key, before = scan.key, scan.before
     size = limit + 1 if matches is None else PAGE
@@ -67,17 +67,18 @@ def load_page(
     while True:
         rows = connection.execute(
             select(*columns)
+            .add_columns(key.label("PageKey"))
             .where(scan.scope, *conditions, key < before, *above)
             .order_by(*(column.desc() for column in order))
             .limit(size)
         ).all()
         matching += rows if matches is None else filter(matches, rows)
         if len(matching) > limit:
-            return Page(tuple(map(make, matching[:limit])), matching[limit - 1][0])
+            return Page(tuple(map(make, matching[:limit])), matching[limit - 1].PageKey)
         if len(rows) < size:
             cursor = None if scan.floor is None else scan.floor + 1
             return Page(tuple(map(make, matching)), cursor)
-        before = rows[-1][0]
+        before = rows[-1].PageKey
 
 
 def scope_of(

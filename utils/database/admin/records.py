@@ -37,7 +37,7 @@ ACTION_LIMIT = 20  # units of MemoryAudit.Action
 
 # --- messages -----------------------------------------------------------------------------------
 
-_EVENT = [memory_event.c.MessageId, *columns_of(memory_event, EventRow)]  # the key of pages first
+_EVENT = columns_of(memory_event, EventRow)
 
 
 def events(
