@@ -14,11 +14,11 @@ from cogs.console.ids import snowflake
 from cogs.dashboard.pages.entering import closed, entrance, visits_of
 from cogs.dashboard.pages.layout import go_to, server_name, show
 from cogs.dashboard.web.context import DashboardContext, InContext, context_of
-from cogs.dashboard.web.language import sentence_of
+from cogs.dashboard.web.language import sentence_of, tr
 from cogs.dashboard.web.visits import MEMBERS, NoVisit, VisitSession
 from cogs.memory.display import Display
 from cogs.memory.items import correct_item, parse_item, unknown_item
-from cogs.memory.memory_text import LOOP_WORDS, STATUS_WORDS
+from cogs.memory.memory_text import LOOP_WORDS, MORE_MESSAGES, STATUS_WORDS
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, SearchFilter
 from utils.models.attachment import without_placeholders
@@ -168,7 +168,7 @@ async def overview(
 
 
 async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[PageRow], str]:
-    """Return what a search finds, exact matches first, and what is wrong with it if anything is."""
+    """Return what a search finds, exact matches first, and what is wrong with it or left out."""
     member, app = visit.member, context.app
     zone = (await app.guilds.settings.get(member.guild_id)).zone
     try:
@@ -184,7 +184,8 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
     lines = [*_memories(result.rows, member), *map(_message, result.messages)]
     for row in result.others:
         lines += _memories([row], member) if isinstance(row, Memory) else [_message(row)]
-    return lines, ""
+    shown = len(result.messages)
+    return lines, tr(MORE_MESSAGES, count=shown) if result.has_more_messages else ""
 
 
 @router.get("/items/{reference}")

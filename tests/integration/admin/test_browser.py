@@ -157,8 +157,7 @@ async def test_an_export_is_in_the_audit_of_everybody_in_it(house, monkeypatch):
     assert await noted(house, "exported", *places) == [2, 3, 2, 1, 1]
     await house.browser.record_operator_action("imported")
     assert await noted(house, "imported", *places) == [0, 0, 0, 0, 1]
-    entries, pages = await every(house.browser.audit, GUILD, limit=2)
-    assert len({entry.id for entry in entries}) == 9 and pages > 3
+    assert len({*(await every(house.browser.audit, GUILD))[0]}) == 9
 
 
 # --- changes ------------------------------------------------------------------------------------
