@@ -103,7 +103,7 @@ def columns(
     ticks = value_ticks(maximum)
     plot = to_svg(_plot(values, names, dates, ticks), summary)
     labels = (
-        TextLabel(SCALE_WIDTH, _y(tick, ticks), short_number(tick), TEXT, anchor="end")
+        TextLabel(SCALE_WIDTH, _y(tick, ticks), short_number(tick, written), TEXT, anchor="end")
         for tick in ticks
     )
     scale = to_svg(Drawing(SCALE_WIDTH, HEIGHT, tuple(labels)), name="scale")

@@ -20,6 +20,7 @@ from utils.common import translation
 from utils.common.errors import KithError
 from utils.common.prices import money
 from utils.common.text import age_template
+from utils.models.memory import Kind
 
 FOLDER = Path(__file__).parents[1] / "languages"
 COOKIE = "kith_language"
@@ -84,8 +85,11 @@ def plural(number: float, one: str, many: str, **values: object) -> str:
 
 
 def sentence_of(error: KithError) -> str:
-    """Return an error's sentence in the language of the page."""
-    return tr(error.template, **error.values)
+    """Return an error's sentence in the language of the page, with a kind of memory in it, too."""
+    return tr(
+        error.template,
+        **{name: tr(v) if isinstance(v, Kind) else v for name, v in error.values.items()},
+    )
 
 
 def t(text: str, **values: object) -> Markup:

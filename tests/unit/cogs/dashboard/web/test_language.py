@@ -2,8 +2,8 @@
 
 import ast
 import string
+from datetime import date
 
-import pytest
 from jinja2 import nodes
 from markupsafe import Markup
 
@@ -22,11 +22,13 @@ from cogs.dashboard.pages import (
     write_policy,
 )
 from cogs.dashboard.pages.layout import HERE, environment
-from cogs.dashboard.web import language
+from cogs.dashboard.web import charts, language
 from cogs.dashboard.web.language import languages
 from tests.spoken_texts import ROOT, is_said
 from utils.admin import health
 from utils.common.config import SECTIONS, setting_texts
+from utils.common.errors import BadInput
+from utils.memory.policy.policy_form import BAD_LIFETIME
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Kind, Method, Source, Status
@@ -48,13 +50,6 @@ TABLES = (
 )
 
 
-@pytest.fixture
-def german():
-    language.use(languages()["de"])
-    yield
-    language.use(language.ENGLISH)
-
-
 def test_values_are_escaped_unless_they_are_markup():
     text = language.t("`{a}` & {b}", a="<i>", b=Markup("<b>x</b>"))
     assert text == "<code>&lt;i&gt;</code> &amp; <b>x</b>"
@@ -64,6 +59,13 @@ def test_values_are_escaped_unless_they_are_markup():
 def test_english_pages_write_percentages_and_kinds_as_english_does():
     assert language.written(0.9, ".0%") == "90%"
     assert language.tr(Kind.SERVER_FACT) == "server fact"
+
+
+def test_german_pages_write_axes_and_kinds_in_errors_as_german_does(monkeypatch):
+    monkeypatch.setattr(language, "current", lambda: languages()["de"])
+    chart = charts.daily("a", "b", {(day := date(2026, 11, 30), "fact"): 1_800}, last=day, days=1)
+    assert "1,5k" in chart.scale
+    assert "Fakt" in language.sentence_of(BadInput(BAD_LIFETIME, kind=Kind.FACT, most=9))
 
 
 def texts_of(node: nodes.Node):
