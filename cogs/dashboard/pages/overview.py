@@ -146,6 +146,7 @@ def _counts(census: Census) -> dict[str, Any]:
         "kinds": charts.largest_first(census.by_kind),
         "ages": charts.bars((AGES[age], census.by_age.get(age, 0)) for age in AGES),
         "ends": charts.columns(tr("Expiry ahead"), tr("memories"), ends, weeks, "week"),
+        "later": sum(census.by_age.values()) - sum(census.expiring) - census.permanent,
         "permanent": census.permanent,
         "statuses": charts.largest_first(census.by_status),
     }
