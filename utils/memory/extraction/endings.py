@@ -25,7 +25,6 @@ _PERFECT = re.compile(
 _HELPING = re.compile("bin|bist|ist|sind|seid|habe?|hast|hat|haben|habt")
 _OF_NOUN = re.compile("zu[mr]?|i[nm]|beim?|mit|nach|für|aus|vo[nm]|de[nmr]|viel|mein.*|unser.*")
 _WITHOUT_GE = re.compile(r"(?:be|ver|er|ent|zer|miss)\w{2,}(?<!ung)(?:t|en)")
-_FIRST = frozenset(("1", "01", "1st", "1er"))
 _REGULAR_PAST = re.compile(r"\w{3,}ed")
 
 
@@ -56,9 +55,11 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     names_month = not dates.units.get("month", NO_WORDS).isdisjoint(words)
     if names_month or _names_by_weekday(words, code):
         return None
-    names_year = not dates.units.get("year", NO_WORDS).isdisjoint(words)
-    if names_year and day.day == day.month == 1 and _FIRST.isdisjoint(words):
-        return day, day.replace(month=12, day=31)  # "next year", not "1 January next year"
+    years = dates.units.get("year", NO_WORDS)
+    if day.day == day.month == 1 and not years.isdisjoint(words):
+        others = " ".join(w for w in text.split() if years.isdisjoint(words_in(w)))
+        if coming_day(others, said_at, zone) != day:  # not "1 January next year"
+            return day, day.replace(month=12, day=31)
     if day.weekday() == 5 and not dates.weekends.isdisjoint(words):
         return day, day + timedelta(days=1)
     return day, day + timedelta(days=6 * (names_week and not day.weekday()))

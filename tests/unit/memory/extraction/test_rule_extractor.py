@@ -266,6 +266,8 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("I've an exam on 1 January", (1, 1, 2027)),
         ("my lease ends on January 1st next year", (1, 1, 2027)),
         ("ich fliege am 1. Januar nächsten Jahres", (1, 1, 2027)),
+        ("ich fliege am 1.1. nächsten Jahres", (1, 1, 2027)),
+        ("we have 1 wedding next year", (31, 12, 2027)),
         ("I have a test the day after the weekend", (16, 3)),
     ],
 )
