@@ -111,7 +111,8 @@ def _decide_memory(
         if entry["MessageId"] not in deleted
         and not gate.is_erased(entry["SaidAt"], entry["ChannelId"], row["ChannelId"])
     ]
-    if not evidence:
+    consents = {gate.tellers.get(entry["MessageId"]) or gate.consent for entry in archived}
+    if not evidence or Consent.OFF in consents:
         return MemoryDecision(memory, ERASED if archived else "without evidence")
     said_at, confirmed_at = max(entry["SaidAt"] for entry in evidence), row["LastConfirmedAt"]
     if len(evidence) < len(archived):
@@ -122,7 +123,7 @@ def _decide_memory(
         row["Kind"],
         None,
         confirmed_at,
-        gate.consent,
+        Consent.LASTING if consents == {Consent.LASTING} else Consent.TEMPORARY,
         own_policy.longest_days,
         until=row["ExpiresAt"],  # of a task, mostly the date that it names
     )

@@ -5,7 +5,7 @@ consent, expiry, the cap and the safety filter apply, and that nothing is stored
 the unit of work that stores.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
@@ -70,7 +70,8 @@ class ConsentGate:
 
     ``reason`` says why nothing may be stored (None: something may). ``changed_messages`` were
     deleted or edited after the archive was made. ``applies_choices`` is False if the member made a
-    newer choice here than the archive's.
+    newer choice here than the archive's. ``tellers`` are the consents of those who told a server's
+    memories, by message.
     """
 
     consent: Consent
@@ -80,6 +81,7 @@ class ConsentGate:
     erased_uids: frozenset[str]
     changed_messages: frozenset[int]
     applies_choices: bool
+    tellers: Mapping[int, Consent | None] = field(default_factory=dict)
 
     def is_erased(self, said_at: datetime, *channel_ids: int) -> bool:
         """Whether a message of that time, in one of these channels, was erased."""

@@ -6,13 +6,13 @@ The units of work are small, so that replies and extraction can write in between
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
 from utils.admin.archive import import_memories, import_rules
 from utils.admin.archive.files import BAD_LINE, ROWS, ArchiveReader, Manifest
-from utils.admin.archive.import_rules import KNOWN, ConsentGate, ImportRules
+from utils.admin.archive.import_rules import ERASED, KNOWN, ConsentGate, ImportRules
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.progress import Progress
@@ -21,7 +21,6 @@ from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, 
 from utils.database.admin.history_import import LIMITS
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
-from utils.database.erasure import lore
 from utils.database.erasure.inventory import Part
 from utils.database.memories import members, memories
 from utils.database.memories.audit import NO_TEXT
@@ -99,14 +98,29 @@ def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]
 
 
 def _batches(
-    rows: Iterator[tuple[Member, Part, NamedRow]],
+    rows: Iterator[tuple[Member, Part, NamedRow]], tellers: dict[int, Consent | None]
 ) -> Iterator[tuple[Member, Part, list[NamedRow]]]:
     """Yield the rows that stand together of a member and a part, at most BATCH of those that do
-    not depend on each other."""
+    not depend on each other.
+
+    A server's memories come after its members' messages, which say who told them; until then
+    ``tellers`` has their messages.
+    """
+    of_server: list[tuple[Member, Part, list[NamedRow]]] = []
     for (member, part), group in groupby(rows, lambda row: row[:2]):
+        if part is Part.TOMBSTONES or (of_server and of_server[0][0].guild_id != member.guild_id):
+            yield from of_server
+            of_server.clear()
         limit = BATCH if part in import_rules.DECIDE else None
         while batch := [row for *_, row in islice(group, limit)]:
-            yield member, part, batch
+            if part is Part.MEMORIES and member.user_id == SERVER_USER_ID:
+                of_server.append((member, part, batch))
+                tellers |= dict.fromkeys(
+                    row["MessageId"] for table, row in batch if table == "MemoryEvidence"
+                )
+            else:
+                yield member, part, batch
+    yield from of_server
 
 
 # --- storing ------------------------------------------------------------------------------------
@@ -125,11 +139,13 @@ class ArchiveImporter:
     _archived_consent: dict[Member, Consent] = field(default_factory=dict)
     _state: dict[Member, Row] = field(default_factory=dict)
     """The UserState of the member whose other rows come next."""
+    _tellers: dict[int, Consent | None] = field(default_factory=dict)
+    """The consent of the author of each message that told a server something; None: unknown."""
 
     async def run(self) -> ImportResult:
         """Import the rows of the archive in their order."""
         result, count, since_pause = ImportResult(self.archive.manifest), 0, 0
-        batches = _batches(read_rows(self.archive))
+        batches = _batches(read_rows(self.archive), self._tellers)
         run = self.database.write if self.writes else self.database.read
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
             member, part, rows = batch
@@ -171,19 +187,17 @@ class ArchiveImporter:
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state), True
         if part is Part.MEMORIES:
-            return self._import_memories(connection, member, rows, gate)
+            tellers = self._tellers if member.user_id == SERVER_USER_ID else {}
+            return self._import_memories(connection, member, rows, replace(gate, tellers=tellers))
         decide = import_rules.DECIDE[part]
         decisions = decide(connection, member, [row for _, row in rows], gate, self.rules)
         accepted = [row for row, reason in decisions if reason is None]
-        if self.writes and part is Part.MESSAGES and gate.consent is Consent.OFF:
-            lore.erase(  # the server's memories, which came first, may quote them
-                connection,
-                member.guild_id,
-                lore.of_messages(
-                    connection, member.guild_id, [row["MessageId"] for _, row in rows]
-                ),
-                self.clock.now(),
-            )
+        if part is Part.MESSAGES:
+            self._tellers |= {
+                row["MessageId"]: Consent.OFF if gate.reason or reason == ERASED else gate.consent
+                for row, reason in decisions
+                if row["MessageId"] in self._tellers
+            }
         if self.writes and part is Part.TOMBSTONES:
             archive_import.add_tombstones(connection, accepted)
         elif self.writes:
