@@ -49,14 +49,15 @@ def parse_url(url: str) -> URL:
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
     is_file = parsed.get_backend_name() == "sqlite"
+    names = {*map(str.lower, parsed.query)}
     # A server's or database's name with an @ begins in the password, which the log would quote.
+    # Without a database's name, the tables would be made in the login's default one, the master.
     if parsed.get_backend_name() not in ("sqlite", "mssql") or (
         not is_file
         and (
             "@" in f"{parsed.host}{parsed.database}"
-            or not (
-                parsed.host or {"odbc_connect", "dsn", "server"} & {*map(str.lower, parsed.query)}
-            )
+            or not (parsed.host or names & {"odbc_connect", "dsn", "server"})
+            or not (parsed.database or names & {"odbc_connect", "dsn", "database"})
         )
     ):
         raise DatabaseUnusable(BAD_URL)
@@ -72,7 +73,8 @@ def sqlite_file(url: URL) -> Path:
     works: replaced, a link would leave everything that was said where it led.
     """
     file = Path((url.database or "").removeprefix("file:").partition("?")[0])
-    return file.resolve() if file.is_symlink() else file
+    # Unlike pathlib's, these raise nothing for a circle of links or a folder that is closed.
+    return Path(os.path.realpath(file)) if os.path.islink(file) else file  # noqa: PTH114
 
 
 def make_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:
