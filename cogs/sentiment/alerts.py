@@ -185,8 +185,13 @@ class Alerts(FeatureCog):
             moderator_actions.check_timeout(member, actor)
         link = await self._act(alert, action.kind, member, actor, action.amount)
         await self._try_to_show(guild.id, alert_id, chart=False)
-        values = {"member": member.mention, "amount": action.amount, "link": link}
-        return tr(interaction.locale, DONE[action.kind], **values)
+        return tr(
+            interaction.locale,
+            DONE[action.kind],
+            member=member.mention,
+            amount=action.amount,
+            link=link,
+        )
 
     async def _act(
         self,
@@ -219,15 +224,27 @@ class Alerts(FeatureCog):
         """Turn on slow mode for so many minutes; returns the result as text."""
         delay_s = moderator_actions.SLOW_MODE_S
         async with self._claimed(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor, delay_s):
-            channel, before_s = await moderator_actions.slow_down(alert, actor)
-            until = self._app.clock.now() + timedelta(minutes=minutes)
-            await self._alerts.claim(
-                alert, ActionKind.END_SLOW_MODE, channel.id, KITH, before_s, at=until
+            channel, before_s = moderator_actions.slow_mode_of(alert, actor)
+            until, end = (
+                self._app.clock.now() + timedelta(minutes=minutes),
+                ActionKind.END_SLOW_MODE,
             )
+            # Before it begins: if Kith stops in between, it still ends.
+            await self._alerts.claim(alert, end, channel.id, KITH, before_s, at=until)
+            try:
+                reason = moderator_actions.reason_for(alert, actor)
+                await channel.edit(slowmode_delay=delay_s, reason=reason)
+            except BaseException:
+                await self._alerts.release(alert, end, channel.id)
+                raise
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
-        when = discord.utils.format_dt(until, "t")
-        values = {"channel": channel.mention, "amount": delay_s, "until": when}
-        return tr(interaction.locale, DONE[ActionKind.SLOW_MODE], **values)
+        return tr(
+            interaction.locale,
+            DONE[ActionKind.SLOW_MODE],
+            channel=channel.mention,
+            amount=delay_s,
+            until=discord.utils.format_dt(until, "t"),
+        )
 
     async def _decide(
         self, interaction: discord.Interaction[Any], alert: Alert, kind: ActionKind

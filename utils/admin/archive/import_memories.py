@@ -99,12 +99,13 @@ def _decide_memory(
 ) -> MemoryDecision:
     if gate.reason:
         return MemoryDecision(memory, gate.reason)
-    row, context = memory.row, memory.parts[CONTEXT]
+    row, archived, context = memory.row, memory.parts[EVIDENCE], memory.parts[CONTEXT]
     rests_on = {memory.uid, *(ref["ContextMemoryId"] for ref in context)}
-    is_erased = not deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
-    if is_erased or not gate.erased_uids.isdisjoint(rests_on):
+    if not (
+        deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
+        and gate.erased_uids.isdisjoint(rests_on)
+    ):
         return MemoryDecision(memory, ERASED)
-    archived = memory.parts[EVIDENCE]
     evidence = [
         entry
         for entry in archived
@@ -127,8 +128,7 @@ def _decide_memory(
         own_policy.longest_days,
         until=row["ExpiresAt"],  # of a task, mostly the date that it names
     )
-    ends = (at for at in (row["ExpiresAt"], latest) if at is not None)
-    expires_at = min(ends, default=None)
+    expires_at = min((at for at in (row["ExpiresAt"], latest) if at is not None), default=None)
     if expires_at is not None and expires_at <= rules.now:
         return MemoryDecision(memory, EXPIRED)
     by_message = {entry["MessageId"]: entry for entry in evidence}
@@ -195,14 +195,16 @@ def _with_stems(
 ) -> list[ArchivedMemory]:
     """Return memories with the search stems of their text, and of their message if it is here."""
     first = [memory.parts[EVIDENCE][0] for memory in archived]
-    message_ids = {entry["MessageId"] for entry in first}
-    latest = history_import.load_latest(connection, member.guild_id, message_ids)
+    latest = history_import.load_latest(
+        connection, member.guild_id, {entry["MessageId"] for entry in first}
+    )
     with_stems = []
     for memory, entry in zip(archived, first, strict=True):
         event = latest.get(entry["MessageId"])
         message = event.text if event is not None else entry["Quote"]
         source = "" if rules.refusal(message) else written_words(message)
-        stems = search_stems(memory.row["Memory"], source)
-        stems = with_mark(stems, message, memory.row["SearchStems"])
+        stems = with_mark(
+            search_stems(memory.row["Memory"], source), message, memory.row["SearchStems"]
+        )
         with_stems.append(replace(memory, row=memory.row | {"SearchStems": stems}))
     return with_stems

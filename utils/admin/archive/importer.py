@@ -108,9 +108,10 @@ def _batches(
     """
     of_server: list[tuple[Member, Part, list[NamedRow]]] = []
     for (member, part), group in groupby(rows, lambda row: row[:2]):
-        if part is Part.TOMBSTONES or (of_server and of_server[0][0].guild_id != member.guild_id):
-            yield from of_server
-            of_server.clear()
+        while of_server and (
+            part is Part.TOMBSTONES or of_server[0][0].guild_id != member.guild_id
+        ):
+            yield of_server.pop(0)
         limit = BATCH if part in import_rules.DECIDE else None
         while batch := [row for *_, row in islice(group, limit)]:
             if part is Part.MEMORIES and member.user_id == SERVER_USER_ID:
@@ -187,10 +188,10 @@ class ArchiveImporter:
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state), True
         if part is Part.MEMORIES:
-            tellers = self._tellers if member.user_id == SERVER_USER_ID else {}
-            return self._import_memories(connection, member, rows, replace(gate, tellers=tellers))
-        decide = import_rules.DECIDE[part]
-        decisions = decide(connection, member, [row for _, row in rows], gate, self.rules)
+            return self._import_memories(connection, member, rows, gate)
+        decisions = import_rules.DECIDE[part](
+            connection, member, [row for _, row in rows], gate, self.rules
+        )
         accepted = [row for row, reason in decisions if reason is None]
         if part is Part.MESSAGES:
             self._tellers |= {
@@ -209,8 +210,9 @@ class ArchiveImporter:
     def _import_server(
         self, connection: Connection, member: Member, rows: list[NamedRow]
     ) -> Reasons:
-        is_known = archive_import.is_known_server(connection, member.guild_id)
-        if is_known or "GuildSettings" not in dict(rows):
+        if "GuildSettings" not in dict(rows) or archive_import.is_known_server(
+            connection, member.guild_id
+        ):
             return Counter([KNOWN])
         if self.writes:
             archive_import.add_rows(connection, rows)
@@ -259,6 +261,8 @@ class ArchiveImporter:
         self, connection: Connection, member: Member, rows: list[NamedRow], gate: ConsentGate
     ) -> tuple[Reasons, bool]:
         archived = archive_import.memories_from(rows)
+        if member.user_id == SERVER_USER_ID:
+            gate = replace(gate, tellers=self._tellers)
         decisions = import_memories.decide_memories(connection, member, archived, gate, self.rules)
         counts = Counter(decision.reason for decision in decisions)
         # Each unit of work decides about all memories anew, so many memories need larger ones.
