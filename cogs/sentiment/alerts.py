@@ -210,8 +210,9 @@ class Alerts(FeatureCog):
             if kind is ActionKind.WARN:
                 link = (await moderator_actions.warn(alert, member)).jump_url
             else:
-                until = self._app.clock.now() + timedelta(minutes=amount)
-                await moderator_actions.time_out(alert, member, actor, until)
+                await moderator_actions.time_out(
+                    alert, member, actor, self._app.clock.now() + timedelta(minutes=amount)
+                )
         return link
 
     async def _slow_down(
@@ -232,8 +233,9 @@ class Alerts(FeatureCog):
             # Before it begins: if Kith stops in between, it still ends.
             await self._alerts.claim(alert, end, channel.id, KITH, before_s, at=until)
             try:
-                reason = moderator_actions.reason_for(alert, actor)
-                await channel.edit(slowmode_delay=delay_s, reason=reason)
+                await channel.edit(
+                    slowmode_delay=delay_s, reason=moderator_actions.reason_for(alert, actor)
+                )
             except BaseException:
                 await self._alerts.release(alert, end, channel.id)
                 raise

@@ -47,8 +47,9 @@ def report(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "chosen").write_text('{"block_tokens": 450}', encoding="utf-8")
-    chosen = ("policy", "apply", str(tmp_path / "chosen"), "--reason", "more room")
-    assert "Version 1 is active" in await written(den, capsys, 0, *chosen)
+    assert "Version 1 is active" in await written(
+        den, capsys, 0, "policy", "apply", str(tmp_path / "chosen"), "--reason", "more room"
+    )
     assert await run(den, "doctor", attachments=True) == 0
     settings, database, model, discord, embedding, attachments, *recall = report(capsys)
     assert [settings, model, embedding, *recall] == [

@@ -249,12 +249,10 @@ async def test_a_linked_message_is_read_where_everyone_may_read_it(kith: Den) ->
         await kith.fake.archive_thread(archived)
         said.channel, place.messages[said.id] = place, said
         await kith.talk(kith.alice, f"when is {said.jump_url.replace('@me', str(kith.guild.id))}?")
-        words = (
-            "(with a link to a message by Mia, who wrote: the meeting",
-            "at noon",
-            f"{place.id}",
-        )
-        assert [part in kith.last_words() for part in words] == [is_read, is_read, True]
+        assert [
+            part in kith.last_words()
+            for part in ("(with a link to a message by Mia, who wrote: ", "at noon", str(place.id))
+        ] == [is_read, is_read, True]
 
 
 async def test_what_a_channel_is_for_is_known(kith: Den) -> None:

@@ -295,6 +295,7 @@ class ArchiveImporter:
             return
         current = memories.load_current(connection, member, self.rules.now)
         rows = [row for row in current if row.uid in uids]
-        is_complete = len(rows) == len(uids)
-        accepted = profile.accept(state["UserNotes"], rows, ()) if is_complete else None
+        accepted = (
+            profile.accept(state["UserNotes"], rows, ()) if len(rows) == len(uids) else None
+        )
         members.save_profile(connection, member, accepted or profile.render(rows))

@@ -238,9 +238,14 @@ class RecallPolicyVersions(DatabaseService):
     def _in_use(self, connection: Connection, use: PolicyUse) -> ActiveRecallPolicy:
         row = recall_policies.load_version(connection, use.version) or STANDARD
         policy = self._policies.get(connection, use.version).policy
-        reason = UNREADABLE if use.version and policy is self.standard else row.reason
         return ActiveRecallPolicy(
-            use.version, policy, use.since, row.actor, reason, use.until, use.rolls_back
+            use.version,
+            policy,
+            use.since,
+            row.actor,
+            UNREADABLE if use.version and policy is self.standard else row.reason,
+            use.until,
+            use.rolls_back,
         )
 
     def _policy(self, connection: Connection, version: int) -> RecallPolicy:

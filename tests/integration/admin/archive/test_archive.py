@@ -517,7 +517,6 @@ def with_server_facts(rows):
 
     A third one repeats in the first member's words what the last one told.
     """
-    first = [table for table, _ in rows].index("UserState")
     fact = dict(rows)["UserMemory"] | {"UserId": "0", "Kind": "server_fact"}
     told = [dict(order)["MemoryEvidence"] for order in (rows, reversed(rows))]
     of_server = [
@@ -528,7 +527,7 @@ def with_server_facts(rows):
             ("MemoryEvidence", "MemoryId", told[evidence]),
         )
     ]
-    return [*rows[:first], *of_server, *rows[first:]]
+    return [*of_server, *rows]
 
 
 async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_path):
