@@ -295,7 +295,5 @@ class ArchiveImporter:
             return
         current = memories.load_current(connection, member, self.rules.now)
         rows = [row for row in current if row.uid in uids]
-        accepted = (
-            profile.accept(state["UserNotes"], rows, ()) if len(rows) == len(uids) else None
-        )
+        accepted = profile.accept(state["UserNotes"], rows, ()) if len(rows) == len(uids) else None
         members.save_profile(connection, member, accepted or profile.render(rows))
