@@ -58,16 +58,23 @@ def decide_memories(
     current = memories.load_current(connection, member, rules.now)
     ids_by_text = {(row.text, row.kind, row.channel_id): row.id for row in current}
     messages = {row["MessageId"] for memory in archived for row in memory.parts[EVIDENCE]}
-    writers = {
-        row["ContextMessageId"]: row["AuthorId"]
+    said = {
+        row["ContextMessageId"]: (row["AuthorId"], memory.row["CreatedAt"])
         for memory in archived
         for row in memory.parts[CONTEXT]
     }
-    consents = members.effective_consents(connection, member.guild_id, set(writers.values()))
+    writers = {writer for writer, _ in said.values()}
+    consents = members.effective_consents(connection, member.guild_id, writers)
+    erased_until = history_import.erased_until(connection, member.guild_id, writers)
     deleted = (
-        tombstones.permanent(connection, member.guild_id, messages | writers.keys())
+        tombstones.permanent(connection, member.guild_id, messages | said.keys())
         | gate.changed_messages
-        | {message for message, writer in writers.items() if consents[writer] is Consent.OFF}
+        | {
+            message
+            for message, (writer, noted_at) in said.items()
+            if consents[writer] is Consent.OFF
+            or (writer in erased_until and noted_at <= erased_until[writer])
+        }
     )
     remaining = own_policy.cap - len(current)
     decisions: dict[str, MemoryDecision] = {}
@@ -75,8 +82,9 @@ def decide_memories(
         uid, row = memory.uid, memory.row
         if uid in owners or uid in decisions:
             is_own = uid in decisions or owners[uid][1] == member
-            reason = KNOWN if is_own else "stored for another member here"
-            decisions.setdefault(uid, MemoryDecision(memory, reason))
+            decisions.setdefault(
+                uid, MemoryDecision(memory, KNOWN if is_own else "stored for another member here")
+            )
             continue
         decision = _decide_memory(memory, gate, rules, own_policy, deleted)
         if decision.reason is None and row["Status"] is not Status.SUPERSEDED:

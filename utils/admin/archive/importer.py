@@ -182,8 +182,13 @@ class ArchiveImporter:
             self._state = {member: dict(rows).get("UserState", {})}
             if (consent := self._state[member].get("Consent")) is not None:
                 self._archived_consent[member] = consent
+        archived = {} if part is Part.CHOICES else self._state.get(member, {})
         gate = import_rules.load_gate(
-            connection, member, self._archived_consent.get(member), self.rules
+            connection,
+            member,
+            self._archived_consent.get(member),
+            self.rules,
+            is_ignored=archived.get("Ignored", False),
         )
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state), True

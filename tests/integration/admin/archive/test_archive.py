@@ -235,8 +235,14 @@ async def with_context(home):
     ids = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     dog, oslo = ids["has a dog named Rex"], ids["lives in Oslo"]
 
-    refs = [ContextRef(message_id=77, author_id=BOB.user_id), ContextRef(memory_id=oslo)]
-    await home.database.write(lambda s: contexts.add_context(s, GUILD, dog, refs))
+    await home.database.write(
+        lambda s: contexts.add_context(
+            s,
+            GUILD,
+            dog,
+            [ContextRef(message_id=77, author_id=BOB.user_id), ContextRef(memory_id=oslo)],
+        )
+    )
 
 
 async def contexts_of_notes(home):
@@ -248,16 +254,19 @@ async def contexts_of_notes(home):
     return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
-@pytest.mark.parametrize("consent", [Consent.LASTING, Consent.OFF])
+@pytest.mark.parametrize(
+    "consents", [(Consent.LASTING,), (Consent.OFF,), (Consent.OFF, Consent.LASTING)]
+)
 async def test_what_notes_rest_on_arrives_if_its_author_allows_it(
-    home, elsewhere, tmp_path, consent
+    home, elsewhere, tmp_path, consents
 ):
     await with_context(home)
-    await elsewhere.keeper.set_consent(BOB, consent)
+    for consent in consents:
+        await elsewhere.keeper.set_consent(BOB, consent)
     await of(elsewhere).import_(await exported(home, tmp_path))
     assert await contexts_of_notes(elsewhere) == (
         [("has a dog named Rex", 0, "lives in Oslo"), ("has a dog named Rex", 77, None)]
-        if consent is Consent.LASTING
+        if consents == (Consent.LASTING,)
         else []
     )
 
@@ -562,7 +571,9 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
     await home.database.write(members.set_ignored, BOB, ignored=True)
     await home.database.write(members.choose, BOB, never_first=True)
     await home.database.write(members.choose, BOB, not_findable=True)
-    await of(elsewhere).import_(await exported(home, tmp_path))
+    assert await of(elsewhere).preview(place := await exported(home, tmp_path)) == await of(
+        elsewhere
+    ).import_(place)
     assert await elsewhere.database.read(
         members.refuse_first_words, GUILD, [ADA.user_id, BOB.user_id]
     ) == {BOB.user_id}
