@@ -236,7 +236,7 @@ class Alerts(FeatureCog):
                 await channel.edit(
                     slowmode_delay=delay_s, reason=moderator_actions.reason_for(alert, actor)
                 )
-            except BaseException:
+            except discord.HTTPException:  # after a broken connection it may have begun
                 await self._alerts.release(alert, end, channel.id)
                 raise
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
