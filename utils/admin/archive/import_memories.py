@@ -108,20 +108,21 @@ def _decide_memory(
     if gate.reason:
         return MemoryDecision(memory, gate.reason)
     row, archived, context = memory.row, memory.parts[EVIDENCE], memory.parts[CONTEXT]
-    rests_on = {memory.uid, *(ref["ContextMemoryId"] for ref in context)}
     if not (
         deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
-        and gate.erased_uids.isdisjoint(rests_on)
+        and gate.erased_uids.isdisjoint([memory.uid, *(ref["ContextMemoryId"] for ref in context)])
     ):
         return MemoryDecision(memory, ERASED)
+    tellers = [gate.tellers.get(entry["MessageId"], gate) for entry in archived]
     evidence = [
         entry
-        for entry in archived
+        for entry, teller in zip(archived, tellers, strict=True)
         if entry["MessageId"] not in deleted
-        and not gate.is_erased(entry["SaidAt"], entry["ChannelId"], row["ChannelId"])
+        and not teller.reason
+        and not teller.is_erased(entry["SaidAt"], entry["ChannelId"], row["ChannelId"])
     ]
-    consents = {gate.tellers.get(entry["MessageId"]) or gate.consent for entry in archived}
-    if not evidence or Consent.OFF in consents:
+    # A server's memories go with any message that told them.
+    if not evidence or (gate.tellers and len(evidence) < len(archived)):
         return MemoryDecision(memory, ERASED if archived else "without evidence")
     said_at, confirmed_at = max(entry["SaidAt"] for entry in evidence), row["LastConfirmedAt"]
     if len(evidence) < len(archived):
@@ -132,19 +133,19 @@ def _decide_memory(
         row["Kind"],
         None,
         confirmed_at,
-        Consent.LASTING if consents == {Consent.LASTING} else Consent.TEMPORARY,
+        min((teller.consent for teller in tellers), key=[*Consent].index),
         own_policy.longest_days,
         until=row["ExpiresAt"],  # of a task, mostly the date that it names
     )
     expires_at = min((at for at in (row["ExpiresAt"], latest) if at is not None), default=None)
     if expires_at is not None and expires_at <= rules.now:
         return MemoryDecision(memory, EXPIRED)
-    by_message = {entry["MessageId"]: entry for entry in evidence}
-    parts = {**memory.parts, EVIDENCE: list(by_message.values())}
+    parts = {**memory.parts, EVIDENCE: [*{one["MessageId"]: one for one in evidence}.values()]}
     highest = policy.highest_confidence([entry["VerifiedBy"] for entry in parts[EVIDENCE]])
     changed = {"ExpiresAt": expires_at, "Confidence": min(row["Confidence"], highest)}
-    is_verified = row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE
-    if row["Status"] is Status.ACTIVE and not is_verified:
+    if row["Status"] is Status.ACTIVE and not (
+        row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE
+    ):
         changed["Status"] = Status.PROPOSED
     refusal = rules.refusal(row["Memory"])
     return MemoryDecision(

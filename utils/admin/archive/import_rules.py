@@ -70,8 +70,8 @@ class ConsentGate:
 
     ``reason`` says why nothing may be stored (None: something may). ``changed_messages`` were
     deleted or edited after the archive was made. ``applies_choices`` is False if the member made a
-    newer choice here than the archive's. ``tellers`` are the consents of those who told a server's
-    memories, by message.
+    newer choice here than the archive's. ``tellers`` are, by message, the gates of those who told a
+    server's memories.
     """
 
     consent: Consent
@@ -81,7 +81,7 @@ class ConsentGate:
     erased_uids: frozenset[str]
     changed_messages: frozenset[int]
     applies_choices: bool
-    tellers: Mapping[int, Consent | None] = field(default_factory=dict)
+    tellers: Mapping[int, "ConsentGate"] = field(default_factory=dict)
 
     def is_erased(self, said_at: datetime, *channel_ids: int) -> bool:
         """Whether a message of that time, in one of these channels, was erased."""

@@ -98,13 +98,13 @@ def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]
 
 
 def _batches(
-    rows: Iterator[tuple[Member, Part, NamedRow]], tellers: dict[int, Consent | None]
+    rows: Iterator[tuple[Member, Part, NamedRow]], tellers: dict[int, Member | None]
 ) -> Iterator[tuple[Member, Part, list[NamedRow]]]:
     """Yield the rows that stand together of a member and a part, at most BATCH of those that do
     not depend on each other.
 
     A server's memories come after its members' messages, which say who told them; until then
-    ``tellers`` has their messages.
+    ``tellers`` has their messages as the server's own.
     """
     of_server: list[tuple[Member, Part, list[NamedRow]]] = []
     for (member, part), group in groupby(rows, lambda row: row[:2]):
@@ -112,12 +112,14 @@ def _batches(
             part is Part.TOMBSTONES or of_server[0][0].guild_id != member.guild_id
         ):
             yield of_server.pop(0)
-        limit = BATCH if part in import_rules.DECIDE else None
-        while batch := [row for *_, row in islice(group, limit)]:
+        while batch := [
+            row for *_, row in islice(group, BATCH if part in import_rules.DECIDE else None)
+        ]:
             if part is Part.MEMORIES and member.user_id == SERVER_USER_ID:
                 of_server.append((member, part, batch))
                 tellers |= dict.fromkeys(
-                    row["MessageId"] for table, row in batch if table == "MemoryEvidence"
+                    (row["MessageId"] for table, row in batch if table == "MemoryEvidence"),
+                    member,
                 )
             else:
                 yield member, part, batch
@@ -140,8 +142,11 @@ class ArchiveImporter:
     _archived_consent: dict[Member, Consent] = field(default_factory=dict)
     _state: dict[Member, Row] = field(default_factory=dict)
     """The UserState of the member whose other rows come next."""
-    _tellers: dict[int, Consent | None] = field(default_factory=dict)
-    """The consent of the author of each message that told a server something; None: unknown."""
+    _tellers: dict[int, Member | None] = field(default_factory=dict)
+    """The author of each message that told a server something; the server itself: unknown.
+
+    None: nothing of the message, or of its author, is stored here.
+    """
 
     async def run(self) -> ImportResult:
         """Import the rows of the archive in their order."""
@@ -176,23 +181,45 @@ class ArchiveImporter:
         if part is Part.SERVER:
             return self._import_server(connection, member, rows), True
         state = archive_import.load_state(connection, member)  # locking adds a missing row
+        is_of_server = part is Part.MEMORIES and member.user_id == SERVER_USER_ID
+        tellers = {
+            teller
+            for teller in self._tellers.values()
+            if is_of_server and teller is not None and teller.guild_id == member.guild_id
+        }
         if self.writes:
+            teller_ids = [teller.user_id for teller in tellers - {member}]
+            members.lock_existing(connection, member.guild_id, teller_ids)
             members.lock(connection, member)
         if part is Part.CHOICES:
             self._state = {member: dict(rows).get("UserState", {})}
             if (consent := self._state[member].get("Consent")) is not None:
                 self._archived_consent[member] = consent
-        archived = {} if part is Part.CHOICES else self._state.get(member, {})
         gate = import_rules.load_gate(
             connection,
             member,
             self._archived_consent.get(member),
             self.rules,
-            is_ignored=archived.get("Ignored", False),
+            is_ignored=part is not Part.CHOICES
+            and self._state.get(member, {}).get("Ignored", False),
         )
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state), True
         if part is Part.MEMORIES:
+            gates = {  # as they are now: an opt-out may have come in between
+                teller: import_rules.load_gate(
+                    connection, teller, self._archived_consent.get(teller), self.rules
+                )
+                for teller in tellers
+            }
+            gate = replace(
+                gate,
+                tellers={
+                    message_id: gates[teller] if teller in gates else replace(gate, reason=ERASED)
+                    for message_id, teller in self._tellers.items()
+                    if is_of_server
+                },
+            )
             return self._import_memories(connection, member, rows, gate)
         decisions = import_rules.DECIDE[part](
             connection, member, [row for _, row in rows], gate, self.rules
@@ -200,7 +227,7 @@ class ArchiveImporter:
         accepted = [row for row, reason in decisions if reason is None]
         if part is Part.MESSAGES:
             self._tellers |= {
-                row["MessageId"]: Consent.OFF if gate.reason or reason == ERASED else gate.consent
+                row["MessageId"]: None if gate.reason or reason == ERASED else member
                 for row, reason in decisions
                 if row["MessageId"] in self._tellers
             }
@@ -266,8 +293,6 @@ class ArchiveImporter:
         self, connection: Connection, member: Member, rows: list[NamedRow], gate: ConsentGate
     ) -> tuple[Reasons, bool]:
         archived = archive_import.memories_from(rows)
-        if member.user_id == SERVER_USER_ID:
-            gate = replace(gate, tellers=self._tellers)
         decisions = import_memories.decide_memories(connection, member, archived, gate, self.rules)
         counts = Counter(decision.reason for decision in decisions)
         # Each unit of work decides about all memories anew, so many memories need larger ones.

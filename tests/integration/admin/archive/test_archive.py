@@ -9,6 +9,7 @@ import shutil
 import zipfile
 from collections import Counter
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -35,6 +36,7 @@ from utils.database.admin import history_import
 from utils.database.core.engine import Database
 from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
+from utils.database.erasure.inventory import Part
 from utils.database.memories import contexts, members
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
@@ -159,8 +161,11 @@ def rewritten(place, change):
 
 
 def written(rows, place):
-    data = b"".join(json.dumps({name: row}).encode() + b"\n" for name, row in rows)
-    stated(place, data, Counter(name for name, _ in rows))
+    stated(
+        place,
+        b"".join(json.dumps({name: row}).encode() + b"\n" for name, row in rows),
+        Counter(name for name, _ in rows),
+    )
 
 
 def manifest_of(place):
@@ -209,8 +214,11 @@ async def told(home, member=ADA):
 
 
 async def recalled(home, words):
-    people = [Person(ADA.user_id, "Ada")]
-    return (await home.reader.recall(HERE, people, words, settings=GuildSettings(GUILD))).block
+    return (
+        await home.reader.recall(
+            HERE, [Person(ADA.user_id, "Ada")], words, settings=GuildSettings(GUILD)
+        )
+    ).block
 
 
 async def rows_of(database):
@@ -226,10 +234,11 @@ async def rows_of(database):
 
 async def with_context(home):
     """Let what Ada said of her dog rest on a message and on Oslo."""
-    is_dog = user_memory.c.Memory.like("has a dog%")
     await home.database.write(
         lambda connection: connection.execute(
-            update(user_memory).where(is_dog).values(Form=Form.QUOTE)
+            update(user_memory)
+            .where(user_memory.c.Memory.like("has a dog%"))
+            .values(Form=Form.QUOTE)
         )
     )
     ids = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
@@ -249,8 +258,11 @@ async def contexts_of_notes(home):
     """What notes rest on, with texts for the numbers of rows."""
     texts = {row.id: row.text for row in (await home.member_data.show(ADA)).rows}
     context = memory_context.c
-    columns = (context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
-    refs = await home.database.read(lambda s: s.execute(select(*columns)).all())
+    refs = await home.database.read(
+        lambda s: s.execute(
+            select(context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
+        ).all()
+    )
     return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
@@ -437,14 +449,20 @@ async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, 
     await home.keeper.set_consent(other, Consent.LASTING)
     await home.tell("has a bird", other)
     assert len(lines(await exported(home, tmp_path, "all"))) == 5
-    of_server = await exported(home, tmp_path, "server", guild_id=GUILD)
-    assert {one["GuildId"] for _, one in rows_in(of_server)} == {str(GUILD)}
+    assert {
+        one["GuildId"]
+        for _, one in rows_in(await exported(home, tmp_path, "server", guild_id=GUILD))
+    } == {str(GUILD)}
     of_ada = await exported(home, tmp_path, "ada", user_id=ADA.user_id)
     assert {one["UserId"] for one in lines(of_ada)} == {str(ADA.user_id)}
     assert len(lines(of_ada)) == 4
     assert lines(of_ada, "GuildSettings") == []
-    both = await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
-    assert [one["Memory"] for one in lines(both)] == ["likes tea"]
+    assert [
+        one["Memory"]
+        for one in lines(
+            await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
+        )
+    ] == ["likes tea"]
 
 
 async def test_an_export_to_a_full_disk_is_one_sentence_and_leaves_nothing(
@@ -511,8 +529,10 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
     home.clock.advance(minutes=1)
     await home.tell("plays chess")
     place = await exported(home, tmp_path)
-    entry = Erasure(home.clock.now() - timedelta(seconds=30), ErasureKind.SAID, GUILD, ADA.user_id)
-    await elsewhere.database.write(erasure_ledger.record, entry)
+    await elsewhere.database.write(
+        erasure_ledger.record,
+        Erasure(home.clock.now() - timedelta(seconds=30), ErasureKind.SAID, GUILD, ADA.user_id),
+    )
     await of(elsewhere).import_(place)
     assert await elsewhere.known() == ["plays chess"]
     # Discord's history is imported from then on, too.
@@ -562,6 +582,22 @@ async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_pat
         ["likes tea"],
         ["last"],
     ]
+
+
+async def test_who_refuses_during_an_import_is_in_no_memory_of_the_server(
+    home, elsewhere, tmp_path
+):
+    rewritten(place := await exported(home, tmp_path), with_server_facts)
+    write = elsewhere.database.write
+
+    async def write_after_refusal(unit, *given, **named):
+        if given[:2] == (Member(GUILD, 0), Part.MEMORIES):
+            await elsewhere.keeper.set_consent(BOB, Consent.OFF)
+        return await write(unit, *given, **named)
+
+    with patch.object(elsewhere.database, "write", write_after_refusal):
+        await of(elsewhere).import_(place)
+    assert await elsewhere.known(Member(GUILD, 0)) == ["first", "last"]
 
 
 async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
@@ -624,8 +660,9 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
     home.clock.advance(days=1)
     await home.keeper.set_consent(ADA, Consent.LASTING)
     await home.keeper.set_consent(BOB, Consent.OFF)
-    settings = make_guild_settings(home.database, home.clock, WritePolicy())
-    await PersonaService(home.database, home.clock, settings).refuse_roasts(BOB, refused=True)
+    await PersonaService(
+        home.database, home.clock, make_guild_settings(home.database, home.clock, WritePolicy())
+    ).refuse_roasts(BOB, refused=True)
     deleted = {"GuildId": GUILD, "MessageId": 7, "UserId": ADA.user_id, "Revision": FINAL_REVISION}
     await home.database.write(lambda s: s.execute(insert(tombstone), deleted))
     place = await exported(home, tmp_path)
@@ -664,10 +701,11 @@ async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_pa
     await elsewhere.keeper.set_consent(ADA, Consent.TEMPORARY)
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    ends = select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id)
-    assert await elsewhere.database.read(lambda s: set(s.scalars(ends))) == {
-        home.clock.now() + timedelta(days=30)
-    }
+    assert await elsewhere.database.read(
+        lambda s: set(
+            s.scalars(select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id))
+        )
+    ) == {home.clock.now() + timedelta(days=30)}
     home.clock.advance(days=31)
     fresh = Household(elsewhere.database, elsewhere.url, home.clock)
     await fresh.prune()
@@ -733,8 +771,9 @@ async def test_a_row_of_another_member_is_not_taken_over(home, elsewhere, tmp_pa
         return rows
 
     rewritten(place, of_somebody_else)
-    arrived = await of(elsewhere).import_(place)
-    assert arrived.left_out["UserMemory", "stored for another member here"] == 1
+    assert (await of(elsewhere).import_(place)).left_out[
+        "UserMemory", "stored for another member here"
+    ] == 1
     assert await elsewhere.known(BOB) == ["likes tea"]
 
 
