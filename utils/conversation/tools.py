@@ -158,6 +158,9 @@ class TurnTools:
         self.calls += 1
         if self.calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
+        if self.control.is_erased and call.name != tool_definitions.FORGET:  # nobody reads it
+            self.refusals.append(refusal("forgotten"))
+            return NOTHING_CHANGED
         if self._mcp is not None and call.name in self._mcp:
             self._has_foreign_result = True
             await self._services.loops.note_tool(self._member, self._mcp.in_audit(call.name))
@@ -181,8 +184,6 @@ class TurnTools:
                 "said. The speaker can ask for it in their next message.",
             )
         try:
-            if self.control.is_erased and call.name in tool_definitions.NOTES:
-                raise refusal("forgotten")
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
             return self._refuse(call, f"{NOT_DONE}{refused}", refused)
