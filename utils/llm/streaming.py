@@ -124,9 +124,14 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
-            whole = "" if choice.get("delta") else words_of(delta.get("content"))
-            if whole and whole.startswith(self._texts["content"]):  # MiniMax repeats it at the end
-                self._texts, self._calls, self._call_at = dict.fromkeys(self._texts, ""), [], {}
+            if (  # MiniMax repeats all of it at its end
+                not choice.get("delta")
+                and ending_of(choice)
+                and words_of(delta.get("content")).startswith(self._texts["content"])
+            ):
+                self._texts = dict.fromkeys(self._texts, "")
+                if delta.get("tool_calls"):
+                    self._calls, self._call_at = [], {}
             thought = words_of(
                 delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
             )

@@ -73,9 +73,8 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
     position, has_words = 0, False
     for mark in _marks(text):
         kind = mark.lastgroup if mark.lastgroup != "block" else "echo"
-        if kind == "said":
-            kind = "open" if is_growing or is_cut else "code"
-        if kind == "code" or (kind == "open" and thought_from is not None):
+        is_words = kind == "said" and not (is_growing or is_cut)
+        if is_words or kind == "code" or (kind == "open" and thought_from is not None):
             continue
         if kind in ("close", "answer"):
             if thought_from is None or kind == "answer":
@@ -85,7 +84,7 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
         elif thought_from is None:
             kept.append(text[position : mark.start()])
             has_words = has_words or bool(kept[-1].strip())
-            if kind == "open":
+            if kind in ("open", "said"):
                 thought_from = mark.end()
             elif kind == "end" and has_words:
                 position = len(text)
