@@ -31,7 +31,8 @@ class StreamAccumulator:
         shown: the text that was pushed last.
         error: status and text of an error that the stream reports, or None.
         is_damaged: a chunk before its end is not JSON, so words or a part of a call are lost.
-        is_closed: the stream's own last line came, also where the model never said that it ended.
+        is_closed: the stream's own last line came, also where the model never said that it ended,
+            but not where it failed.
 
     Args:
         offers: tools were offered, so text that looks like a call is not pushed.
@@ -110,7 +111,7 @@ class StreamAccumulator:
         chunk = parsed(data)
         if not isinstance(chunk, dict):
             self.is_damaged |= data.startswith(b"{") and not self._reason
-            self.is_closed |= data == b"[DONE]"
+            self.is_closed |= data == b"[DONE]" and self._reason != "error"
             return
         self.error = self.error or reported_error(chunk)
         choices = chunk.get("choices")

@@ -21,7 +21,7 @@ _CLOSE = (
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
-    r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|"
+    r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
     rf"{_SAID}.*?^here(?:'s| is) my response:|"
     r"\A\s*<\|(?:im_start|start_header_id)\|>assistant(?:<\|end_header_id\|>)?"
 )

@@ -31,6 +31,7 @@ FORMS = [
     "<background>\nMira likes tea\n</background>\nParis.",
     "Kith: Paris.",
     "<think>hm</think>\n<response>Paris.</response>",  # Granite 3.3
+    "<response>Paris.</response>",  # its thought was taken out by the server
     "Here is my thought process:\nhm\n\nHere is my response:\nParis.",  # Granite 3.2
     "<|start_header_id|>assistant<|end_header_id|>\n\nParis.<|eot|>",
     "<|im_start|>assistant\nParis.<|im_user|>user<|im_middle|>And Rome?",
