@@ -312,7 +312,7 @@ def is_narrower(now: Audience, earlier: Audience, guild: discord.Guild | None) -
 
 
 async def find_channel(guild: discord.Guild, channel_id: int) -> object:
-    """Return a channel or thread of a server; None if it is gone, hidden or none of the server's.
+    """Return a channel or thread of a server; None if it is gone, hidden or another server's.
 
     discord.py forgets a thread when it is archived, so that Discord is asked for it.
     """

@@ -119,7 +119,10 @@ def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -
         parts.append(MessagePart(FORWARDED, with_parts(words, _shown_by(snapshot, ()))))
     parts += _shown_by(message, attachments)
     if message.poll is not None:
-        answers = (answer.text for answer in message.poll.answers)
+        answers = (
+            f"{answer.text} ({answer.vote_count})" if answer.vote_count else answer.text
+            for answer in message.poll.answers
+        )
         parts.append(poll(message.poll.question, answers))
     return parts
 

@@ -20,10 +20,11 @@ FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
 FORGOTTEN = {True: "Forgotten, for good.", False: "That was forgotten already."}
 MAX_ID_LENGTH = 100  # by Discord
 _BUTTON_ID = re.compile(
-    r"kith:forget:(?P<user_id>[0-9a-z]{1,13}):(?P<until>[0-9a-z]{1,8})(?P<goes>\+?):"
-    r"(?P<targets>(?:[#mp*][0-9a-z]{1,13})*)"
+    r"kith:forget:(?P<user_id>[0-9A-Z]{1,13}):(?P<until>[0-9A-Z]{1,8})(?P<goes>\+?):"
+    r"(?P<targets>(?:[#mp*][0-9A-Z]{1,13})*)"
 )
-_TARGET = re.compile(r"([#mp*])([0-9a-z]{1,13})")
+# The digits are capitals: "m" and "p" are kinds of targets.
+_TARGET = re.compile(r"([#mp*])([0-9A-Z]{1,13})")
 
 
 class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID):
@@ -45,7 +46,7 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
     ) -> None:
         numbers = [f"{target.kind}{base_repr(target.id, 36)}" for target in targets]
         lapses = base_repr(int(until.timestamp()), 36) + "+" * goes
-        custom_id = f"kith:forget:{base_repr(user_id, 36)}:{lapses}:{''.join(numbers)}".lower()
+        custom_id = f"kith:forget:{base_repr(user_id, 36)}:{lapses}:{''.join(numbers)}"
         if len(custom_id) > MAX_ID_LENGTH:
             raise ValueError("too many targets for a button")
         super().__init__(

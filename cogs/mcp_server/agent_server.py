@@ -63,11 +63,10 @@ def memory_server(tools: AgentTools, grant_of: Callable[[], Grant]) -> Server:
     async def list_tools(
         _: ServerRequestContext, __: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        names = tools.names(grant_of())
         return ListToolsResult(
             tools=[
                 Tool(name=name, description=SCHEMAS[name][0], input_schema=SCHEMAS[name][1])
-                for name in names
+                for name in tools.names(grant_of())
             ]
         )
 

@@ -511,8 +511,7 @@ async def test_an_old_alert_loses_its_details_as_soon_as_discord_lets_it_be_edit
     own_kith.fake.advance(3601)
     await alerts_of(own_kith).sweep()
     assert post.content == f"-# Alert #{number} is over 30 days old; its details are erased."
-    assert post.components == []
-    assert post.attachments == []
+    assert (post.components, post.attachments) == ([], [])
     assert await own_kith.app.sentiment.alerts.get(own_kith.guild.id, number) is None
     assert await own_kith.app.sentiment.alerts.expired() == []
 

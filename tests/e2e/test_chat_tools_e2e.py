@@ -10,18 +10,19 @@ from tests.fakes.model_server import Answer, ChatRequest, text, tools
 from utils.models.memory import Member
 
 
-def calling(name: str, arguments: dict[str, Any]) -> Any:
-    """A chat model that calls one tool first, and then repeats what came of it."""
+def calling(name: str, arguments: dict[str, Any], *more: tuple[str, dict[str, Any]]) -> Any:
+    """A chat model that calls a tool first, or several, and then repeats what came of it."""
 
     def answer(request: ChatRequest) -> Answer | str:
         results = [one["content"] for one in request["messages"] if one["role"] == "tool"]
-        return f"So: {results[-1]}" if results else tools((name, arguments))
+        return f"So: {results[-1]}" if results else tools((name, arguments), *more)
 
     return answer
 
 
 async def test_what_somebody_asks_to_have_remembered_is_kept_at_once(kith: Den) -> None:
-    kith.model.reply_with(calling("remember", {"memory": "sister is called Ida"}))
+    noted = ("remember", {"memory": "sister is called Ida"})
+    kith.model.reply_with(calling(*noted, noted))  # a call that is repeated is done once
     answer = await kith.talk(kith.alice, "remember that my sister is called Ida")
     assert answer.content == "So: Remembered: sister is called Ida"
     assert await kith.known_of(kith.alice) == ["sister is called Ida"]
@@ -37,17 +38,27 @@ async def test_the_model_cannot_have_something_remembered_that_was_not_said(kith
 async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_request(
     kith: Den,
 ) -> None:
-    for what, wish, answer in (
+    for what, wish, answer, *more in (
         ("what I said", "forget what I said", "“I live in Porto”"),
-        ("#98765", "forget 98765", "nothing was forgotten"),
+        ("#98765", "my sister is Ida, lose 98765", "nothing was forgotten"),
         ("all about me", "forget everything about me", "Shall I erase everything"),
+        (
+            "lives in Porto",
+            "forget that I live in Porto",
+            "Forgotten",
+            ("forget", {"what": "Porto"}),
+        ),
+        ("lives in Porto", "forget Porto, note tea", "anew", ("remember", {"memory": "likes tea"})),
+        ("lives in Porto", "forget that I live in Porto", "Shall I", ("forget", {"what": "Ida"})),
+        ("lives in Porto", "forget Porto. Who am I?", "anew", ("list_memories", {})),
         ("lives in Porto", "forget that I live in Porto", "Forgotten"),
     ):
         kith.model.reply_with("Nice!")
         await kith.teach(kith.alice, "I live in Porto")
-        kith.model.reply_with(calling("forget", {"what": what}))
-        assert answer in (await kith.talk(kith.alice, wish)).content
-    await kith.calm()
+        kith.model.reply_with(calling("forget", {"what": what}, *more))
+        told = await kith.talk(kith.alice, wish)
+        await kith.calm()
+        assert (answer in told.content, told.deleted) == (True, False)
     assert await kith.known_of(kith.alice) == []
 
 

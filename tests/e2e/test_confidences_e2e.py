@@ -40,7 +40,7 @@ def last_prompt(den: Den) -> str:
 
 async def asked_elsewhere(den: Den, channel: Channel) -> str:
     await den.talk(
-        den.bob, f"what about the kayak and the telescope of {den.alice.mention}?", channel
+        den.bob, f"what about the kayak, telescope and flute of {den.alice.mention}?", channel
     )
     return last_prompt(den)
 
@@ -203,22 +203,21 @@ async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
     assert "basement" not in await asked_elsewhere(kith, other)
 
 
-async def test_a_request_means_the_message_that_it_replies_to_however_old_that_is(
-    kith: Den,
-) -> None:
-    """Alice replies to her message itself, and to Kith's answer to another."""
+async def test_a_request_means_what_it_replies_to_or_names_however_old_that_is(kith: Den) -> None:
+    """Alice replies to her message itself, and to Kith's answer to another; she names a third."""
     other = elsewhere(kith)
     said = await kith.teach(kith.alice, FIRST)
     answer = await kith.talk(kith.alice, "I own a telescope in the attic")
+    await kith.teach(kith.alice, "my flute is in the barn")
     await small_talk(kith, 7)
     kith.clock.pass_time(DAY_S)
     kith.fake.advance(DAY_S)
+    places = ("basement", "attic", "barn")
     prompt = await asked_elsewhere(kith, other)
-    assert "basement" in prompt
-    assert "attic" in prompt
-    for target in (said, answer):
-        request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {THEN}", reply_to=target)
+    assert [place for place in places if place not in prompt] == []
+    named = "keep what I said about my flute to yourself"
+    for target, words in ((said, THEN), (answer, THEN), (None, named)):
+        request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {words}", reply_to=target)
         await kith.answer_to(request)
     prompt = await asked_elsewhere(kith, other)
-    assert "basement" not in prompt
-    assert "attic" not in prompt
+    assert [place for place in places if place in prompt] == []

@@ -166,8 +166,7 @@ async def test_pings_are_what_allowed_mentions_and_permissions_let_through(
 
         everything = await pings()
         assert everything.everyone
-        assert everything.users == {alice.id, bob.id}
-        assert everything.roles == {role.id}
+        assert (everything.users, everything.roles) == ({alice.id, bob.id}, {role.id})
         assert not await pings(allowed_mentions=discord.AllowedMentions.none())
         only = discord.AllowedMentions(
             users=[discord.Object(bob.id)], everyone=False, roles=False, replied_user=False

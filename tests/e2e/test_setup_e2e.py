@@ -93,8 +93,7 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
     assert places[Purpose.CHAT] == [lounge.id]
     assert places[Purpose.LOG] == [reports.id]
     assert places[Purpose.NEVER] == [quiet.id]
-    assert settings.mode == "dry-wit"
-    assert settings.time_zone == "Asia/Tokyo"
+    assert (settings.mode, settings.time_zone) == ("dry-wit", "Asia/Tokyo")
     assert settings.base_role_id == verified.id
     assert kith.answers() == []  # nobody else saw anything
 

@@ -113,6 +113,27 @@ async def test_a_wish_that_is_not_understood_is_asked_back_and_never_kept(den: D
         assert await den.known_of(den.alice) == []
 
 
+async def test_one_press_erases_all_memories_and_messages_that_its_question_names(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        for text in ("I love my mum", "my mum is 70", "is mum home?"):
+            await den.teach(den.alice, text)
+        post = await den.talk(den.alice, "forget everything about mum")
+        assert "3. “is mum home?”" in post.content
+        await (await den.fake.click(den.alice, post, "All of them")).followup()
+        stored = await den.app.memory.member_data.messages(Member(den.guild.id, den.alice.id))
+    assert not stored
+
+
+async def test_a_reply_to_an_answer_corrects_what_that_answered_not_what_was_said_last(
+    den: Den,
+) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        answer = await den.talk(den.alice, "Mia is the best singer here")
+        await den.teach(den.alice, "I hate peas")
+        reply = await den.fake.say(den.alice, den.general, "<@bot> no she isn't", reply_to=answer)
+        assert "peas" not in (await den.answer_to(reply)).content
+
+
 async def test_of_what_waits_for_approval_a_member_hears_that_it_is_not_used_yet(den: Den) -> None:
     async with den.awake(openai_base_url=None, openai_api_key=None):
         await use(den, den.moderator, "mod policy set", mode="manual")

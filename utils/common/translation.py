@@ -55,9 +55,7 @@ def translate(locale: str, text: str, /, **values: object) -> str:
 def number(locale: str, value: float, form: str) -> str:
     """Return a number as a format spec has it, with the language's separators."""
     text = format(value, form)
-    if locale != "de":
-        return text
-    return text.translate(COMMA).replace("%", "\N{NO-BREAK SPACE}%")
+    return text if locale != "de" else text.translate(COMMA).replace("%", "\N{NO-BREAK SPACE}%")
 
 
 @dataclass(eq=False, repr=False)

@@ -62,7 +62,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import determiners, is_number, value_kind, value_of
+from utils.nlp.answer_types import determiners, is_negated, is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
@@ -180,7 +180,9 @@ class MemberControl:
         ]
         await self._services.forget(self._member, unit.targets, wishes)
         self.is_erased = True
-        return WishOutcome(Result.FORGOTTEN, self._shown([unit]))
+        outcome = WishOutcome(Result.FORGOTTEN, self._shown([unit]))
+        self._memories.drop_sources({target.id for target in unit.targets})
+        return outcome
 
     def forget_everything(self) -> WishOutcome:
         """Ask whether everything about the member is to be erased."""
@@ -361,13 +363,18 @@ class MemberControl:
                 return await self._ask_about_alike(wish, doubted)
         elif units and not shares_words(units[0].text, new):  # "it's not coffee, I drink tea"
             return self.ask(units[:MAX_CHOICES], is_wish=False)
+        units = [  # "I don't like coffee" is not all of "I like tea and coffee"
+            unit
+            for unit in units
+            if not is_negated(new)
+            or all(shares_words(word, new) for word in unit.text.split() if words_of(word))
+        ]
         return await self._replace(units, new) if units else None
 
     async def _ask_about_alike(self, wish: Wish, doubted: Sequence[Unit]) -> WishOutcome | None:
         """Ask about what was said before the last statement, if one is like a correction: "I live
         in Leeds" before "no, I live in York"; else about what is plainly said to be wrong."""
-        recent = await self._recent_units()
-        earlier = [unit for unit in recent if not _says(unit.text, wish.new)]
+        earlier = [u for u in await self._recent_units() if not _says(u.text, wish.new)]
         first = words_in(wish.new)[:ALIKE_WORDS]
         alike = [unit for unit in earlier if words_in(unit.text)[:ALIKE_WORDS] == first]
         alike = alike or [
@@ -541,8 +548,11 @@ class MemberControl:
         statement_targets = {target for unit in units for target in unit.targets}
         units += [unit for unit in used if statement_targets.isdisjoint(unit.targets)]
         if not units and not used:
-            last = next(iter(self._own_lines()), None)
-            own_message = by_id.get(last.message_id) if last is not None else None
+            last_ids = [line.message_id for line in self._own_lines()]
+            if quoted is not None:  # what Kith's answer that it replies to answered
+                turns = (turn for turn in self._prompt.turns if turn.message_id == answer_id)
+                last_ids = [turn.reply_to_id or 0 for turn in turns]
+            own_message = next(filter(None, map(by_id.get, last_ids)), None)
             units = await self._units([], [own_message]) if own_message is not None else []
         return units
 

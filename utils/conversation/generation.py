@@ -28,6 +28,7 @@ from utils.llm import prompts
 from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
+from utils.memory.extraction.own_statements import words_in
 from utils.memory.ingestion.recorder import Recorder
 from utils.models.conversation import (
     ForgetQuestion,
@@ -41,6 +42,7 @@ from utils.models.episode import LoopKind
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
+from utils.nlp.languages import languages
 from utils.without_model.answers import PlainAnswers, plain_turn
 from utils.without_model.texts import NO_MODEL, PlainTexts, texts_of
 from utils.without_model.wishes import Wish, WishKind, parse_wish
@@ -101,7 +103,13 @@ class AnswerGenerator:
         if prepared.has_memory and (chosen := self.questions.take(turn)) is not None:
             return await self._carry_out_choice(*chosen, turn, prepared, recording)
         if self._model is None:
-            return await self._plain_words(turn, prepared, recording)
+            plain = await self._plain_words(turn, prepared, recording)
+            if fault_in(turn, plain.text) is not None:
+                raise AnswerUnfit
+            words, spoken = words_in(turn.words), languages().values()
+            if plain.text and any(not of.answers.reminders.isdisjoint(words) for of in spoken):
+                plain = replace(plain, text=f"{plain.text}\n{texts_of(turn, prepared).reminders}")
+            return plain
         messages = list(prepared.messages)
         tools = self._tools.of(turn, prepared)
         rounds = MAX_TOOL_ROUNDS if prepared.has_memory else 0
@@ -125,7 +133,9 @@ class AnswerGenerator:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))
             tools.end_round()
-            if tools.calls == len(tools.forgetting) > 0:  # forgetting alone was asked for
+            is_gone = any(wish.result is Result.FORGOTTEN for wish in tools.forgetting)
+            if is_gone or tools.calls == len(tools.forgetting) > 0:
+                # The model's own words would rest on what was erased, and be deleted with it.
                 return self._reply_to_wish(tools.forgetting, turn, prepared, tools)
         if not clean(completion.text):  # no visible text
             raise ModelMalformed
@@ -171,8 +181,10 @@ class AnswerGenerator:
             for outcome in completed
         ]
         stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *last_question))
-        generated = _made_with(tools, text)
         has_erased = any(outcome.result is Result.FORGOTTEN for outcome in completed)
+        if has_erased and tools.refusals:
+            text = f"{text}\n-# {texts.not_done(tools.refusals)}"
+        generated = _made_with(tools, text)
         return replace(
             generated,
             provenance=NO_PROVENANCE if has_erased and question is None else generated.provenance,
@@ -218,10 +230,7 @@ class AnswerGenerator:
             except BadInput as refused:
                 return GeneratedText(texts.refused(refused), rests_on_prompt=False)
             if done is not None:
-                generated = self._reply_to_wish([done], turn, prepared, tools)
-                if fault_in(turn, generated.text) is not None:
-                    raise AnswerUnfit
-                return generated
+                return self._reply_to_wish([done], turn, prepared, tools)
         reply = GeneratedText("", rests_on_prompt=False)
         if not prepared.has_memory:
             reply = replace(reply, text=f"{NO_MODEL}, and without my memory I have nothing to say.")
@@ -234,8 +243,6 @@ class AnswerGenerator:
                 )
         elif await self._may_change(turn, recording):
             reply = replace(reply, text=await self._ask_later(later, tools, texts))
-        if fault_in(turn, reply.text) is not None:
-            raise AnswerUnfit
         generated = _made_with(tools, reply.text)
         return replace(
             generated,
@@ -248,7 +255,7 @@ class AnswerGenerator:
     async def _ask_later(self, wish: Wish, tools: TurnTools, texts: PlainTexts) -> str:
         """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
         when = "when" if wish.kind is WishKind.REMIND else "day"
-        await tools.run(ToolCall("", wish.kind, {"what": wish.what, when: wish.day}))
+        await tools.run(ToolCall("", wish.kind, {"what": wish.what, when: wish.day or "?"}))
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
             why = next(iter(tools.refusals), None)

@@ -219,8 +219,8 @@ class SpeakingFirst(InfrastructureService):
         answer = await self._budget.ask(
             occasion.server, PURPOSE, messages, JUDGE_TOKENS, model.call_tool, tool=CHOOSE
         )
-        number = answer.arguments.get("subject")
-        return number if isinstance(number, int) else 0
+        number = str(answer.arguments.get("subject")).strip()
+        return int(number) if number.isdecimal() else 0
 
     async def _write(
         self,

@@ -12,7 +12,6 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK, WHO = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
     *("read_link", "who"),
 )
-NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 DESTRUCTIVE = frozenset({FORGET, CORRECT})
 READS = frozenset({RECALL, LIST, READ_LINK, WHO})
 MAY_BE_MISSING = frozenset({"at"})
@@ -76,8 +75,9 @@ def as_action(call: ToolCall) -> ToolCall:
     """Return a call of the memory tool as a call of its action, with the action's arguments."""
     if call.name != MEMORY or call.malformed:
         return call
-    action = str(call.arguments.get("action"))
-    values = map(call.arguments.get, ("what", "detail", "at"))
+    action = str(call.arguments.get("action")).strip().casefold()
+    what, *more = map(call.arguments.get, ("what", "detail", "at"))
+    values = (str(what) if type(what) is int else what, *more)
     return replace(
         call, name=action, arguments=dict(zip(ARGUMENTS.get(action, ()), values, strict=False))
     )

@@ -21,6 +21,7 @@ from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, dat
 from utils.conversation.tool_results import day_of, in_words, reminder_time, unseen
 from utils.guilds.who_else import WhoElse
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
+from utils.memory.member_data.edit_rules import refusal
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
@@ -63,14 +64,6 @@ IN_PRIVATE = "as it is told in confidence, I write them a direct message"
 FORGOTTEN = "Forgotten, for good: {what}."
 NOT_LISTED = "Reminders are kept apart: `/remind list` shows them, `/remind cancel` ends one."
 EARLIER_STAYS = "An earlier reminder of it stays until they end it with `/remind cancel`."
-WENT_WITH_IT = (
-    "The message that asked for it was erased with it, and so was what had been noted "
-    "from it just now: ask them to say that again in a message of its own."
-)
-IS_ERASED = (
-    "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
-    "it. Ask them to say the rest again in a message of its own."
-)
 
 
 NO_PROMPT = PreparedPrompt((), Recall())
@@ -93,7 +86,7 @@ class ChatTools(ControlServices):
 
 
 class TurnTools:
-    """Runs the tool calls of one turn, at most four.
+    """Runs the tool calls of one turn, at most four; what was done is not done again.
 
     ``refusals`` are the calls that changed nothing, though the answer may say they did: why, in a
     sentence for the speaker, or None if only the model can make use of the reason.
@@ -109,6 +102,7 @@ class TurnTools:
         self.forgetting: list[WishOutcome] = []
         self.refusals: list[BadInput | None] = []
         self._refused_before = 0  # of them, in earlier rounds
+        self._done: dict[tuple[str, ...], str] = {}  # results by action and arguments
         self._services = services
         self._turn = turn
         self._member = turn.event.member
@@ -119,7 +113,7 @@ class TurnTools:
             if event.id and event.role is Role.MEMBER and event.member == turn.event.member
         ]
         self.calls = 0
-        self._has_noted = self._has_foreign_result = False
+        self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
         self.reminders: list[OpenLoop] = []
@@ -164,6 +158,9 @@ class TurnTools:
         self.calls += 1
         if self.calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
+        if self.control.is_erased and call.name != tool_definitions.FORGET:  # nobody reads it
+            self.refusals.append(refusal("forgotten"))
+            return NOTHING_CHANGED
         if self._mcp is not None and call.name in self._mcp:
             self._has_foreign_result = True
             await self._services.loops.note_tool(self._member, self._mcp.in_audit(call.name))
@@ -176,6 +173,9 @@ class TurnTools:
         arguments = tool_definitions.arguments_of(call, actions)
         if arguments is None:
             return self._refuse(call, NO_SUCH_TOOL)
+        key = (call.name, *arguments.values())
+        if key in self._done:
+            return self._done[key]
         await self._services.loops.note_tool(self._member, call.name)
         if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
             return self._refuse(
@@ -183,8 +183,6 @@ class TurnTools:
                 "Not done: nothing is erased or corrected after what another service or a page "
                 "said. The speaker can ask for it in their next message.",
             )
-        if self.control.is_erased and call.name in tool_definitions.NOTES:
-            return self._refuse(call, IS_ERASED)
         try:
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
@@ -192,6 +190,7 @@ class TurnTools:
         if call.name not in tool_definitions.READS:  # the model did what it was told was missing
             del self.refusals[: self._refused_before]
             self._refused_before = 0
+            self._done[key] = result
         return result
 
     def _refuse(self, call: ToolCall, result: str, why: BadInput | None = None) -> str:
@@ -203,7 +202,6 @@ class TurnTools:
 
     async def _remember(self, memory: str) -> str:
         outcome = await self.control.remember(memory)
-        self._has_noted = True
         return f"Remembered: {outcome.texts[0]}" if outcome.texts else KEPT_UNUSED
 
     async def _recall(self, query: str) -> str:
@@ -258,8 +256,9 @@ class TurnTools:
         what = ", ".join(outcome.texts) or EVERYTHING
         if outcome.result is Result.ASKED:
             return ASKED.format(what=what)
-        forgotten = FORGOTTEN.format(what=what)
-        return f"{forgotten} {WENT_WITH_IT}" if self._has_noted else forgotten
+        if any(name != tool_definitions.FORGET for name, *_ in self._done):
+            self.refusals.append(refusal("forgotten"))
+        return FORGOTTEN.format(what=what)
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:
@@ -275,7 +274,6 @@ class TurnTools:
     async def _correct(self, what: str, memory: str) -> str:
         """Replace the one memory that is meant with the speaker's words; else note these."""
         outcome = await self.control.correct(what, memory)
-        self._has_noted = True
         if outcome.question is not None:
             self.forgetting.append(outcome)
         if not outcome.texts:
@@ -300,7 +298,7 @@ class TurnTools:
             raise BadInput(WHEN)
         repeated = self._turns_with(what)
         loop = await self._services.loops.ask_later(turn.event, what, due, zone, repeated)
-        self._has_noted, self.asked_later = True, loop
+        self.asked_later = loop
         if loop.channel_id == BY_DIRECT_MESSAGE:
             return f"Noted: {IN_PRIVATE} on {reminder_time(loop, zone)}: {loop.text}"
         return f"Noted: at the first talk from {date_of(loop, zone)} on, I ask about: {loop.text}"
@@ -327,7 +325,7 @@ class TurnTools:
         turn, reminders = self._turn, self._services.reminders
         request = ReminderRequest.in_message(turn.event, what, when, self._turns_with(what), at)
         reminder = await reminders.add(request, self.zone)
-        self._has_noted, self.asked_later = True, reminder
+        self.asked_later = reminder
         self.reminders.append(reminder)
         self.names_zone = await reminders.needs_zone(self._member)
         where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"

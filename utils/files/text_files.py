@@ -1,11 +1,12 @@
 """Read texts: decode them, and split them at headings, cells, entries, blank lines, or rows."""
 
+import binascii
 import codecs
 import html
 import json
 import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -36,6 +37,9 @@ _QUOTED = re.compile(
 )
 _ESCAPED = re.compile(r"\\([nN,;\\])")  # of a calendar (RFC 5545, section 3.3.11)
 _NO_YEAR = re.compile(r"(?<=\nBDAY);[^:\n]{0,99}OMIT-YEAR=([0-9]{4})[^:\n]{0,99}:\1-?")
+_LDIF_VALUE = re.compile(  # in base64, as all that is not ASCII (RFC 2849)
+    r"^([\w;.-]+):: ?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}=*)?)$", re.MULTILINE
+)
 _NEXT_ENTRY = re.compile(r"\n(?=BEGIN:V)")
 _BASE64 = re.compile(r"(?<=[:,])[A-Za-z0-9+/]{200,}=*$", re.MULTILINE)
 _ENCODED = re.compile(r"(?<=[\">\n])[A-Za-z0-9+/]{60}[A-Za-z0-9+/\s]{140,}=*")  # files within XML
@@ -106,9 +110,7 @@ def limited(pieces: Iterable[str], *, if_none: str = "") -> tuple[tuple[str, ...
     parts = list(islice((piece for piece in pieces if piece.strip()), MAX_PARTS + 1))
     if if_none and not parts:
         raise UnreadableFile(if_none)
-    if len(parts) <= MAX_PARTS:
-        return tuple(parts), ""
-    return tuple(parts[:MAX_PARTS]), BEGINNING_ONLY
+    return tuple(parts[:MAX_PARTS]), BEGINNING_ONLY if len(parts) > MAX_PARTS else ""
 
 
 def paragraphs(text: str) -> Iterator[str]:
@@ -148,6 +150,13 @@ def _unquoted(value: re.Match[str]) -> str:
     """Return a value in quoted-printable, as of vCard 2.1, as newer versions escape it."""
     text = _characters(quopri.decodestring(value[2].encode()))
     return value[1] + with_line_feeds(text.replace("\\", r"\\")).replace("\n", r"\n")
+
+
+def _ldif_value(value: re.Match[str]) -> str:
+    """Return a value of an address book that stands there in base64; photos are named."""
+    data = binascii.a2b_base64(value[2] + "==")
+    text = _characters(data) if looks_like_text(data) else "[file]"
+    return f"{value[1]}: " + with_line_feeds(text).replace("\n", "\n ")
 
 
 def _unescaped(text: str) -> str:
@@ -264,7 +273,14 @@ def _cut(block: str, max_length: int) -> Iterator[str]:
         yield block
 
 
-SPLIT = {"md": markdown, "markdown": markdown, "csv": rows, "tsv": rows, "ipynb": cells}
+SPLIT: dict[str, Callable[[str], Iterator[str]]] = {
+    "md": markdown,
+    "markdown": markdown,
+    "csv": rows,
+    "tsv": rows,
+    "ipynb": cells,
+    "ldif": lambda text: paragraphs(_LDIF_VALUE.sub(_ldif_value, _FOLD.sub("", text))),
+}
 SPLIT |= dict.fromkeys(  # words are found in characters, not in their escapes
     ("json", "jsonl", "ndjson"),
     lambda text: paragraphs(_ESCAPED_LINE.sub("\n ", _unescaped(text))),

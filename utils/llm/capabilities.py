@@ -42,12 +42,11 @@ def reported_error(body: object) -> tuple[int, str] | None:
     error = body.get("error") if isinstance(body, dict) else None
     if not error or (isinstance(error, dict) and not any(error.values())):
         return None
-    code = kind = ""
-    if isinstance(error, dict):
-        code, kind = str(error.get("code")), str(error.get("type"))
-        for status in (code, str(error.get("upstream_status"))):  # the latter: earcon
-            if re.fullmatch("[45][0-9][0-9]", status):
-                return int(status), str(error)
+    fields: dict[str, Any] = error if isinstance(error, dict) else {}
+    code, kind = str(fields.get("code")), str(fields.get("type"))
+    for status in (code, str(fields.get("upstream_status"))):  # the latter: earcon
+        if re.fullmatch("[45][0-9][0-9]", status):
+            return int(status), str(error)
     if said := re.search(r"\berror code: ([45]\d\d)\b", str(error), re.IGNORECASE):
         return int(said[1]), str(error)  # of the openai package, which a gateway asks with
     return _STATUSES.get(code) or _STATUSES.get(kind, 502), str(error)
@@ -72,7 +71,9 @@ _OMISSION_ORDER = (
 )
 _FAILED_CALL = r"tool_use_failed|failed_generation"
 _MISSED_SCHEMA = r"does not match the expected [\w-]+ format"  # llama.cpp: cut off, or no UTF-8
-_NO_REASON = "^error code: 500 internal server error$"  # `transformers serve`: of its template
+_NO_REASON = (  # of a template (`transformers serve`), or of each stream (anymodel; Portkey)
+    "^error code: 500 internal server error$|^error code: 500.{0,99}something went wrong"
+)
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
 _NO_LIMIT = r"max_(?:completion_)?tokens\W.{0,40}(support|permit|unknown)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
@@ -86,7 +87,10 @@ _BLAMED = (
     (Feature.REPEATED_ROLES, rf"roles? must alternate|alternating|roles in a row|{_NO_REASON}"),
     (Feature.SCHEMA, rf"response.?format|json.?(?:schema|mode)|{_MISSED_SCHEMA}"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
-    (Feature.STREAM, r"\bstream(?:ing|ed|_options)?\b|include_usage"),  # added by a gateway
+    (
+        Feature.STREAM,
+        rf"\bstream(?:ing|ed|_options)?\b|include_usage|{_NO_REASON}",
+    ),  # added by a gateway
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
     (Feature.TOOLS, _FAILED_CALL),
     (Feature.OFFERED_TOOLS, _FAILED_CALL),
@@ -107,18 +111,31 @@ _BLAMED = (
     (Feature.OFFERED_TOOLS, rf"{_NO_TOOLS}|tool[_ ]choice"),
 )
 _TOO_LONG = re.compile(
-    r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length|"
-    r"exceed_context|model context is|maximum context|prompt is \d+ tokens|"
+    r"context.?(length|window|size|limit)|too (long|large|many tokens)|reduce the length|"
+    r"exceed_context|model context is|maximum (?:context|prompt length|input length)|"
+    r"prompt is \d+ tokens|maximum number of tokens allowed|model token limit|"
+    r"range of input length|超长|`inputs` (?:tokens|must have less)|"
+    r"longer than the maximum model|(?:than|exceed\w*).{0,5}max_(?:seq_len|kv_size)|"
     r"fewer output tokens"  # vLLM: what is asked for is more than its whole context
 )
 _NO_SUCH_MODEL = re.compile(
-    r"invalid model|no such model|unknown model|model_not_found|not a valid model|"
+    r"invalid model|no such model|(unknown|unavailable) model|model_not_found|not a valid model|"
     r"server is pinned to|"  # `transformers serve`
-    r"model\W.{0,80}(not found|(does not|doesn't) exist|not supported by|not available)"
+    r"model identifier is invalid|模型不存在|no models? loaded|"
+    r"model\W.{0,80}(not found|(does not|doesn't|not) exist|not supported by|not available)|"
+    r"model\W{1,3}(?:[\w./:-]+\W{1,3})?has been (decommissioned|deprecated)"
 )
 _WRONG_KEY = re.compile(
     r"(invalid|incorrect|no|missing|wrong|bad).{0,12}(api.?key|auth|token|credential)|"
-    r"no connected db|unauthori[sz]ed|authentication"
+    r"no connected db|unauthori[sz]ed|authentication|"
+    r"api.?key.{0,5}(not valid|invalid)"  # Google, with 400
+)
+_MEANINGS = (
+    (_TOO_LONG, 413),
+    (re.compile("credit balance is too low|arrearage"), 402),  # Anthropic, Alibaba
+    (re.compile("location is not supported"), 403),  # Google
+    (_NO_SUCH_MODEL, 404),
+    (_WRONG_KEY, 401),
 )
 _FILTERED_PROMPT = re.compile(
     r"content.?(filter|management|policy)|responsibleai|moderation|flagged|prohibited_content"
@@ -192,12 +209,8 @@ def refusal(status: int, text: str, *, has_pictures: bool = False) -> ModelError
             error: ModelError = RequestRefused("My language model cannot look at pictures.")
             error.status = status
             return error
-        if is_too_long(text):
-            status = 413
-        elif _NO_SUCH_MODEL.search(lowered):
-            status = 404
-        elif status != 403 and _WRONG_KEY.search(lowered):
-            status = 401
+        meant = [meaning for pattern, meaning in _MEANINGS if pattern.search(lowered)] or [status]
+        status = 403 if (status, meant[0]) == (403, 401) else meant[0]
     error = _refusal(status, lowered)
     error.status = status
     return error

@@ -203,12 +203,18 @@ def _with_schema(messages: Sequence[ChatMessage], tool: ToolDefinition) -> list[
 # -- answers --------------------------------------------------------------------------------
 
 _THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking")
+_ENDINGS = {  # in OpenAI's words; of Mistral, DeepSeek, gateways to Gemini and Claude
+    **dict.fromkeys(("max_tokens", "model_length"), "length"),
+    **dict.fromkeys(("safety", "prohibited_content", "recitation"), "content_filter"),
+    **dict.fromkeys(("insufficient_system_resource", "abort"), "error"),
+    **dict.fromkeys(("null", "none"), ""),
+}
 
 
 def read_answer(
     body: object, request: Mapping[str, Any], offered: Sequence[ToolDefinition]
 ) -> CompletionChoice | None:
-    """Return the first choice of a chat completion; None if there is none.
+    """Return the first choice of a chat completion; None if there is none, or the model failed.
 
     Missing token counts are estimated from ``request`` and the answer. ``offered`` are the tools
     that the model may call.
@@ -224,17 +230,19 @@ def read_answer(
     call = f"[{','.join(all_arguments)}]" if is_several else next(iter(all_arguments), None)
     thoughts = next(filter(None, (words_of(message.get(name)) for name in _THOUGHT_FIELDS)), "")
     output = content + refusal + (call or "") + thoughts
-    reason = choice.get("finish_reason")
+    reason = ending_of(choice)
     answer = without_thoughts(content, is_cut=reason == "length")
     if holds_thoughts(content):
         thoughts += content[: len(content) - len(answer)]
     text = without_lone_surrogates(answer or refusal.strip())
     text, calls = _chosen(message, text, request, offered) if offered else (text, ())
+    if reason == "error" and not (text or call or calls):
+        return None
     return CompletionChoice(
         text=text,
         call=call,
         usage=read_usage(body, request, output, thoughts),
-        truncated=reason in ("length", "content_filter"),
+        truncated=reason in ("length", "content_filter") or (reason == "error" and bool(text)),
         filtered=reason == "content_filter",
         refused=bool(refusal) and not content,
         calls=calls,
@@ -264,13 +272,24 @@ def read_usage(body: object, request: Mapping[str, Any], output: str, thoughts: 
     return Usage(prompt, completion, is_reported, thought_tokens=thought)
 
 
+def ending_of(choice: Mapping[str, Any]) -> str:
+    """Return why an answer ended, in OpenAI's words or as "error"; "" if it did not."""
+    reason = words_of(choice.get("finish_reason")).strip().casefold()
+    return _ENDINGS.get(reason, reason)
+
+
 def words_of(content: object) -> str:
-    """Return the text of a message's content, which may be null, a string or parts."""
+    """Return the text of a message's content, which may be null, a string or parts.
+
+    A part that is a thought is none of it.
+    """
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
     texts = (
-        part.get("text", part.get("refusal")) if isinstance(part, dict) else part for part in parts
+        part.get("text", part.get("refusal")) if isinstance(part, dict) else part
+        for part in parts
+        if not (isinstance(part, dict) and part.get("type") in ("reasoning", "thinking"))
     )
     return "".join(text for text in texts if isinstance(text, str))
 

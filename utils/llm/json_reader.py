@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 MAX_DEPTH = 64
 
 _TOKEN = re.compile(
-    r"""\s*+(?:(?P<mark>[{}\[\],:])
+    r"""(?:\s++|//[^\n]*+|/\*.*?\*/)*+(?:(?P<mark>[{}\[\],:])
         |(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')
         |(?P<word>[^\s{}\[\],:"']++))""",
     re.VERBOSE | re.DOTALL,

@@ -278,9 +278,7 @@ def _fit(value: object, schema: Any) -> Any:
         if items and not fitted:
             raise ValueError("no item of a list has the right form")
         return fitted
-    if keyed:
-        return _fit_object(value, keyed)
-    return value
+    return _fit_object(value, keyed) if keyed else value
 
 
 def _fit_object(value: object, schema: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from utils.llm.capabilities import reported_error
-from utils.llm.chat_completions import read_usage, words_of
+from utils.llm.chat_completions import ending_of, read_usage, words_of
 from utils.llm.json_reader import parsed
 from utils.llm.json_repair import may_be_calls, without_marks
 from utils.llm.repetition import end_before_circles
@@ -31,7 +31,8 @@ class StreamAccumulator:
         shown: the text that was pushed last.
         error: status and text of an error that the stream reports, or None.
         is_damaged: a chunk before its end is not JSON, so words or a part of a call are lost.
-        is_closed: the stream's own last line came, also where the model never said that it ended.
+        is_closed: the stream's own last line came, also where the model never said that it ended,
+            but not where it failed.
 
     Args:
         offers: tools were offered, so text that looks like a call is not pushed.
@@ -110,7 +111,7 @@ class StreamAccumulator:
         chunk = parsed(data)
         if not isinstance(chunk, dict):
             self.is_damaged |= data.startswith(b"{") and not self._reason
-            self.is_closed |= data == b"[DONE]"
+            self.is_closed |= data == b"[DONE]" and self._reason != "error"
             return
         self.error = self.error or reported_error(chunk)
         choices = chunk.get("choices")
@@ -124,6 +125,14 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
+            if (  # MiniMax repeats all of it at its end
+                not choice.get("delta")
+                and ending_of(choice)
+                and words_of(delta.get("content")).startswith(self._texts["content"])
+            ):
+                self._texts = dict.fromkeys(self._texts, "")
+                if delta.get("tool_calls"):
+                    self._calls, self._call_at = [], {}
             thought = words_of(
                 delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
             )
@@ -141,8 +150,8 @@ class StreamAccumulator:
             ):
                 if isinstance(call, dict) and isinstance(call.get("function"), dict):
                     self._call(call, call["function"])
-        if isinstance(reason := choice.get("finish_reason"), str):
-            self._reason, self.is_whole = reason, True
+        if reason := ending_of(choice):
+            self._reason, self.is_whole = reason, reason != "error"
 
     def _call(self, call: Mapping[str, Any], function: Mapping[str, Any]) -> None:
         """Add a piece to its call, or start a new call.

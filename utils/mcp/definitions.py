@@ -29,6 +29,7 @@ MAX_RESULT = 4_000
 MAX_DESCRIPTION = 300
 MAX_PARAMETER_DESCRIPTION = 150
 MAX_SCHEMA = 4_000  # characters of its JSON, and of what else is said of its arguments
+LONG = 400  # of one argument's: google-calendar-mcp 2.6.3 has five longer ones in one tool
 MAX_OPTION = 60
 MAX_DEPTH = 5
 MAX_PARTS = 1_000  # of a schema; references can make billions of a short text
@@ -46,7 +47,9 @@ ELEMENT = "[]"
 _MARKUP = re.compile(r"[<>\[\]|]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(:?)')  # each whole, or quotes in it take quadratic time
 _WORD = re.compile(r"\w+")
-_PLAIN = ("string", "integer", "number", "boolean")
+_KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_PLAIN = tuple(_KINDS.values())
+_WORDS = ("description", "default")
 Path = tuple[str, ...]
 
 
@@ -80,9 +83,14 @@ class OfferedTool:
         They are without nulls for what may be left out, and hold maps that the model wrote; what
         it wrote in place of a map and cannot be read as one stays text, for the server to refuse.
         """
-        known = self.definition.parameters["properties"]
-        given = {key: value for key, value in arguments.items() if key in known}
-        kept: dict[str, Any] = self._for_server(given, ())
+        kept: dict[str, Any] = self._for_server(
+            {
+                key: value
+                for key, value in arguments.items()
+                if key in self.definition.parameters["properties"]
+            },
+            (),
+        )
         return kept
 
     def _for_server(self, value: Any, path: Path) -> Any:
@@ -132,9 +140,13 @@ def definitions_of(
                 MAX_PARAMETER_DESCRIPTION * unexplained, MAX_SCHEMA - len(json.dumps(parameters))
             ),
         )
-        description = f"{words} (A tool of the MCP server {spec.name}, not of yours.)"
         offer = OfferedTool(
-            tool.name, ToolDefinition(name, description, parameters), optional, maps
+            tool.name,
+            ToolDefinition(
+                name, f"{words} (A tool of the MCP server {spec.name}, not of yours.)", parameters
+            ),
+            optional,
+            maps,
         )
         if (first := offered.setdefault(name, offer)) != offer:
             refused[tool.name] = f"the server also lists {first.name}, which could be taken for it"
@@ -149,8 +161,9 @@ def strict_schema(
     """Return the schema of a tool's arguments as strict endpoints accept it.
 
     Optional arguments may be null. Those that cannot be expressed are left out; where the schema is
-    too long, so are the longest of them, those with maps first. A map of any keys is a text with
-    JSON. The second part are the paths of the optional arguments, the third those of the maps.
+    too long, so are those with maps, then the long ones and then the others, each from the last on:
+    servers list what matters first. A map of any keys is a text with JSON. The second part are the
+    paths of the optional arguments, the third those of the maps.
     Raises Inexpressible, which names the argument.
     """
     builder = _SchemaBuilder(schema)
@@ -160,7 +173,7 @@ def strict_schema(
         (name for name in properties if (name,) in builder.optional),
         key=lambda name: (
             any(path[0] == name for path in builder.maps),
-            len(json.dumps(properties[name])),
+            len(json.dumps(properties[name])) > LONG,
         ),
     )
     while len(json.dumps(built)) > MAX_SCHEMA:
@@ -174,8 +187,7 @@ def strict_schema(
 def result_text(spec: McpServerSpec, tool: str, result: CallToolResult) -> tuple[str, str]:
     """Return a result's text, and the same as the model reads it: named and quoted."""
     texts = [_block_text(block) for block in result.content[:MAX_BLOCKS]]
-    data = result.structured_content
-    if data is not None:
+    if (data := result.structured_content) is not None:
         said = _WORD.findall(json.dumps("\n".join(texts)))  # as JSON, so escapes are the same
         values = _STRING.sub(lambda found: " " if found[1] else found[0], json.dumps(data))
         if not set(_WORD.findall(values)).issubset(said):
@@ -191,8 +203,7 @@ def _block_text(block: object) -> str:
     if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
         return block.resource.text
     if isinstance(block, ResourceLink):
-        parts = (block.title or block.name, block.description, block.uri)
-        return ": ".join(part for part in parts if part)
+        return ": ".join(filter(None, (block.title or block.name, block.description, block.uri)))
     return LEFT_OUT.format(kind=getattr(block, "type", "part"))
 
 
@@ -212,7 +223,7 @@ class _SchemaBuilder:
     def arguments(self) -> dict[str, Any]:
         """Return the strict schema of all arguments. Raises Inexpressible."""
         try:
-            root = self._resolved(self._root)
+            root = self._joined(self._root)
             if root.get("type", "object") != "object":
                 raise _NotStrict
             return self._object(root, ())
@@ -262,17 +273,17 @@ class _SchemaBuilder:
                 return self._value(self._resolved(schema), path)
             finally:
                 self._references.pop()
-        for word in ("allOf", "anyOf", "oneOf"):
-            if isinstance(choices := schema.get(word), list):
-                if word == "allOf" and len(choices) != 1:
-                    raise _NotStrict
-                built = self._choice(schema, word, choices, path)
-                break
-        else:
-            built = self._plain_value(schema, path)
+        if "allOf" in schema:
+            return self._value(self._joined(schema), path)
+        word = next((word for word in ("anyOf", "oneOf") if isinstance(schema.get(word), list)), "")
+        built = (
+            self._choice(schema, word, schema[word], path)
+            if word
+            else self._plain_value(schema, path)
+        )
         more = [WRITTEN_MAP] if path in self.maps and "string" in _types(built) else []
         if words := _argument_words(schema, *more):
-            built["description"] = words
+            built.setdefault("description", words)  # a choice has its own, with these
         return built
 
     def _choice(
@@ -284,7 +295,9 @@ class _SchemaBuilder:
         none is left.
         """
         self._count(len(choices))
-        whole = [{**schema, word: None, **choice} for choice in choices if isinstance(choice, dict)]
+        rest = {key: part for key, part in schema.items() if key != word}
+        words = {key: rest[key] for key in _WORDS if key in rest}
+        whole = [rest | choice | words for choice in choices if isinstance(choice, dict)]
         plain: list[dict[str, Any]] = []
         with_parts: dict[str, Any] | None = None
         for choice in sorted(whole, key=_is_map):
@@ -329,7 +342,9 @@ class _SchemaBuilder:
         if kind == "object":
             return self._object(schema, path)
         if kind == "array":
-            return {"type": "array", "items": self._value(schema.get("items"), (*path, ELEMENT))}
+            items = schema.get("prefixItems", schema.get("items"))
+            element = {"anyOf": items} if isinstance(items, list) else items  # a list: of a tuple
+            return {"type": "array", "items": self._value(element, (*path, ELEMENT))}
         if kind not in (*_PLAIN, "null"):
             raise _NotStrict
         return {"type": kind}
@@ -341,11 +356,36 @@ class _SchemaBuilder:
             return dict(schema)
         target: Any = self._root
         for step in reference.removeprefix("#").split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            target = target.get(key) if isinstance(target, dict) else None
+            target = (
+                target.get(step.replace("~1", "/").replace("~0", "~"))
+                if isinstance(target, dict)
+                else None
+            )
         if not isinstance(target, dict) or not reference.startswith("#"):
             raise _NotStrict
         return {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
+
+    def _joined(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the schema with what its ``$ref`` and each of its ``allOf`` add.
+
+        Of what they say twice, its own words count, and else the last ones.
+        """
+        own = self._resolved(schema)
+        parts = own.pop("allOf", ())
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, dict) for part in parts):
+            raise _NotStrict
+        self._count(len(parts))
+        joined = dict(own)
+        for part in parts:
+            for key, more in self._joined(part).items():
+                match key, joined.get(key), more:
+                    case "properties", dict(known), dict():
+                        joined[key] = known | more
+                    case "required", list(known), list():
+                        joined[key] = known + more
+                    case _:
+                        joined[key] = more
+        return joined | {key: own[key] for key in _WORDS if key in own}
 
     def _count(self, parts: int) -> None:
         self._parts += parts
@@ -365,17 +405,10 @@ def _is_map(schema: Any) -> bool:
 
 def _kind(option: Any) -> str:
     """Return the type of an allowed value. Raises _NotStrict for one that hides text."""
-    match option:
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case str() if _plain(option, MAX_OPTION) == option:
-            return "string"
-        case _:
-            raise _NotStrict
+    kind = _KINDS.get(type(option), "")
+    if not kind or (kind == "string" and _plain(option, MAX_OPTION) != option):
+        raise _NotStrict
+    return kind
 
 
 def _united(choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -388,14 +421,16 @@ def _united(choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _types(schema: Mapping[str, Any]) -> list[str]:
-    kind = schema["type"]
-    return kind if isinstance(kind, list) else [kind]
+    return kind if isinstance(kind := schema["type"], list) else [kind]
 
 
 def _argument_words(schema: Mapping[str, Any], *more: str) -> str:
     """Return an argument's description with its default, format and what else is said, or ""."""
-    words = schema.get("description")
-    parts = [_plain(words, MAX_PARAMETER_DESCRIPTION)] if isinstance(words, str) else []
+    parts = (
+        [_plain(words, MAX_PARAMETER_DESCRIPTION)]
+        if isinstance(words := schema.get("description"), str)
+        else []
+    )
     if isinstance(form := schema.get("format"), str):
         parts.append(FORMAT.format(form=_plain(form, MAX_OPTION)))
     if (default := schema.get("default")) is not None:
@@ -413,7 +448,5 @@ def _plain(words: str, limit: int) -> str:
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     if "null" in (kinds := _types(schema)):
         return schema
-    schema = {**schema, "type": [*kinds, "null"]}
-    if "enum" in schema:
-        schema["enum"] = [*schema["enum"], None]
-    return schema
+    options = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **options, "type": [*kinds, "null"]}

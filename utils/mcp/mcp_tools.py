@@ -64,7 +64,11 @@ class TurnMcpTools:
         self._connections = {
             name: connection
             for connection in services.connections.values()
-            if _is_on(connection.spec, turn)
+            if connection.spec.may_serve(turn.event.guild_id)
+            and (
+                turn.event.guild_id == DIRECT_MESSAGES
+                or connection.spec.name in turn.settings.tool_servers
+            )
             for name in connection.offered
         }
         self.definitions: tuple[ToolDefinition, ...] = tuple(
@@ -127,11 +131,3 @@ class TurnMcpTools:
                 f"Not done: {spec.name} may be asked {spec.calls_per_answer} times for one answer."
             )
         return ""
-
-
-def _is_on(spec: McpServerSpec, turn: Turn) -> bool:
-    return (
-        spec.direct_messages
-        if turn.event.guild_id == DIRECT_MESSAGES
-        else spec.may_serve(turn.event.guild_id) and spec.name in turn.settings.tool_servers
-    )

@@ -16,6 +16,7 @@ from pydantic import (
 )
 
 from utils.common.errors import SettingsError
+from utils.models.memory import DIRECT_MESSAGES
 
 MAX_SERVERS = 16
 MAX_TOOLS = 16
@@ -64,8 +65,12 @@ class McpServerSpec(BaseModel):
         return self
 
     def may_serve(self, guild_id: int) -> bool:
-        """Return whether the operator allows it in a Discord server."""
-        return not self.guilds or guild_id in self.guilds
+        """Return whether the operator allows it in a Discord server, or in direct messages."""
+        return (
+            self.direct_messages
+            if guild_id == DIRECT_MESSAGES
+            else not self.guilds or guild_id in self.guilds
+        )
 
 
 # The model sees the names in those of the tools.

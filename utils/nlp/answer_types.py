@@ -225,7 +225,8 @@ def other_people() -> frozenset[str]:
 
 
 @cache
-def _negations() -> frozenset[str]:
+def negations() -> frozenset[str]:
+    """Return the words of both languages that say what is not so."""
     return _of_both(lambda language: language.words.negations)
 
 
@@ -253,7 +254,7 @@ def plain_value(value: str, message: str) -> str:
 
 def is_negated(text: str) -> bool:
     """Whether a text says what is not so."""
-    return not _negations().isdisjoint(text.casefold().split())
+    return not negations().isdisjoint(text.casefold().split())
 
 
 def value_of(text: str) -> str:

@@ -11,7 +11,7 @@ from utils.nlp.languages import languages
 from utils.nlp.normalization import fold
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.phrase_matcher import Lexicon, tokens_of
-from utils.nlp.stemming import stems
+from utils.nlp.stemming import query_stems, stems
 
 MARK = "+confidential"
 """Stands among the stems of what is confidential: messages, memories and Kith's answers.
@@ -44,10 +44,20 @@ def is_bare_request(text: str) -> bool:
     parts = confidential_lexicon().around_first(tokens_of(fold(text).casefold()), _REASON)
     if parts is None:
         return False
-    before, after = parts
+    before, _, after = parts
     own_words = [*stems(before), *stems(after)]
     says_something = bool(stems(before)) and has_first_person(before)
     return len(own_words) <= MAX_OWN_WORDS and not says_something
+
+
+def names_what(request: str, text: str) -> bool:
+    """Return whether a text has the words that a request for silence has beside its phrase, as
+    "don't tell anyone about the raffle" has; half of them if the request says nothing itself."""
+    parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
+    talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
+    named = [forms for forms in query_stems(" ".join(parts or ())) if talk.isdisjoint(forms)]
+    missing, allowed = sum(map({*stems(text)}.isdisjoint, named)), len(named) // 2
+    return missing < len(named) and missing <= (allowed if is_bare_request(request) else 0)
 
 
 def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:

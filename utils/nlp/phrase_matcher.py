@@ -86,8 +86,11 @@ class Lexicon:
                     lowest = rank
         return lowest if lowest < len(self.reasons) else None
 
-    def around_first(self, tokens: Sequence[str], ranks: frozenset[int]) -> tuple[str, str] | None:
-        """Return the words before and after a short text's first phrase; None if it has none."""
+    def around_first(
+        self, tokens: Sequence[str], ranks: frozenset[int]
+    ) -> tuple[str, str, str] | None:
+        """Return the words before a short text's first phrase, those of its gaps, and those after
+        it; None if it has none."""
         window = tokens[:_WINDOW]
         joined = f". {' '.join(window)} . "
         hits = [
@@ -98,7 +101,8 @@ class Lexicon:
         if not hits:
             return None
         first = min(hits, key=lambda hit: (hit.start(), -hit.end()))
-        return joined[: first.start()], joined[first.end() :]
+        within = "".join(filter(None, first.groups()))
+        return joined[: first.start()], within, joined[first.end() :]
 
     def _entries_in(self, window: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Yield the rank and the pattern of the phrases that have a word of a window."""
@@ -173,7 +177,7 @@ def _compile_phrase(phrase: str, classes: Mapping[str, list[str]]) -> tuple[str,
         elif element[0] == "-":
             parts.append(f"(?:{_NOT_A_PERSON}{_ANY_WORD}){{0,{int(element[1:])}}}")
         elif element[0] == "~":
-            parts.append(f"(?:{_ANY_WORD}){{0,{int(element[1:] or 3)}}}")
+            parts.append(f"((?:{_ANY_WORD}){{0,{int(element[1:] or 3)}}})")
         elif element[0] == "#":
             parts.append(_number_pattern(element[1:]))
         else:

@@ -143,6 +143,8 @@ class BatchProcessor(InfrastructureService):
         self._counts["calls"] += 1
         try:
             analysis = await self._ask_model(messages, time_zone)
+            if not analysis.scores:
+                raise ModelMalformed
         except ModelUnusable:  # another model may be configured before the messages expire
             raise
         except (ModelMalformed, RequestRefused) as error:

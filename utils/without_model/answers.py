@@ -36,7 +36,7 @@ from utils.nlp.answer_types import holds, is_number
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable, without_noted
-from utils.without_model.questions import CLOSE, Question, Word, idle_words, parse_question
+from utils.without_model.questions import CLOSE, LEAST, Question, Word, idle_words, parse_question
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
 
@@ -124,11 +124,9 @@ class PlainAnswers:
         people = turn.people[:1] if question.is_own else named or turn.people
         if question.is_to_kith and not named:
             return _reply(texts.no_chat)
-        replies = []
+        replies, given = [], (self.reader, self.member_data, self.forbidden, now, turn, prepared)
         for person in people:
-            finder = Finder(
-                self.reader, self.member_data, self.forbidden, now, turn, prepared, person
-            )
+            finder = Finder(*given, person)
             is_own = person in named or (person != turn.people[0] and question.is_of_another)
             asked = replace(question, is_own=question.is_own or is_own)
             reply = await PersonAnswer(asked, texts, finder).reply(self.loops)
@@ -182,10 +180,9 @@ class PersonAnswer:
             return coming_days
         words = (*self.question.things, *self.question.verbs)
         kin = sorted(frozenset[str]().union(*(word.kin for word in words)))
-        candidates = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
+        found = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
         # Recall needs a word in common: "I'm 29" has none with "how old am I?".
-        known = (await self.finder.everything())[:MAX_LOOKED_AT]
-        candidates = without_noted([*candidates, *known])
+        candidates = without_noted([*found, *(await self.finder.everything())[:MAX_LOOKED_AT]])
         best = _best(self.question, candidates, self.finder.turn)
         if not best:  # "I have a cat", then "it's called Gustav"
             best = [
@@ -201,9 +198,7 @@ class PersonAnswer:
                 if holds(self.question.expects, item.text, item.words.code)
                 and not self.question.is_about_another(item.words)
             ][:1]
-        if not best:
-            return None
-        return await self._told(best, candidates, ())
+        return await self._told(best, candidates, ()) if best else None
 
     def _right_after(self, item: Quotable, candidates: Iterable[Quotable]) -> Sequence[Quotable]:
         """Return the next line if it came at once and tells nothing else: "jk", "no, York"."""
@@ -212,9 +207,11 @@ class PersonAnswer:
         if item.is_note or following is None or following.said_at - item.said_at > AFTER_WITHIN:
             return ()  # a correction that was carried out is a note by now
         turns = [turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id]
-        is_earlier = bool(turns) and item.said_at < turns[0].created_at  # than the turns known
-        if is_earlier or any(item.said_at < t.created_at < following.said_at for t in turns):
-            return ()  # a question or a wish came between
+        between = (t for t in turns if item.said_at < t.created_at < following.said_at)
+        words = (item.words.of(turn.text) for turn in between)
+        is_earlier = not turns or item.said_at < turns[0].created_at  # than the turns known
+        if is_earlier or not all(self.question.match(of, is_later=True) for of in words):
+            return ()  # a wish, or a question about something else, came between
         wish = parse_wish(following.text)
         is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))
         is_told = corrects(following.text) or is_value or not any(own_statements(following.text))
@@ -228,8 +225,7 @@ class PersonAnswer:
             days = coming(item.text, item.said_at, zone)
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
-        ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
-        items = [item for _, item in ordered]
+        items = [i for _, i in sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))]
         replies = [await self._told([item], (), items) for item in items[: 2 * MAX_BEST]]
         return _joined(replies) if replies else None
 
@@ -296,13 +292,12 @@ def _told(
     for item in best:
         form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
             texts.said_by if name else texts.said_on)  # fmt: skip
-        when = texts.when(item.said_at, now, zone)
-        lines.append(form.format(name=name, when=when, text=_shown(item)))
+        lines.append(
+            form.format(name=name, when=texts.when(item.said_at, now, zone), text=_shown(item))
+        )
     parts = ["\n".join(lines)]
-    for form, quote, items in (
-        (texts.right_after, texts.quote, after),
-        (texts.since, texts.dated_quote, since),
-    ):
+    kinds = ((texts.right_after, texts.quote, after), (texts.since, texts.dated_quote, since))
+    for form, quote, items in kinds:
         quotes = [
             quote.format(
                 text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
@@ -324,7 +319,7 @@ def _best(
     for item in candidates:
         day = item.said_at.astimezone(turn.settings.zone).date()
         value = question.match(item.words, is_later=is_later or item.is_note)
-        is_undated = not (question.days or question.span)
+        is_undated = not (question.days or question.span) and value > LEAST
         is_of_day = is_undated or any(d.first <= day <= d.last for d in question.days)
         if value and (question.is_dated(item.words) or is_of_day):
             matches.setdefault(normalised(item.text), (value, item))
@@ -354,10 +349,8 @@ def _joined(replies: Sequence[GeneratedText]) -> GeneratedText:
 def plain_turn(turn: Turn) -> Turn:
     """Return a turn with the line that an answer without a model is for: the newest that asks for
     something, else the newest that tells something, else the last one."""
-    lines = [
-        replace(line, text=written_words(line.text))
-        for line in (turn.event, *reversed(turn.earlier_lines))
-    ]
+    said = (turn.event, *reversed(turn.earlier_lines))
+    lines = [replace(line, text=written_words(line.text)) for line in said]
     asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))
     telling = (line for line in lines if any(own_statements(line.text)))
     return replace(turn, event=next(asking, None) or next(telling, lines[0]))

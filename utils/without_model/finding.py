@@ -13,7 +13,7 @@ from utils.memory.recall.reader import Reader
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import PreparedPrompt, Turn
-from utils.models.memory import Form, Member, Memory, Role
+from utils.models.memory import Form, Member, Memory
 from utils.models.provenance import SourceKind, SourceRef
 from utils.models.recall import Person
 from utils.nlp.confidential import is_confidential
@@ -82,25 +82,24 @@ class Finder:
             exclude_id=self.turn.event.message_id,
             with_turns=True,
         )
-        items: list[Quotable] = []
-        for user_id, matches in recall.matches_by_user.items():
-            if user_id == author.user_id and not self.is_author:
-                continue
-            items += [Quotable.of_row(match.row) for match in matches.rows]
-            for message in matches.messages:
-                if not message.row.label:
-                    items += _quotable(
-                        message.row.text, message.row.said_at, user_id,
-                        message.row.message_id, message.row.event_id,
-                    )  # fmt: skip
-        return self._usable([*items, *self.turns()])
+        others = frozenset[int]() if self.is_author else {author.user_id}
+        usable = [of for of in recall.matches_by_user.items() if of[0] not in others]
+        said = [
+            quote
+            for user_id, matches in usable
+            for row in (message.row for message in matches.messages)
+            if not row.label
+            for quote in _quotable(row.text, row.said_at, user_id, row.message_id, row.event_id)
+        ]
+        rows = [Quotable.of_row(match.row) for _, matches in usable for match in matches.rows]
+        return self._usable([*rows, *said, *self.turns()])
 
     async def everything(self) -> list[Quotable]:
         """Return the memories, and what was said in the last turns about themselves."""
-        sources = self.turn.audience.sources
+        sources, is_own = self.turn.audience.sources, self.is_author
         member = Member(self.turn.event.guild_id, self.person.user_id)
-        linked = sources if self.is_author else frozenset[int]()
-        view = await self.member_data.show(member, sources, linked)
+        linked = sources if is_own else frozenset[int]()
+        view = await self.member_data.show(member, sources, linked, for_others=not is_own)
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
@@ -120,13 +119,15 @@ class Finder:
 
     def turns(self) -> list[Quotable]:
         """Return the sentences of the person's messages among the last turns."""
-        items: list[Quotable] = []
-        for event in self.prepared.turns:
-            if event.author_id == self.person.user_id and event.role is Role.MEMBER:
-                items += _quotable(
-                    event.text, event.created_at, event.author_id, event.message_id, event.id
-                )
-        return items if self.turn.settings.recall else []
+        member = Member(self.turn.event.guild_id, self.person.user_id)
+        return [
+            quote
+            for turn in self.prepared.turns
+            if self.turn.settings.recall and turn.is_by(member)
+            for quote in _quotable(
+                turn.text, turn.created_at, turn.author_id, turn.message_id, turn.id
+            )
+        ]
 
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
@@ -156,5 +157,6 @@ def _quotable(
     source = SourceRef(SourceKind.MESSAGE, message_id)
     for sentence in sentences_in(own_part(text)):
         is_answer = answer_to_question(sentence, 1) is not None
-        if is_told(sentence) and parse_remark(sentence) is None and not is_answer:
+        is_said = is_told(sentence) or (": " in sentence and is_confidential(sentence))
+        if is_said and parse_remark(sentence) is None and not is_answer:
             yield Quotable(sentence, said_at, user_id, source, event_id=event_id)

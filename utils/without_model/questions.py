@@ -163,8 +163,8 @@ class Question:
         own = words_of(sentence.code).first_person
         if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
             return False  # "mum moved my curfew"
-        others = NO_STEMS if self.things else languages()[sentence.code].answers.others
-        owners = sentence.owners or others.intersection(sentence.tokens[:1])  # "she's back home"
+        others = languages()[sentence.code].answers.others | shared_tables().names.given
+        owners = sentence.owners or others.intersection(sentence.tokens[: not self.things])
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners
@@ -182,8 +182,9 @@ def parse_question(
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
     text = _usual(text, code)
-    lines = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
-    asking = [*filter(is_question, lines), *(line for line in lines if _may_ask(line, code))]
+    last_first = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
+    lines = sorted(last_first, key=lambda line: ("?" not in line, not is_question(line)))
+    asking = (line for line in lines if is_question(line) or _may_ask(line, code))
     line = next(filter(WORD.search, asking), "")
     folded = f" {' '.join(words_in(line or text))} "
     every, ahead, reason = (
@@ -230,7 +231,7 @@ def parse_question(
         things = [word for word in things if word.text not in words.places]
         expected = expected or AnswerType.PLACE
     is_open = not (things or verbs or query.days)
-    if is_open and (every or not (is_own or expected or is_unnamed)):  # "who is Sam?"
+    if is_open and (every or not (is_own or expected or is_unnamed or is_coming)):  # "who is Sam?"
         return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
         things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]

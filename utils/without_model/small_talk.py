@@ -20,6 +20,7 @@ from utils.memory.extraction.stated_names import stated_name
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Event
+from utils.nlp.confidential import is_confidential
 from utils.nlp.languages import languages
 from utils.without_model.texts import MAX_NAME, PlainTexts
 
@@ -71,20 +72,21 @@ def told(
     event: Event, zone: tzinfo, texts: PlainTexts, forbidden: frozenset[Category], *, is_kept: bool
 ) -> str:
     """Return what to say to a message that asks nothing; ``is_kept``: it is stored, or will be."""
-    text, request = event.text, REMEMBER.match(event.text)
+    text, request, is_secret = event.text, REMEMBER.match(event.text), is_confidential(event.text)
     statements = list(own_statements(text))
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
-    if not (statements or request or any(map(is_told, sentences))):
+    if not (statements or request or is_secret or any(map(is_told, sentences))):
         phrase = _phrases().match(_said_to_kith(text))
         remark = _remarks()[phrase[0]] if phrase else "reactions"
-        is_empty = remark in ("reactions", "agreement")
-        return texts.no_chat if is_empty else short_answer(remark, texts, event)
+        return texts.no_chat if SLIGHT.get(remark, 0) > 1 else short_answer(remark, texts, event)
     if reason := refusal_reason(text, NO_CATEGORIES):  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat
     if not is_kept:
         return texts.not_kept
     if all(refusal_reason(sentence, forbidden) for sentence in statements or [text]):
         return texts.sensitive
+    if is_secret:
+        return texts.confided
     if request is not None:
         return texts.noted if is_of_author(request["what"]) else texts.only_own
     names = map(stated_name, reversed(statements))  # the last: "I'm Tom. Sorry, I'm Tim"

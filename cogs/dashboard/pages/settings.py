@@ -96,6 +96,5 @@ def _shown(name: str, value: object) -> str:
         return f"{value.prompt:g}/{value.answer:g}"
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or tr("none")
-    if isinstance(value, float):
-        return f"{value:g}"  # as .env has it, whatever the language
-    return str(value)
+    # A number as .env has it, whatever the language
+    return f"{value:g}" if isinstance(value, float) else str(value)

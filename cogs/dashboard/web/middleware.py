@@ -172,9 +172,7 @@ def is_own_host(headers: Headers, names: Collection[str]) -> bool:
     An address, or a name without a dot, is nobody else's domain; other names must be configured.
     """
     host = _host_in(f"//{headers.get('host', '')}")
-    if not host:
-        return False
-    return "." not in host or host in names or is_address(host)
+    return host is not None and ("." not in host or host in names or is_address(host))
 
 
 def within_this_site(location: str) -> str:

@@ -51,8 +51,7 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert await taker.refresh() == "counted 5 memories"
     here = await taker.latest(GUILD)
     assert (here.guild_id, here.at, here.members) == (GUILD, NOON, 2)
-    assert here.by_status == {"active": 4, "forgotten": 1}
-    assert here.by_kind == {"fact": 3, "task": 1}
+    assert (here.by_status, here.by_kind) == ({"active": 4, "forgotten": 1}, {"fact": 3, "task": 1})
     assert here.by_age == {"day": 3, "year": 1}
     assert here.expiring == (1, *(0,) * 11)
     assert here.permanent == 2

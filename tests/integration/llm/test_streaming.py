@@ -82,11 +82,14 @@ async def test_calls_that_a_gateway_drops_from_streams_are_asked_for_without_one
     assert model.omitted(model.entries("chatty")[0]) == ["stream"]
 
 
-async def test_a_stream_without_a_word_is_asked_for_once_more_and_streams_go_on(server, model):
-    server.script(fake.text(""), fake.text("One."), fake.text("Two."))
-    answers = [(await ask(model, tools=[TIME]))[0].text for _ in range(2)]
-    assert answers == ["One.", "Two."]
-    assert [one.get("stream", False) for one in server.chats] == [True, False, True]
+@pytest.mark.parametrize("lost", [fake.text(""), fake.text("On", "error")])
+async def test_a_stream_without_an_answer_is_asked_for_once_more_and_streams_go_on(
+    server, model, lost
+):
+    server.script(lost, "One.", lost, "Two.", "Three.")
+    answers = [(await ask(model, tools=[TIME]))[0].text for _ in range(3)]
+    assert answers == ["One.", "Two.", "Three."]
+    assert [one.get("stream", False) for one in server.chats] == [True, False, True, False, True]
 
 
 @pytest.mark.parametrize("between", [fake.tools(("time", {})), [fake.text(""), fake.text("No.")]])
@@ -221,10 +224,13 @@ async def test_what_a_server_refuses_is_left_out_also_if_the_refusal_is_streamed
     server.streams_errors = True
     server.refuse = {"stream_options", "temperature"}
     server.reply_with("It is nine.")
-    assert (await ask(model))[0].text == "It is nine."
-    assert len(server.chats) == 3
-    assert (await ask(model))[0].text == "It is nine."
-    assert len(server.chats) == 4
+    for count in (3, 4):
+        assert ((await ask(model))[0].text, len(server.chats)) == ("It is nine.", count)
+    # As anymodel 0.7.0 answers each stream, and Portkey's gateway 1.15.2 in words like these.
+    failed = fake.Answer(content_type="text/plain", status=500, body="Internal Server Error")
+    server.start_over()
+    server.on_chat = lambda asked: failed if "stream" in asked else "It is ten."
+    assert (await ask(model))[0].text == "It is ten."
 
 
 async def test_a_stream_that_stands_still_ends_with_what_was_shown(server):
@@ -241,8 +247,7 @@ async def test_a_stream_that_stands_still_ends_with_what_was_shown(server):
         with suppress(ModelUnreachable):
             completion = await model.reply(HELLO, stream=Pushed(heard))
         await model.close()
-    assert completion.text == "And then …"
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == ("And then …", True)
     assert completion.usage.completion_tokens > 0
     assert [one["model"] for one in server.chats].count(name) == 1
 
@@ -255,11 +260,9 @@ async def test_a_model_that_goes_round_in_circles_is_stopped(server, model, capl
         writing.write(sentence)
     server.script(writing(None), fake.text(f"Hello. {sentence * 16}"))
     completion, _ = await ask(model)
-    assert completion.text == sentence.strip()
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == (sentence.strip(), True)
     completion = await model.reply(HELLO)
-    assert completion.text == f"Hello. {sentence.strip()}"
-    assert completion.truncated
+    assert (completion.text, completion.truncated) == (f"Hello. {sentence.strip()}", True)
     assert caplog.text.count("chatty repeated itself") == 2
 
 

@@ -58,8 +58,7 @@ async def test_a_call_runs_once_whatever_was_answered_to_a_notification(server, 
         with pytest.raises(ToolUnavailable):
             await text_of(connection, "pay")
         assert "city is unknown" in await text_of(connection, "search")
-    assert server.runs == {"slow": 1, "pay": 1, "search": 1}
-    assert server.openings == 1
+    assert (server.runs, server.openings) == ({"slow": 1, "pay": 1, "search": 1}, 1)
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])

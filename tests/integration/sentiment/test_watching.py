@@ -48,7 +48,7 @@ from utils.models.sentiment import (
     TensionSubject,
 )
 from utils.runtime.signals import MemorySignals
-from utils.sentiment import llm_analysis, message_buffer
+from utils.sentiment import llm_analysis, message_buffer, watcher
 from utils.sentiment.batch_processor import BatchProcessor
 from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis
@@ -73,6 +73,7 @@ class FakeAnalyzer:
 
     def __init__(self) -> None:
         self.failures: list[Exception] = []
+        self.score: Score | None = HOT
         self.batches: list[list[Event]] = []
         self.meanwhile = None
         self.notes: tuple[Candidate, ...] = ()
@@ -89,7 +90,7 @@ class FakeAnalyzer:
             for prefix, durable in (("I have ", True), ("I am moving ", False))
             if one.text.startswith(prefix)
         )
-        scores = {one.message_id: HOT for one in messages}
+        scores = {one.message_id: self.score for one in messages if self.score}
         return Analysis(scores, self.notes or notes, model="fake")
 
 
@@ -298,6 +299,16 @@ async def test_an_outage_lets_messages_wait_and_pauses_longer_each_time(database
     await post.watcher.settle()
     assert len(await rows(database, message_score)) == 1
     assert post.watcher.counts["outage"] == 2
+
+
+async def test_a_batch_without_a_score_is_read_again_and_then_given_up_aloud(post, clock, caplog):
+    post.analyzer.score = None  # as a model that scores from 0 to 100, each of which is refused
+    post.say("this is a message")
+    for _ in range(4):
+        await post.watcher.settle()
+        clock.advance(watcher.REFUSED_PAUSE_S)
+    assert len(post.analyzer.batches) == 3
+    assert "1 watched messages are discarded: malformed" in caplog.text
 
 
 async def test_what_waits_is_bounded_the_oldest_go_first_and_are_counted(

@@ -84,6 +84,7 @@ DAY, MINUTE = 24 * 60, 1
             None,
         ),
         ({"sold the old Corsa": 2 * DAY}, "do I own a car?", "sold the old Corsa", None),
+        ({"I met Tom (late!), and physio is at 6": 0}, "when is my physio?", "(late!), and", "“),"),
         (
             # of no word that may stand for many things
             {"I need a lift to king street at night": DAY},
@@ -155,11 +156,31 @@ DAY, MINUTE = 24 * 60, 1
             None,
         ),
         (
+            # right after, though the same was asked between
+            {"my man's in Ghana": MINUTE, "where is my man?": MINUTE, "he's back now": 0},
+            "where is my man?",
+            "“my man's in Ghana” Right after: “he's back now”",
+            None,
+        ),
+        (
             # right after, among all that is known
             {"I work at a bakery": MINUTE, "no wait, a brewery": 0},
             "what do you know about me?",
             "“I work at a bakery” Right after: “no wait, a brewery”",
             None,
+        ),
+        # not right after: it only sounds like a correction, or is about somebody else
+        (
+            {"my sister lives in Leeds": MINUTE, "ugh I hate coriander": 0},
+            "where does my sister live?",
+            "Leeds",
+            "coriander",
+        ),
+        (
+            {"we moved from Bristol to Cardiff": 60, "she's back home again": 0},
+            "where do I live?",
+            "Cardiff",
+            "back home",
         ),
         (
             # a line of one word answers no question about another
@@ -213,6 +234,19 @@ DAY, MINUTE = 24 * 60, 1
         ({"on Sunday I'm going rafting": 0}, "do I have plans for tomorrow?", "", "rafting"),
         ({"morgen koche ich Curry": 0}, "sag mal, was steht morgen an?", "Curry", None),
         ({"mein Kater heißt Sonntag": 0}, "was steht an?", "", "Kater"),
+        # words that only end alike do not go on from each other
+        (
+            {"ich will am Freitag Oma besuchen": DAY, "wir suchen eine Wohnung": 0},
+            "was steht an?",
+            "Oma",
+            "Seitdem",
+        ),
+        (
+            {"am Freitag hab ich Sprechstunde": DAY, "ich hab eine Stunde geschlafen": 0},
+            "was steht an?",
+            "Sprechstunde",
+            "Seitdem",
+        ),
     ],
 )
 async def test_what_belongs_to_a_question_is_quoted_and_nothing_else(
@@ -236,12 +270,6 @@ async def test_what_was_said_since_of_the_last_part_of_a_german_compound_is_quot
     )
 
 
-async def test_words_that_only_end_alike_do_not_go_on_from_each_other(talk):
-    await talk.told("ich will am Freitag Oma besuchen", "am Freitag hab ich Sprechstunde", days=1)
-    await talk.told("wir suchen eine Wohnung", "ich hab eine Stunde geschlafen")
-    assert "Seitdem" not in await talk.say("was steht an?")
-
-
 async def test_the_verb_of_a_german_clause_comes_last(talk):
     await talk.told("ich wohne in Bonn", days=1)
     assert "Bonn" not in await talk.say("weißt du, wo Jonas wohnt?")
@@ -261,35 +289,16 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
     assert "nothing" in await talk.say("what is my dog called?")
 
 
-async def test_what_only_sounds_like_a_correction_is_not_right_after(talk):
-    await talk.told("my sister lives in Leeds")
-    talk.clock.advance(minutes=1)
-    await talk.told("ugh I hate coriander")
-    assert "coriander" not in await talk.say("where does my sister live?")
-
-
-async def test_where_somebody_else_is_does_not_tell_where_the_author_lives(talk):
-    await talk.told("we moved from Bristol to Cardiff")
-    talk.clock.advance(hours=1)
-    await talk.told("she's back home again")
-    answer = await talk.say("where do I live?")
-    assert "Cardiff" in answer
-    assert "back home" not in answer
-
-
 @pytest.mark.parametrize(
     "text",
     ["hows my knee", "whens my exam", "nah I never said that", "um wie viel uhr fang ich an",
-     "wheres my bike", "und was ess ich gern",
+     "wheres my bike", "und was ess ich gern", "wats my dog called",
+     "does my dad smoke", "war ich in Japan", "stop the thursday reminder",
      "gegen was bin ich allergisch", "seit wann hab ich den kater"],
 )  # fmt: skip
 async def test_a_question_without_its_mark_and_a_denial_are_no_memories(talk, text):
     await talk.told(text)
     assert not await talk.rows()
-
-
-async def test_what_was_sold_on_a_day_is_not_to_come(talk):
-    assert ENGLISH.told_coming not in await talk.say("sold the skoda on monday")
 
 
 async def test_what_was_said_after_a_question_is_not_right_after(talk):
@@ -311,6 +320,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("we have a turtle called Bert", "do we have a pet", True),
         ("I support Norwich City", "which football team do I support?", True),
         ("my locker is 212", "what is my locker number?", True),
+        ("Guess what, I got the job!", "did I get the job?", True),
         ("my phone fell into the sink", "what is my phone number?", False),
         ("my birthdays on halloween", "when is my birthday?", True),
         ("supporting port vale hurts", "what team do i support?", True),
@@ -334,6 +344,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("ich fahre einen alten Volvo", "wie alt bin ich?", False),
         ("I've lived in Leeds all my life", "how long have I lived in Leeds?", True),
         ("I have a tattoo of a heron", "what tattoo do I have?", True),
+        ("please keep this quiet: I quit my job", "did I quit my job?", True),
         ("I have a dog named Rex", "which dog do I have?", True),
         ("me and Priya adopted a greyhound last month", "do I have any pets?", True),
         ("I'm vegetarian apart from the fish", "do I have any pets?", False),
@@ -344,9 +355,14 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
             True,
         ),
         ("I work at a bakery in Bath", "where does she work?", False),
+        ("Anna moved to Paris", "where do I live?", False),
+        ("ich war noch nie in Rom", "was esse ich nicht?", False),
+        ("ich esse nie Fisch", "was esse ich nicht?", True),
         ("my sister works in Bath", "where does she work?", True),
         ("ich wohne in Köln", "wo wohnt er?", False),
         ("I live in Leeds", "where do you live?", False),
+        ("I play the drums", "which year am I in?", False),
+        ("I'm in year 11", "which year am I in?", True),
         ("my favourite colour is teal", "what's your favourite colour?", False),
         ("ich habe einen Hund", "hast du einen Hund?", False),
         ("ich habe einen Hund namens Waldi", "kennst du Waldi?", True),
@@ -623,6 +639,8 @@ async def test_another_member_is_answered_about_with_their_own_words(talk):
         ("my wife works at a bakery in Bath", "where does Bob's wife work?", True),
         ("I have a dog called Rex", "does Bob's wife have a dog?", False),
         ("I work at a bakery in Bath", "where do you work, Bob?", True),
+        ("I work at a bakery in Bath", "what's coming up for Bob?", False),
+        ("I have a gig on Friday", "what's coming up for Bob?", True),
     ],
 )
 async def test_another_member_and_their_people_are_told_apart(talk, said, question, is_quoted):
@@ -631,9 +649,13 @@ async def test_another_member_and_their_people_are_told_apart(talk, said, questi
 
 
 async def test_what_is_confided_or_sensitive_is_quoted_to_its_author_only(talk):
-    await talk.told("don't tell anyone, but I bought a boat", user_id=BOB.user_id)
+    told = ("don't tell anyone, but I bought a boat", "I won the raffle", "I adopted a hedgehog")
+    await talk.told(*told, "don't tell anyone about the raffle", user_id=BOB.user_id)
     await talk.told("I'm pregnant with twins, my belly is huge", user_id=BOB.user_id, days=1)
-    for question in ("does Bob have a boat?", "what do you know about Bob?", "is Bob pregnant?"):
+    for question in (
+        *("does Bob have a boat?", "what do you know about Bob?", "is Bob pregnant?"),
+        *("did Bob win the raffle?", "has Bob got a hedgehog?"),
+    ):
         assert await talk.say(question) == ENGLISH.not_told_by.format(name="Bob")
     assert "boat" in await talk.say("do I have a boat?", user_id=BOB.user_id)
 

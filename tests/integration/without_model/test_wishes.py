@@ -19,11 +19,15 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
         ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
         ("merk dir, dass ich depressiv bin", "Danke für dein Vertrauen. "),
         ("merk dir, dass mein Passwort hase123 ist", "Ich notiere nie Passwörter"),
+        ("remind me to call Sam", "I can only send reminders on Discord."),
+        ("what reminders do I have?", ENGLISH.reminders),
+        ("cancel the reminder about Sam", ENGLISH.reminders),
+        ("lösch die Erinnerung an Sam", GERMAN.reminders),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
     await talk.app.memory.editor.set_consent(ADA, Consent.TEMPORARY)
-    assert (await talk.say(wish)).startswith(answer)
+    assert answer in await talk.say(wish)
 
 
 async def test_the_notice_comes_once(talk):
@@ -207,6 +211,11 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("I love pizza", "tea for me not pizza"),
         ("I have 5 dogs", "it costs 6 not 5"),
         ("I'm a nurse", "he's a doctor, not a nurse"),
+        ("I like tea and coffee", "actually I don't like coffee"),
+        ("my bf got me a mug", "wait not my bf lmao my bro"),
+        ("mein Bruder hat mir ein Rad geschenkt", "nein nicht mein Bruder mein Onkel"),
+        ("my dog is not called Bo", "nah im not on eu servers"),
+        ("I'm on a raid", "nah im not on eu servers, im on na"),
         ("ich mag Tee", "er trinkt Kaffee, kein Tee"),
         ("ich bin Lehrer", "er ist Arzt, kein Lehrer"),
         ("I have 3 cats", "nah 5 minutes"),
@@ -227,6 +236,7 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
     [
         ("I have a dog named Rex", "no, my dog is called Max", "my dog is called Max"),
         ("my dog is named Rex", "my dog isn't called Rex but Max", "“my dog is named Max”"),
+        ("I play the drums", "no I don't play the drums anymore", "“I don't play the drums”"),
         (
             "ich hab nen Bruder, der heißt Tim",
             "stimmt nicht, mein Bruder heißt Tom",
@@ -390,11 +400,13 @@ async def test_what_takes_something_back_is_no_memory(talk):
     [
         ("my coffee machine is from my gran", "it's not about coffee, I drink tea"),
         ("I live in Leeds", "This is wrong, I know"),
+        ("I hate the band", "that was a joke"),
+        ("ich hasse die Band", "das war ein Witz"),
     ],
 )
 async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said, wrong):
     await talk.told(said)
-    assert f"“{said}”" in await talk.say(wrong)
+    assert said in await talk.say(wrong)
     assert said in await talk.stored()
 
 

@@ -348,8 +348,14 @@ def test_lines_of_a_card_are_read_as_its_writer_means_them():
         ("ORG;QUOTED-PRINTABLE:Caf=E9 M=C3=BCller", "ORG:Café Müller"),  # a byte that is no UTF-8
         (r"NOTE:Hi\nEND:VCARD\nBEGIN:VCARD", "NOTE:Hi\n END:VCARD\n BEGIN:VCARD"),
     ):
-        contents = read(f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD".encode(), "kim.vcf")
-        assert contents.parts == (f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",)
+        assert read(
+            f"BEGIN:VCARD\r\nFN:Kim\r\n{written}\r\nEND:VCARD".encode(), "kim.vcf"
+        ).parts == (f"BEGIN:VCARD\nFN:Kim\n{read_text}\nEND:VCARD",)
+    # As ldif 4.3.0 of PyPI and Thunderbird write what is not plain ASCII.
+    assert read(
+        b"cn:: SsO8cmdlbg==\ndescription:: Tm8gbnV0cw\n pjbjogQmVu\nphoto:: /9j/4AAQSg==\nx: a:: b",
+        "kim.ldif",
+    ).parts == ("cn: Jürgen\ndescription: No nuts\n cn: Ben\nphoto: [file]\nx: a:: b",)
 
 
 @each_row(

@@ -111,6 +111,7 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
     [
         (json.dumps({"memories": REX}), of(REX)),
         (json.dumps({"memories": None}), of()),
+        (f"{{/* one */ 'memories': [ // Rex\n {json.dumps(REX)}]}}", of(REX)),
         (json.dumps([REX, MIA]), of(REX, MIA)),
         (json.dumps(REX), of(REX)),
         ("[]", of()),

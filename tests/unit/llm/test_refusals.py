@@ -18,15 +18,45 @@ AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's c
         (400, "nope is not a valid model ID", ModelRefused, "does not exist"),
         (500, "model 'nope' not found", ModelRefused, "does not exist"),
         (400, "Server is pinned to 'a/small'; requested 'nope'.", ModelRefused, "does not exist"),
+        *(
+            (400, text, ModelRefused, "does not exist")
+            for text in (
+                "Model Not Exist",  # DeepSeek
+                "The model `llama3-70b-8192` has been decommissioned and is no longer supported.",
+                "The provided model identifier is invalid.",  # Bedrock
+                "Unavailable model: gpt-9",  # GitHub
+                "No models loaded. Please load a model in the developer page",  # LM Studio
+            )
+        ),
         (400, "No connected db.", ModelRefused, "OPENAI_API_KEY"),
+        (400, "API key not valid. Please pass a valid API key.", ModelRefused, "OPENAI_API_KEY"),
+        (400, "User location is not supported for the API use.", ModelRefused, "may not use"),
+        (400, "Your credit balance is too low to access the Anthropic API.", ModelRefused, "quota"),
         (500, "Authentication Error, No api key passed in.", ModelRefused, "OPENAI_API_KEY"),
-        (400, LLAMA_LONG, RequestRefused, "too long"),
-        (400, VLLM, RequestRefused, "too long"),
-        (500, "input is too large to process", RequestRefused, "too long"),
+        *(
+            (400, text, RequestRefused, "too long")
+            for text in (
+                *(LLAMA_LONG, VLLM, "input is too large to process"),
+                "input length and `max_tokens` exceed context limit: 198000 + 8000 > 200000",
+                "The input token count exceeds the maximum number of tokens allowed 8192.",
+                "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens",
+                "The decoder prompt (length 5011) is longer than the maximum model length of 4096.",
+                "Prompt length (5011) exceeds maximum input length (4096).",  # TensorRT-LLM
+                "This model's maximum prompt length is 131072 but the request contains 537812",
+                "Your request exceeded model token limit: 8192",  # Moonshot
+                "Range of input length should be [1, 30720]",  # Qwen
+                "Prompt length 5011 is greater than max_seq_len 4096",
+                "`inputs` must have less than 1024 tokens. Given: 5011",
+            )
+        ),
+        (500, "Prompt length 5000 exceeds max_kv_size 4096", RequestRefused, "too long"),
         (400, AZURE, RequestRefused, "content filter"),
         (403, "Input was flagged by moderation", RequestRefused, "content filter"),
         (501, "This server does not support embeddings.", ModelRefused, "does not offer"),
         (500, "Internal Server Error", ModelUnreachable, "can't reach"),
+        (500, "out of memory at max_seq_len=8192", ModelUnreachable, "can't reach"),
+        (400, "`inputs` must have a role", RequestRefused, "refused the request"),
+        (400, "This model's 'stop' has been deprecated.", RequestRefused, "refused the request"),
     ],
 )
 def test_a_text_decides_where_the_status_does_not(status, text, kind, words):
@@ -58,8 +88,8 @@ def test_what_a_refusal_is_about(status, text, blamed):
 
 def test_a_picture_for_a_model_that_sees_none_concerns_the_picture():
     text = "image input is not supported - hint: if this is unexpected, provide the mmproj"
-    assert type(refusal(500, text, has_pictures=True)) is RequestRefused
-    assert type(refusal(500, text)) is ModelUnreachable
+    errors = [type(refusal(500, text, has_pictures=has_any)) for has_any in (True, False)]
+    assert errors == [RequestRefused, ModelUnreachable]
 
 
 def test_keys_are_removed_from_what_an_endpoint_says():

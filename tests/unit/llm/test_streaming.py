@@ -60,6 +60,7 @@ def test_it_does_not_matter_where_the_bytes_are_cut(words, cuts):
         [delta(content="Half a sen")],
         [delta(content="Half"), b'data: {"choices": [{"del'],
         [event({"choices": None}), event({"choices": []})],
+        *([delta(reason, content="Half a sen")] for reason in ("", "null", "error", "abort")),
         [b": ping\n\n"],
     ],
 )
@@ -133,8 +134,7 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
 
 def test_an_error_in_the_stream_is_no_end():
     coming, _ = arrive(delta(content="He"), event({"error": {"code": "503", "message": "busy"}}))
-    assert not coming.is_whole
-    assert coming.error[0] == 503
+    assert (coming.is_whole, coming.error[0]) == (False, 503)
 
 
 @each_row(
@@ -148,6 +148,18 @@ def test_an_error_in_the_stream_is_no_end():
 def test_the_usage_counts_wherever_it_stands(ending):
     found = answer(delta(content="He"), *ending)
     assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
+
+
+@each_row(("words", "repeats"), [("Hello there.", True), ("Hello there.", False), ("", True)])
+def test_a_whole_answer_at_the_end_is_no_more_of_it(words, repeats):
+    """As MiniMax's endpoint sends it; it was shown twice."""
+    calls = [{"id": "a", "function": {"name": "time", "arguments": "{}"}}]
+    message = {"content": words, "tool_calls": calls if repeats else None}
+    last = event({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    found = answer(
+        delta(content=words[:6]), delta(content=words[6:], tool_calls=calls), last, offered=[TIME]
+    )
+    assert (found.text, len(found.calls)) == (words, 1)
 
 
 @each_row("nothing", [None, "", {}, {"code": None}, {"code": None, "message": ""}])

@@ -56,26 +56,49 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
         schema(
             ["what", "parent"],
             what=TEXT,
-            parent={"anyOf": [{"type": "string"}, {"type": "null"}]},
+            parent={
+                "anyOf": [TEXT | {"format": "uuid"}, {"type": "null"}],
+                "description": "Its id.",
+            },
             unit={"type": "string", "enum": ["c", "f"]},
-            page={"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
+            page={"anyOf": [{"$ref": "#/$defs/Page"}, {"type": "null"}], "default": 1},
             tags={"type": "array", "items": {"$ref": "#/$defs/Tag"}},
+            at={"type": "array", "prefixItems": [{"type": "number"}, TEXT]},  # zod 4's tuple
+            on={"type": "array", "items": [{"type": "number"}] * 2},  # zod-to-json-schema's
         )
         | {
             "$defs": {
-                "Tag": schema(
-                    ["name", "end"], name=TEXT, note=TEXT, end={"type": ["null", "integer"]}
-                )
+                # As openapi-mcp-generator 4.0.1 hands on a schema that extends another one.
+                "Tag": {
+                    "allOf": [
+                        schema(["name"], name=TEXT, note=TEXT),
+                        schema(["end"], end={"type": ["null", "integer"]}),
+                    ]
+                },
+                # As pydantic 2.14 writes a RootModel[int | str].
+                "Page": {"anyOf": [{"type": "integer"}, TEXT], "description": "Which."},
             }
         }
     )
     strict = tool.definition.parameters
-    assert strict["required"] == ["what", "parent", "unit", "page", "tags"]
-    assert (strict["properties"]["unit"], strict["properties"]["page"]) == (
+    assert strict["required"] == ["what", "parent", "unit", "page", "tags", "at", "on"]
+    assert [strict["properties"][name] for name in ("parent", "unit", "page", "at", "on")] == [
+        {"type": ["string", "null"], "description": "Its id. Format: uuid."},
         {"type": ["string", "null"], "enum": ["c", "f", None]},
-        {"type": ["integer", "null"]},
-    )
-    assert strict["properties"]["tags"]["items"]["additionalProperties"] is False
+        {"type": ["integer", "string", "null"], "description": "Which. Default: 1."},
+        {"type": ["array", "null"], "items": {"type": ["number", "string"]}},
+        {"type": ["array", "null"], "items": {"type": "number"}},
+    ]
+    assert strict["properties"]["tags"]["items"] == {
+        "type": "object",
+        "properties": {
+            "name": TEXT,
+            "note": {"type": ["string", "null"]},
+            "end": {"type": ["integer", "null"]},
+        },
+        "required": ["name", "note", "end"],
+        "additionalProperties": False,
+    }
     tags = [{"name": "a", "note": None, "end": None}]
     assert tool.arguments(
         {"what": "x", "parent": None, "unit": None, "page": 0, "tags": tags, "y": 1}
@@ -90,7 +113,7 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
 @each_row(
     "odd",
     [
-        {"allOf": [schema(a=TEXT), schema(b=TEXT)]},
+        {"allOf": [schema(a=TEXT), "text"]},
         {"$ref": "#/$defs/Missing"},
         {"$ref": "https://127.0.0.1/schema.json"},
         {"$ref": "#/$defs/Loop"},
@@ -149,10 +172,15 @@ def test_a_tools_words_have_room_for_arguments_without_their_own(arguments, room
     assert words.partition(" (")[0] == "w" * (room - 1) + "…"
 
 
-def test_where_a_schema_is_too_long_maps_are_left_out_first():
-    texts = {f"text{number}": TEXT | {"description": "word " * 30} for number in range(15)}
-    tool = offered(schema(**texts, **dict.fromkeys("abcdefghijklmno", MAP)))
-    assert texts.keys() < tool.definition.parameters["properties"].keys()
+def test_where_a_schema_is_too_long_maps_are_left_out_first_and_then_the_last_long_argument():
+    texts = {"guests": schema(**dict.fromkeys("abcdefghijklm", TEXT))} | {
+        f"text{number}": TEXT | {"description": "word " * 30} for number in range(13)
+    }
+    last = {"place": schema(**dict.fromkeys("abcdefghij", TEXT)), "when": TEXT, "map": MAP}
+    assert offered(schema(**texts, **last)).definition.parameters["properties"].keys() == {
+        *texts,
+        "when",
+    }
 
 
 def test_a_small_schema_that_references_make_huge_is_refused_before_it_is_built():

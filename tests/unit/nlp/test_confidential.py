@@ -7,6 +7,7 @@ from utils.nlp.confidential import (
     MARK,
     is_bare_request,
     is_confidential,
+    names_what,
     owners_of,
     with_mark,
     with_owners,
@@ -16,6 +17,9 @@ WAYS_IN_ENGLISH = """
 Mark can't find out
 Rose mustn't hear about this
 it's a secret, ok?
+stop telling people about my brother
+keep my thimbles a secret
+dont tell the missus but I lost 50 quid
 I'd rather you didn't tell Will
 never speak of this to Mark
 this stays here
@@ -178,6 +182,8 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+sag jonas nicht dass ich sein shirt hab
+erzähl der Mama bitte nicht, was ich gekauft habe
 verrat's Mai nicht
 behalte das mit dem Wein für dich
 sag's bitte nicht Will
@@ -304,6 +310,11 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+sag bitte nicht, dass du müde bist
+ich sag Jonas nicht, was er tun soll
+I can't stop telling people about this game
+I don't tell the boss everything
+don't tell the truth, tell a story
 I can't find out
 sag's mir nicht
 ich sags nicht
@@ -516,20 +527,28 @@ def test_lines_with_the_same_words_are_no_request():
 
 
 @pytest.mark.parametrize(
-    ("text", "is_bare"),
+    ("text", "is_bare", "told", "is_named"),
     [
-        ("don't tell him", True),
-        ("please don't mention this to Jonas", True),
-        ("das ist vertraulich", True),
-        ("sag ihm bitte nichts davon", True),
-        ("I have a kayak, don't tell him", False),
-        ("ich habe ein Kajak, sag ihm nichts", False),
-        ("I plan a surprise party for Jonas on 19 December, don't tell him", False),
-        ("I have a kayak", False),
+        ("don't tell him", True, "tell me of him", False),
+        ("please don't mention this to Jonas", True, "I won the raffle", False),
+        ("das ist vertraulich", True, "das ist mein Rad", False),
+        ("sag ihm bitte nichts davon", True, "ich sag nichts", False),
+        ("I have a kayak, don't tell him", False, "I have a new kayak", True),
+        ("ich habe ein Kajak, sag ihm nichts", False, "ich habe ein Rad", False),
+        ("I plan a party for Jonas on 19 December, don't tell him", False, "my party", False),
+        ("I have a kayak", False, "I have a kayak", False),
+        ("don't tell anyone about the raffle", True, "I won the raffle", True),
+        ("don't tell Tom about the raffle", True, "I won the raffle", True),
+        ("the thing about my boss stays between us please", False, "my boss is awful", True),
+        ("please keep what I said about my boss to yourself", True, "my boss is awful", True),
+        ("what I told you about my boss is confidential", True, "my boss is awful", True),
+        ("das mit Rex behalt bitte für dich", True, "mein Hund Rex beißt", True),
     ],
 )
-def test_a_request_of_its_own_says_nothing_itself(text, is_bare):
-    assert is_bare_request(text) is is_bare
+def test_a_request_of_its_own_says_nothing_itself_but_may_name_what_was_told(
+    text, is_bare, told, is_named
+):
+    assert (is_bare_request(text), names_what(text, told)) == (is_bare, is_named)
 
 
 def test_an_answer_is_marked_with_all_whose_confidences_it_rests_on():

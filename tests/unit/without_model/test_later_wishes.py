@@ -55,6 +55,18 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("erinner mi um 6, die Milch zu kaufen", "die Milch zu kaufen", "um 6"),
         ("könntest du mich um 9 daran erinnern, zu essen?", "zu essen", "um 9"),
         ("erinner mich am 5. an die Miete", "an die Miete", "am 5."),
+        ("remind me sunday 18:00 pack bag", "pack bag", "sunday 18:00"),
+        ("remind me wed 5pm to call mum", "call mum", "wed 5pm"),
+        ("remind me tmrw at 9 to call mum", "call mum", "tmrw at 9"),
+        ("remind me around 5 to call mum", "call mum", "around 5"),
+        ("remind me @ 5pm to call mum", "call mum", "@ 5pm"),
+        ("remind me by 5pm to book", "book", "by 5pm"),
+        ("remind me to call mum 5pm", "call mum", "5pm"),
+        ("remind me to call mum", "call mum", ""),
+        ("remind me morgen um 9 to send the deck", "send the deck", "morgen um 9"),
+        ("erinner mich tomorrow um 9 an den Arzt", "an den Arzt", "tomorrow um 9"),
+        ("erinner mich fr 18 uhr müll", "müll", "fr 18 uhr"),
+        ("erinner mich an die Müllabfuhr", "an die Müllabfuhr", ""),
     ],
 )
 def test_a_reminder_is_asked_for(text, what, when):
@@ -69,6 +81,8 @@ def test_a_reminder_is_asked_for(text, what, when):
         "ask Bob on Friday how it went",
         "don't ask me on Friday how it went",
         "I told him to remind me",
+        "remind me in which city I live",
+        "remind me what I said about Mum",
         "🦀" * 4000,
     ],
 )

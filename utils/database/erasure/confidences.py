@@ -32,9 +32,17 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import Event, Member, Role
 from utils.models.provenance import SourceKind, SourceRef
-from utils.nlp.confidential import MARK, is_bare_request, is_confidential, with_mark, with_owners
+from utils.nlp.confidential import (
+    MARK,
+    is_bare_request,
+    is_confidential,
+    names_what,
+    with_mark,
+    with_owners,
+)
 
 MAX_BACK = 5
+MAX_NAMED = 100  # messages among which a request names some
 MAX_GAP = timedelta(hours=8)
 
 _EVENT, _SOURCE, _MEMORY = memory_event.c, answer_source.c, user_memory.c
@@ -47,16 +55,10 @@ _OWN = and_(
     is_not_empty(_EVENT.Text),
 )
 _OWN_BEFORE = (
-    select(_EVENT.MessageId, _EVENT.Text)
-    .where(
-        _OWN,
-        _EVENT.ChannelId == bindparam("channel_id"),
-        _EVENT.MessageId < bindparam("message_id"),
-        _EVENT.CreatedAt > bindparam("after"),
-        is_talk(_EVENT.State),
-    )
+    select(_EVENT.MessageId, _EVENT.Text, _EVENT.ChannelId, _EVENT.CreatedAt)
+    .where(_OWN, _EVENT.MessageId < bindparam("message_id"), is_talk(_EVENT.State))
     .order_by(_EVENT.MessageId.desc(), _EVENT.Id.desc())
-    .limit(MAX_BACK)
+    .limit(MAX_NAMED)
 )
 _ANSWERED = select(_EVENT.ReplyToId).where(
     _IN_GUILD, _EVENT.MessageId == bindparam("message_id"), _EVENT.Role == Role.KITH
@@ -65,20 +67,24 @@ _OWN_TARGETS = select(_EVENT.MessageId, _EVENT.Text).where(_OWN, _EVENT.MessageI
 
 
 def meant_by(connection: Connection, event: Event) -> list[int]:
-    """Return the message that a member asks to keep secret in a message of its own, if one is.
+    """Return the earlier messages that a member asks to keep secret.
 
-    It is their message that the request replies to, at once or through Kith's answer to it. Else it
-    is their last one in the channel that says something.
+    These are all that have the words which the request names. If it says nothing itself, it is also
+    their message that it replies to, at once or through Kith's answer to it; else their last one in
+    the channel that says something.
     """
-    if event.role is not Role.MEMBER or not is_bare_request(event.text):
+    if event.role is not Role.MEMBER or not is_confidential(event.text):
         return []
-    parameters = member_parameters(
-        event.member,
-        channel_id=event.channel_id,
-        message_id=event.message_id,
-        after=event.created_at - MAX_GAP,
-    )
-    own_rows = list(connection.execute(_OWN_BEFORE, parameters))
+    parameters = member_parameters(event.member, message_id=event.message_id)
+    before = list(connection.execute(_OWN_BEFORE, parameters))
+    named = [row.MessageId for row in before if names_what(event.text, row.Text)]
+    if not is_bare_request(event.text):
+        return named
+    own_rows = [
+        row
+        for row in before
+        if row.ChannelId == event.channel_id and row.CreatedAt > event.created_at - MAX_GAP
+    ]
     if event.reply_to_id is not None:
         reply = {"guild_id": event.guild_id, "message_id": event.reply_to_id}
         targets = [event.reply_to_id, connection.scalar(_ANSWERED, reply) or 0]
@@ -86,7 +92,9 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
             rows_for(connection, _OWN_TARGETS, targets, **member_parameters(event.member))
             + own_rows
         )
-    return [row.MessageId for row in own_rows if not is_bare_request(row.Text)][:1]
+    return (
+        named + [row.MessageId for row in own_rows[:MAX_BACK] if not is_bare_request(row.Text)][:1]
+    )
 
 
 _MARKED = select(_EVENT.MessageId).where(

@@ -85,7 +85,7 @@ class Describer:
             if patient:
                 raise
         except (ModelError, BudgetSpent) as error:
-            _log.info("an attachment is kept without a description: %s", type(error).__name__)
+            _log.warning("an attachment is kept without a description: %s", error.for_operator)
         return await self._plain(attachment, contents)
 
     async def transcribe(
@@ -111,7 +111,7 @@ class Describer:
                 raise
             return unheard
         except (ModelError, BudgetSpent) as error:
-            _log.info("a recording is kept without its words: %s", type(error).__name__)
+            _log.warning("a recording is kept without its words: %s", error.for_operator)
             return unheard
         if not text:
             return FileDescription(AttachmentKind.AUDIO, f"{size}, in which nothing is said")

@@ -159,8 +159,8 @@ def build_messages(stories: Sequence[Story]) -> list[ChatMessage]:
 def kept(arguments: Mapping[str, Any], stories: Sequence[Story]) -> list[Story]:
     """Return the stories that the model says may be kept."""
     numbers = arguments.get("kept")
-    chosen = numbers if isinstance(numbers, list) else []
-    return [story for number, story in enumerate(stories, 1) if number in chosen]
+    chosen = set(map(str, numbers)) if isinstance(numbers, list) else set()
+    return [story for number, story in enumerate(stories, 1) if str(number) in chosen]
 
 
 def _read_quotes(told: Sequence[object], subjects: Mapping[str, int]) -> list[tuple[int, str]]:

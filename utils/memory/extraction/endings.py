@@ -52,10 +52,11 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
     if day is None or not (day > today or is_tonight) or _is_past(words, code):
         return None
-    if _names_by_weekday(words, code):
+    names_month = not dates.units.get("month", NO_WORDS).isdisjoint(words)
+    if names_month or _names_by_weekday(words, code):
         return None
-    if not dates.units.get("month", NO_WORDS).isdisjoint(words):
-        return None
+    if day.day == day.month == 1 and not dates.units.get("year", NO_WORDS).isdisjoint(words):
+        return day, day.replace(month=12, day=31)  # "next year"
     if not dates.weekends.isdisjoint(words):
         return day, day + timedelta(days=1)
     return day, day + timedelta(days=6 * (names_week and not day.weekday()))

@@ -195,9 +195,11 @@ class ExtractionWorkers(InfrastructureService):
         """Run the extractor, and leave the events done, or waiting again."""
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
-            extraction = await self._extractor.extract(job.inputs)
+            has_failed = job.failures > MAX_PUT_BACK  # its sentences are kept as quotes, at last
+            extractor = RuleExtractor() if has_failed else self._extractor
+            extraction = await extractor.extract(job.inputs)
             extraction = await self._verifier.judge(job.notes_of(extraction))
-        except RequestRefused as error:  # fails after a few attempts, so others need not wait
+        except RequestRefused as error:  # only this burst pauses, so others need not wait
             await self._leases.write(key.lease, fence, put_back, attempts=events.FAILURE)
             self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
             _log.warning("the model refused a burst: %s", error)

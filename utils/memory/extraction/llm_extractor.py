@@ -48,7 +48,8 @@ JUST_NOW = timedelta(minutes=10)
 ANSWER_TOKENS, ANSWER_TOKENS_PER_FURTHER_MESSAGE = 1500, 120
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
 _SHORT_ID = re.compile(r"\bm\d+\b")
-_LIFETIME = re.compile(r"([1-9]\d{0,2}) ?(d|w)(?:ays?|eeks?)?")
+_LIFETIME = re.compile(r"([1-9]\d{0,2}) ?(d|w|m|y)(?:ays?|eeks?|onths?|ears?)?")
+_UNIT_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 FORGET = "forget"  # the kind of a wish, which is no memory
 _KINDS = [kind.value for kind in Kind if kind is not Kind.LORE]
 
@@ -284,7 +285,7 @@ def _candidate(
         raise ValueError("quote")
     kind = _word(item.get("kind"))
     confirmed = _known_in(item.get("confirms"), known_memories)
-    lifetime = _LIFETIME.fullmatch(_word(item.get("until")))  # "30d", "7 days", "2w"
+    lifetime = _LIFETIME.fullmatch(_word(item.get("until")))  # "30d", "7 days", "2w", "6 months"
     topics = item.get("topics")
     if isinstance(topics, str):
         topics = topics.split(",")
@@ -294,7 +295,7 @@ def _candidate(
         quote=quote or note,
         kind=Kind(kind) if kind in _KINDS else Kind.FACT,
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
-        lifetime_days=int(lifetime[1]) * (7 if lifetime[2] == "w" else 1) if lifetime else None,
+        lifetime_days=int(lifetime[1]) * _UNIT_DAYS[lifetime[2]] if lifetime else None,
         attribute=str(item.get("attribute") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
         confirms=confirmed[0] if confirmed else None,
@@ -306,7 +307,12 @@ def _candidate(
 def _day(value: object) -> date | None:
     """Return a date, without a time behind it; None for anything else, such as a lifetime."""
     try:
-        return date.fromisoformat(str(value).strip()[:10])
+        written = re.sub(
+            r"(\d\d?)\.(\d\d?)\.(\d{4})",
+            lambda day: f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}",
+            str(value).strip(),
+        )
+        return date.fromisoformat(written.replace("/", "-")[:10])
     except ValueError:
         return None
 

@@ -25,7 +25,7 @@ _NOISE = re.compile(
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
 _SENTENCE = re.compile(
-    rf"(?:[^.!?\n]|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
+    rf"(?:[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
 _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
@@ -157,20 +157,20 @@ def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
     quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
-    if not words.first_person.isdisjoint(quoted):
-        return False
     spoken_part = _QUOTATION.sub(" that ", sentence)
     if "?" in spoken_part:
         spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
     is_quoting = speaker is not None and speaker[1].lower() not in words.leads
-    if is_quoting or _ROLE_PLAY.search(sentence):
+    if is_quoting or _ROLE_PLAY.search(sentence) or not words.first_person.isdisjoint(quoted):
         return False
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
     is_order = first in words.commands and not (drops_subject or has_name)
     count = len(tokens) + (drops_subject and any(map(str.isdigit, tokens)))  # "bin 21"
-    if is_order or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
+    begin = (*dropwhile(words.leads.__contains__, tokens), "", "")
+    may_ask = begin[0] in languages()[code].answers.auxiliaries and begin[1] in words.speakers
+    if is_order or may_ask or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "
@@ -207,7 +207,7 @@ def _drops_subject(sentence: str, code: str) -> bool:
     days = language.dates.next.union(*language.dates.days_ahead[1:2], *language.dates.weekdays)
     is_plan = len(tokens) <= MAX_PLAN_WORDS and not days.isdisjoint(tokens[1:])
     if is_plan and tokens[0] in words.commands:  # "call mum tomorrow", but "remind me tomorrow"
-        is_plan = language.answers.objects.isdisjoint(tokens[1:2])
+        is_plan = (language.answers.objects | language.answers.reminders).isdisjoint(tokens[1:])
     return is_plan and tokens[0] not in language.words.stop_words
 
 
@@ -222,7 +222,8 @@ def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
     first, second = (*begin, "", "")[:2]
     is_which = not words.which.isdisjoint((second, f"{first}+{second}"))
-    is_inverted = first in words.inverted and second in words.subjects
+    is_mine = second in words.first_person and first not in words.own_verbs | words.past
+    is_inverted = first in words.inverted and (second in words.subjects or is_mine)
     return first in words.questions or is_inverted or (is_which and first not in words.first_person)
 
 

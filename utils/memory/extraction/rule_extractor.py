@@ -91,7 +91,7 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
             )
         # Behind "my name is Tom" nothing is left to be quoted.
         ends_with_name = name and sentence.rstrip(" .!").casefold().endswith(name.name.casefold())
-        if len(sentence.split()) >= MIN_WORDS and not ends_with_name:
+        if not ends_with_name and (name is None or len(sentence.split()) >= MIN_WORDS):
             yield _quote(sentence, event, last_day(sentence, event.created_at, zone))
 
 

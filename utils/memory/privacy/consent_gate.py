@@ -16,7 +16,13 @@ from utils.database.messages import answer_sources, changes, events
 from utils.memory.policy import write_policy as policy
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, RecordOutcome, Role
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
-from utils.nlp.confidential import is_bare_request, is_confidential, owners_of, with_owners
+from utils.nlp.confidential import (
+    is_bare_request,
+    is_confidential,
+    names_what,
+    owners_of,
+    with_owners,
+)
 from utils.nlp.stemming import stems
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -76,11 +82,16 @@ def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
     """
     secret_ids: set[int] = set()
     last_told: dict[int, int] = {}
-    for turn in turns:
+    for place, turn in enumerate(turns):
         if turn.role is not Role.MEMBER or turn.author_id == asker_id:
             continue
         if is_confidential(turn.text, turn.stems):
             secret_ids.add(turn.message_id)
+            secret_ids |= {
+                told.message_id
+                for told in turns[:place]
+                if told.member == turn.member and names_what(turn.text, told.text)
+            }
         if not is_bare_request(turn.text):
             last_told[turn.author_id] = turn.message_id
         elif turn.author_id in last_told:  # the turn may not be stored, and so has no mark

@@ -76,9 +76,9 @@ class Verification:
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
 SERVER_MARK = " [for all; own if it states in earnest a plan or rule of this server]"
-_ID = re.compile(r"[sn]\d+")
-_WORD = re.compile(r"\w+")
-_LISTS = ("own", "follows", "same", "untrue")
+_WORD = re.compile(r"\w+(?:(?:[-–—]|\.\.+)\w+)*")  # "s1-s3" is no id
+_LISTS = {"own": "s", "follows": "n", "same": "n", "untrue": "n"}  # and what their ids begin with
+_NO_IDS = {"none", "null", "nothing", "n", "a", "and"}
 
 
 @dataclass(eq=False, repr=False)
@@ -159,26 +159,26 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
     author's own) or lacks a list about the known memory beside it: its sentence becomes a quote.
     Raises ModelMalformed if it does not say at all what is their own, or what follows.
     """
-    listed = {name: _ids(arguments.get(name)) for name in _LISTS}
+    numbered = _numbered(request.claims).values()
+    known_ids = {one for own_id, notes in numbered for one in (own_id, *dict(notes))}
+    listed = {
+        name: _ids(arguments.get(name), initial, known_ids) for name, initial in _LISTS.items()
+    }
     if listed["own"] is None or listed["follows"] is None:
         raise ModelMalformed
     lacks_known = None in listed.values()
     own, follows, same, untrue = (ids or set() for ids in listed.values())
     verdicts: dict[int, Verdict] = {}
     prompt_hash = prompts.load("verify").hash
-    for sentence_id, claims in _numbered(request.claims).values():
+    for sentence_id, claims in numbered:
         for note_id, claim in claims:
             lacks_list = lacks_known and claim.known is not None and sentence_id in own
             if note_id in follows and (not own or lacks_list):
                 verdicts[id(claim)] = Verdict(Judgement.UNSUPPORTED)
                 continue
-            judgement = Judgement.UNSUPPORTED
-            if sentence_id not in own:
-                judgement = Judgement.OTHER
-            elif note_id in follows:
-                judgement = Judgement.SUPPORTED
+            follows_from = Judgement.SUPPORTED if note_id in follows else Judgement.UNSUPPORTED
             verdicts[id(claim)] = Verdict(
-                judgement,
+                follows_from if sentence_id in own else Judgement.OTHER,
                 VerifiedBy.MODEL,
                 repeats=note_id in same,
                 ends=note_id in untrue,
@@ -191,18 +191,19 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
     )
 
 
-def _ids(value: object) -> set[str] | None:
-    """Return the ids of a list in any writing; None if there is no list.
+def _ids(value: object, initial: str, known_ids: Set[str]) -> set[str] | None:
+    """Return the ids of a list in any writing, also bare numbers; None if there is no list.
 
-    Nor is it one if there are other words beside ids: they may say "n1: no".
+    Nor is it one with other words, which may say "n1: no" or "all", with ids of nothing or of the
+    other kind alone, or with numbers beside ids: they may be those of a numbered list.
     """
     if isinstance(value, list):
         value = " ".join(map(str, value))
     if not isinstance(value, str):
         return None
-    words = set(_WORD.findall(value.casefold()))
-    ids = {word for word in words if _ID.fullmatch(word)}
-    return ids if ids == words or not ids else None
+    words = set(_WORD.findall(value.casefold())) - _NO_IDS
+    ids = {f"{initial}{word}" for word in words} if all(map(str.isdigit, words)) else words
+    return ids if not ids or (initial in {one[0] for one in ids} and ids <= known_ids) else None
 
 
 def _numbered(

@@ -110,7 +110,7 @@ def _spans(
     position = 0
     while position < len(words):
         day_sum = sum_at(words, position, today)
-        if day_sum is None or _is_habit(words, position):
+        if day_sum is None or day_sum.is_beside or _is_habit(words, position):
             span = _span_at(words, position, today, weekdays_ahead)
         else:
             between = sentence[matches[position].end() : matches[day_sum.end - 1].start()]

@@ -26,11 +26,15 @@ _BEFORE_WEEK = _BETWEEN | _AFTER_DAY
 
 @dataclass(frozen=True, slots=True)
 class DaySum:
-    """A day, and the position after the words that name it."""
+    """A day, and the position after the words that name it.
+
+    ``is_beside`` that of a day before or after another: of the next Friday, or of the last one.
+    """
 
     end: int
     day: date
     is_weekday: bool = True
+    is_beside: bool = False
 
 
 def sum_at(words: WordPositions, position: int, today: date) -> DaySum | None:
@@ -64,9 +68,8 @@ def _week(words: WordPositions, position: int) -> tuple[int, int | None]:
     """Return the position after a week, and how many weeks ahead it is; None if it is no week."""
     if UNITS.get(words[position]) == "week":
         end, after_next = words.phrase(position + 1, DATES.after_next_after)
-        if after_next:
-            return end, 2
-        return position + 2, 1 if words[position + 1] in DATES.next else None
+        is_next = words[position + 1] in DATES.next
+        return (end, 2) if after_next else (position + 2, 1 if is_next else None)
     is_week = UNITS.get(words[position + 1]) == "week"
     return position + 2, STEPS.get(words[position]) if is_week else None
 
@@ -97,17 +100,20 @@ def _day_and_units(words: WordPositions, position: int, today: date) -> DaySum |
 
 
 def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum | None:
-    """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
+    """Parse two weeks from Friday, the day before Friday, in zwei Wochen am Freitag."""
     has_in = words[position] in DATES.in_before
     units = units_at(words, position + has_in)
-    is_bare = not has_in and words[position] in UNITS
-    if units is None or is_bare or words[position - 1] in DATES.not_counted_after:
+    if units is None or words[position - 1] in DATES.not_counted_after:
         return None
     start, count, unit = units
     word = words[start]
-    is_ago = word in DATES.ago_after
+    is_ago, is_before = word in DATES.ago_after, word in DATES.counted_before
+    is_beside = is_before or word in DATES.counted_after
+    if not has_in and words[position] in UNITS and not (unit == "day" and is_beside):
+        return None
     if (
         is_ago
+        or is_beside
         or word in DATES.counted_from
         or (word in DATES.weeks_on and unit == "week" and not has_in)
     ):
@@ -116,7 +122,8 @@ def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum |
             return None
         if is_ago and day.is_weekday:
             raise ValueError
-        return replace(day, day=later(day.day, -count if is_ago else count, unit))
+        counted = later(day.day, -count if is_ago or is_before else count, unit)
+        return replace(day, day=counted, is_beside=is_beside)
     day = day_at(words, words.after(start, _BETWEEN), today) if has_in else None
     if day is None or not day.is_weekday or unit != "week":
         return None

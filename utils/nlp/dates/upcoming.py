@@ -13,10 +13,11 @@ from utils.nlp.dates.days_of_month import day_with_month, day_without_month
 from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.sums import day_at, next_unit, sum_at, units_at
 from utils.nlp.dates.tokens import WordPositions, read_tokens
-from utils.nlp.dates.vocabulary import DATES, UNSPACED_DAYS_AHEAD
+from utils.nlp.dates.vocabulary import DATES, MONTHS, UNITS, UNSPACED_DAYS_AHEAD
 
 MAX_CHARACTERS = 300
 _ISO = re.compile(r"\b([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})\b")
+_BEFORE_MONTH = DATES.of | DATES.articles | DATES.season_before | DATES.next
 _DOTTED = re.compile(r"\b([0-9]{1,2})\.([0-9]{1,2})\.([12][0-9]{3})?")
 
 
@@ -35,18 +36,14 @@ def coming_day(text: str, now: datetime, zone: tzinfo) -> date | None:
     plain = unicodedata.normalize("NFKC", text[:MAX_CHARACTERS])
     try:
         today = now.astimezone(zone).date()
-        return _numeric_date(plain, today) or _in_words(plain, today)
+        if match := _ISO.search(plain):
+            return date(*map(int, match.groups()))
+        if match := _DOTTED.search(plain):
+            day, month, year = (int(number or 0) for number in match.groups())
+            return date(year, month, day) if year else next_day(today, month, day)
+        return _in_words(plain, today)
     except (OverflowError, ValueError):
         return None
-
-
-def _numeric_date(text: str, today: date) -> date | None:
-    if match := _ISO.search(text):
-        return date(*map(int, match.groups()))
-    if match := _DOTTED.search(text):
-        day, month, year = (int(number or 0) for number in match.groups())
-        return date(year, month, day) if year else next_day(today, month, day)
-    return None
 
 
 def _in_words(text: str, today: date) -> date | None:
@@ -63,7 +60,12 @@ def _in_words(text: str, today: date) -> date | None:
             return day_sum.day if day_sum.day >= today else None
     for position in positions:
         if (named := day_at(words, position, today)) is not None:
-            return named.day
+            month_at = words.after(named.end, _BEFORE_MONTH)
+            is_of_month = UNITS.get(words[month_at]) == "month" or (
+                month_at > named.end and words[month_at] in MONTHS
+            )
+            # "The last Friday of December" is seldom the next Friday.
+            return None if named.is_weekday and is_of_month else named.day
         units = units_at(words, position + 1) if words[position] in DATES.in_before else None
         if units is not None:
             return later(today, *units[1:])

@@ -151,6 +151,8 @@ class DateWords(_Section):
     after_next_after: Phrases = ()
     week_after_day: Words = NO_WORDS
     counted_from: Words = NO_WORDS
+    counted_before: Words = NO_WORDS
+    counted_after: Words = NO_WORDS
     not_counted_after: Words = NO_WORDS
     weeks_on: Words = NO_WORDS
     on_day: Words = NO_WORDS
@@ -288,6 +290,7 @@ class AnswerWords(_Section):
     objects: Words = NO_WORDS
     others: Words = NO_WORDS
     listener: Words = NO_WORDS
+    reminders: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     months: Phrases = ()
     texts: Table = field(default_factory=dict)

@@ -310,8 +310,7 @@ async def test_everything_of_a_member_arrives(home, elsewhere, tmp_path, name):
     preview = await of(elsewhere).preview(place)
     assert sorted(await elsewhere.known()) == []
     arrived = await of(elsewhere).import_(place)
-    assert arrived.new == preview.new
-    assert arrived.left_out == preview.left_out
+    assert (arrived.new, arrived.left_out) == (preview.new, preview.left_out)
     for member in (ADA, BOB):
         assert await told(elsewhere, member) == await told(home, member)
     assert await elsewhere.known() == ["has a dog named Max", "lives in Oslo"]

@@ -48,8 +48,7 @@ async def test_a_picture_that_no_model_describes_is_known_by_its_size(server, da
     one = describer(server, database, tokens)
     made = await one.describe(ADA, SHOT, read(PNG, "shot.png"), patient=True)
     assert made.caption.startswith("png, 120 × 80 pixels, ")
-    assert made.caption.endswith(UNSEEN)
-    assert made.is_fallback
+    assert (made.caption.endswith(UNSEEN), made.is_fallback) == (True, True)
 
 
 async def test_a_model_that_is_away_is_asked_again_or_done_without(server, database):
@@ -66,8 +65,10 @@ async def test_a_model_that_is_away_is_asked_again_or_done_without(server, datab
     assert made.caption == "99 bytes, which I have not listened to"
 
 
-async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(server, database):
-    answers = [error(500), "I will bring the zebra."]
+async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(
+    server, database, caplog
+):
+    answers = [error(500), "I will bring the zebra.", error(401)]
     server.on_transcription = lambda _: answers.pop(0)
     voice = declared_attachment("my affair with Bob.wav", "audio/wav", 99, "")
     describes = describer(server, database)
@@ -77,3 +78,7 @@ async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(
     assert made.caption == '"I will bring the zebra."'
     forms = [one.body for one in server.requests if one.path.endswith("transcriptions")]
     assert [(one["name"], one["file"]) for one in forms] == [("recording.wav", files.wav())] * 2
+    await describes.transcribe(ADA, voice, files.wav(), patient=True)
+    assert ("WARNING", True) in {
+        (one.levelname, "does not accept my key" in one.message) for one in caplog.records
+    }

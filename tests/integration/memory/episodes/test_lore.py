@@ -42,7 +42,7 @@ class Answers:
     """What the model says of an episode, and which of its stories may be kept."""
 
     def __init__(self):
-        self.lore, self.kept = [story()], [1]
+        self.lore, self.kept = [story()], ["1"]
 
     def __call__(self, asked):
         if "STORY 1" in asked:

@@ -283,8 +283,7 @@ async def test_exports_that_overlap_are_read_once_each_in_any_order(past):
     messages = told("I have a dog", "I have a cat", "I have a bird", at=LAST_WEEK)
     await past.take_in(messages[1:], name="second.json")
     outcome = await past.take_in([*reversed(messages[:2]), messages[0]], name="first.json")
-    assert outcome.stored == 1
-    assert outcome.skipped == {SkipReason.ALREADY_STORED: 2}
+    assert (outcome.stored, outcome.skipped) == (1, {SkipReason.ALREADY_STORED: 2})
     assert await past.known() == ["I have a bird", "I have a cat", "I have a dog"]
 
 
@@ -470,8 +469,7 @@ async def test_hostile_texts_names_and_dates_are_taken_as_they_can_be(past):
     ]
     messages[0]["author"]["nickname"] = "\u202e\u0000" + "A" * 500
     outcome = await past.take_in(messages)
-    assert outcome.stored == 2
-    assert outcome.skipped == {SkipReason.FUTURE: 1}
+    assert (outcome.stored, outcome.skipped) == (2, {SkipReason.FUTURE: 1})
     for row in await past.rows(memory_event):
         assert "\u0000" not in row.Text
         assert len(row.AuthorName) <= 100

@@ -24,7 +24,7 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
-from utils.common.errors import ModelUnreachable
+from utils.common.errors import ModelUnreachable, RequestRefused
 from utils.database.schema.memory_tables import (
     memory_context,
     memory_event,
@@ -142,17 +142,27 @@ async def test_what_is_said_meanwhile_does_not_wait_and_costs_no_attempt(house):
     assert ("note", "keeps bees") in await house.notes_and_quotes()
 
 
-async def test_after_three_more_attempts_the_sentences_become_quotes(house):
-    house.verifier.failures.extend(ModelUnreachable() for _ in range(9))
+@pytest.mark.parametrize(
+    ("refuser", "error", "pauses", "left"),
+    [
+        ("verifier", ModelUnreachable(), (1, 7, 25), 5),
+        ("extractor", RequestRefused(), (1, 7, 25, 50), 5),
+    ],
+)
+async def test_after_some_more_attempts_the_sentences_become_quotes(
+    house, refuser, error, pauses, left
+):
+    failures = getattr(house, refuser).failures
+    failures.extend([error] * 9)
     await house.hear("I keep bees", "keeps bees")
-    for hours in (1, 7, 25):
+    for hours in pauses:
         assert await house.notes_and_quotes() == []
         house.clock.advance(hours=hours)
         await house.recorder.settle()
     assert await house.notes_and_quotes() == [("quote", "I keep bees")]
     house.clock.advance(hours=40)
     await house.recorder.settle()
-    assert len(house.verifier.failures) == 5
+    assert len(failures) == left
 
 
 @pytest.mark.parametrize(

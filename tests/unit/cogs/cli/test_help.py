@@ -75,8 +75,7 @@ def test_an_old_python_can_read_bot_py_so_that_it_can_say_what_it_needs() -> Non
 def test_started_outside_its_environment_it_says_which_command_to_run() -> None:
     isolated = [sys.executable, "-S", "-E", str(ROOT / "bot.py"), "doctor", "--live"]
     ended = subprocess.run(isolated, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1
-    assert ended.stdout == ""
+    assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.startswith("The package ")
     assert "Traceback" not in ended.stderr
     assert "bot.py doctor --live`" in ended.stderr

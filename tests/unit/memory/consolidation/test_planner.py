@@ -130,8 +130,7 @@ def test_the_same_fact_adds_evidence_and_on_another_day_confidence(later, confid
     plan = planned(make_candidate(), rows=[row], said=said)
     (again,) = plan.confirmations
     assert not plan.inserts
-    assert again.row_id == row.id
-    assert again.confidence == pytest.approx(confidence)
+    assert (again.row_id, again.confidence) == (row.id, pytest.approx(confidence))
 
 
 def test_being_said_again_renews_a_life_and_never_shortens_it():

@@ -86,6 +86,9 @@ async def extract(*texts):
         "my favourite colour is blue. actually no, green",
         "I drive a tesla. Nah, a bus",
         "ich wohne in Köln. Ach nee, Bonn",
+        "I'm 34",
+        "I'm vegan",
+        "bin 21",
     ],
 )
 def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_noted(text):
@@ -258,12 +261,15 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("mein auto wird am freitag abgeholt", (13, 3)),
         ("ich bin am freitag in den bergen", (13, 3)),
         ("ich hab am freitag viel zu erledigen", (13, 3)),
+        ("I'm getting married next year", (31, 12, 2027)),
+        ("ich heirate übernächstes Jahr", (31, 12, 2028)),
+        ("I've an exam on 1 January", (1, 1, 2027)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
-    assert last_day(text, NOON, UTC) == date(2026, day[1], day[0])
-    (candidate,) = extracted(text)
-    assert candidate.until == date(2026, day[1], day[0])
+    last = date(*(day[2:] or [2026]), day[1], day[0])
+    assert last_day(text, NOON, UTC) == last
+    assert [candidate.until for candidate in extracted(text)] == [last]
 
 
 @each_row(

@@ -60,10 +60,10 @@ def test_a_member_has_their_own_turns_and_the_answers_to_them():
 
 def test_others_than_its_author_get_the_turns_without_confidences_and_what_rests_on_them():
     cake = make_event("we bake a cake")
-    told, plea = make_event("I plan a party"), make_event("don't tell him")
+    told, hike, plea = map(make_event, ("I plan a party", "I hike", "don't tell him of the party"))
     reply, later = make_answer(told, "A party!"), make_answer(cake, "Cake at the party")
     later = replace(later, stems=with_owners("cake parti", [ADA.user_id]))
-    turns = [cake, told, reply, plea, later]
+    turns = [cake, told, hike, reply, plea, later]
     assert told_openly(turns, BOB.user_id) == told_openly(turns) == [cake]
     assert told_openly(turns, ADA.user_id) == turns
     both = replace(later, stems=with_owners(later.stems, [BOB.user_id]))

@@ -145,8 +145,7 @@ def test_the_servers_used_last_are_cached_but_neither_nothing_nor_direct_message
     assert not cache.past
     for guild_id in (1, 2, 3):
         cache.keep(guild_id, lore, episodes)
-    assert cache.lore == {2: lore, 3: lore}
-    assert cache.past == {2: episodes, 3: episodes}
+    assert (cache.lore, cache.past) == ({2: lore, 3: lore}, {2: episodes, 3: episodes})
     cache.keep(2, None, NO_PAST_EPISODES)
     assert (cache.lore[2], cache.past[2]) == (lore, episodes)
 

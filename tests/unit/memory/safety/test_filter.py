@@ -53,6 +53,7 @@ def test_secrets_contact_data_links_and_orders_are_refused(text, reason):
         "is a system administrator",
         "私の犬の名前はレックスです",
         "hates being called early",
+        "studiert Geo im 5. Semester und wohnt im 12. Stock",
         "",
     ],
 )

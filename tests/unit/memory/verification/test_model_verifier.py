@@ -124,7 +124,9 @@ def test_a_model_may_leave_out_what_it_has_nothing_to_say_about(left_out):
     assert verdict.judgement is Judgement.SUPPORTED
 
 
-@each_row("ids", ["s1, n1", ["s1", "n1"], "S1 N1", "[s1], [n1].", '"s1" / "n1"'])
+@each_row(
+    "ids", ["s1, n1", ["s1", "n1"], "S1 N1", "[s1], [n1].", '"s1" / "n1"', "s1 and n1", "1", [1]]
+)
 def test_lists_are_read_in_any_writing(ids):
     (verdict,) = judged(claim(), own=ids, follows=ids).verdicts
     assert verdict.judgement is Judgement.SUPPORTED
@@ -135,6 +137,8 @@ def test_lists_are_read_in_any_writing(ids):
     [
         *({"own": None}, {"follows": 7}, {"own": {"s1": True}}),
         *({"follows": "n1: no"}, {"follows": ["not n1"]}, {"own": "s1 (cites a song)"}),
+        *({"own": "all"}, {"own": "I moved to Oslo"}, {"own": "s7"}, {"follows": "#9"}),
+        *({"follows": "1. n1"}, {"own": "n1"}, {"follows": "n1-n1"}),
     ],
 )
 def test_an_answer_without_its_lists_is_no_verdict(broken):
@@ -142,7 +146,7 @@ def test_an_answer_without_its_lists_is_no_verdict(broken):
         judged(claim(), **broken)
 
 
-@each_row("nothing", ["", "none", "-", [], ["none"]])
+@each_row("nothing", ["", "none", "-", [], ["none"], "n/a"])
 def test_nothing_follows_where_a_list_names_none(nothing):
     (verdict,) = judged(claim(), follows=nothing).verdicts
     assert verdict.judgement is Judgement.UNSUPPORTED

@@ -169,7 +169,7 @@ UNSEEN = (
     ("in half a day", ASKED),
     ("in 36 hours", "2026-11-27 02:20"),
     ("tomorrow 8pm", "2026-11-26 20:00"),
-    ("tmrw 8pm", ASKED),
+    ("tmrw 8pm", "2026-11-26 20:00"),
     ("fri 6pm", "2026-11-27 18:00"),
     ("next fri at 6pm", "2026-11-27 18:00"),
     ("this evening", "2026-11-25 19:00"),

@@ -111,12 +111,12 @@ def test_dates_that_a_model_wrote_are_put_in_the_same_words():
 
 
 def test_a_weekday_alone_is_the_next_of_a_task_and_the_last_of_what_happened():
-    note = "has a job interview on Friday"
-    assert dated(note, TUESDAY, UTC) == note
-    ahead = dated(note, TUESDAY, UTC, weekdays_ahead=True)
-    assert ahead == "has a job interview on Friday (27 November 2026)"
-    back = dated(note, TUESDAY, UTC, weekdays_ahead=False)
-    assert back == "has a job interview on Friday (20 November 2026)"
+    for note in ("has a job interview on Friday", "was ill the day before Friday"):
+        assert dated(note, TUESDAY, UTC) == note
+        ahead = dated(note, TUESDAY, UTC, weekdays_ahead=True)
+        assert ahead == f"{note} (27 November 2026)"
+        back = dated(note, TUESDAY, UTC, weekdays_ahead=False)
+        assert back == f"{note} (20 November 2026)"
 
 
 def test_days_are_those_of_the_servers_time_zone():
