@@ -784,9 +784,11 @@ async def test_an_archive_does_not_make_another_members_row_the_past(home, elsew
     (ground,) = beside(place, adas["Uid"], "MemoryEvidence")
     new = adas | {"Uid": "e" * 32, "Memory": "something else"}
     grab = bobs | {"UserId": adas["UserId"], "Status": "superseded", "SupersededById": "e" * 32}
-    grounds = [ground | {"MemoryId": uid} for uid in (new["Uid"], grab["Uid"])]
     written(
-        [("UserMemory", new), ("UserMemory", grab), *(("MemoryEvidence", row) for row in grounds)],
+        [
+            *(("UserMemory", row) for row in (new, grab)),
+            *(("MemoryEvidence", ground | {"MemoryId": row["Uid"]}) for row in (new, grab)),
+        ],
         place,
     )
     await of(elsewhere).import_(place)
