@@ -51,13 +51,11 @@ def parse_url(url: str) -> URL:
     is_file = parsed.get_backend_name() == "sqlite"
     names = {*map(str.lower, parsed.query)}
     # A server's or database's name with an @ begins in the password, which the log would quote.
-    # Without a database's name, the tables would be made in the login's default one, the master.
     if parsed.get_backend_name() not in ("sqlite", "mssql") or (
         not is_file
         and (
             "@" in f"{parsed.host}{parsed.database}"
             or not (parsed.host or names & {"odbc_connect", "dsn", "server"})
-            or not (parsed.database or names & {"odbc_connect", "dsn", "database"})
         )
     ):
         raise DatabaseUnusable(BAD_URL)
