@@ -49,13 +49,14 @@ def parse_url(url: str) -> URL:
     except (ArgumentError, ValueError):
         raise DatabaseUnusable(BAD_URL) from None
     is_file = parsed.get_backend_name() == "sqlite"
-    names = {*map(str.lower, parsed.query)}
     # A server's or database's name with an @ begins in the password, which the log would quote.
     if parsed.get_backend_name() not in ("sqlite", "mssql") or (
         not is_file
         and (
             "@" in f"{parsed.host}{parsed.database}"
-            or not (parsed.host or names & {"odbc_connect", "dsn", "server"})
+            or not (
+                parsed.host or {"odbc_connect", "dsn", "server"} & {*map(str.lower, parsed.query)}
+            )
         )
     ):
         raise DatabaseUnusable(BAD_URL)
