@@ -136,7 +136,8 @@ class App:
             (self.policies.shadow.write, "the shadow policy's last results were not written"),
             (self.admin.ledger.mirror, "the last erasures are not in the ledger's file yet"),
         ):
-            with Logged(_log.warning, words, KithError):
+            # Of a database that was not opened, or could not be, nothing is left to write.
+            with Logged(_log.warning if self.database.is_open else _log.debug, words, KithError):
                 await finish()
         if self.model is not None:
             await self.model.close()

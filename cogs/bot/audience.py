@@ -312,11 +312,11 @@ def is_narrower(now: Audience, earlier: Audience, guild: discord.Guild | None) -
 
 
 async def find_channel(guild: discord.Guild, channel_id: int) -> object:
-    """Return a channel or thread of a server; None if it is gone or hidden from Kith.
+    """Return a channel or thread of a server; None if it is gone, hidden or another server's.
 
     discord.py forgets a thread when it is archived, so that Discord is asked for it.
     """
-    with suppress(discord.NotFound, discord.Forbidden):
+    with suppress(discord.NotFound, discord.Forbidden, discord.InvalidData):
         return guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
     return None
 

@@ -176,9 +176,8 @@ def consent_text(
     consent: Consent, choices: MemberChoices, translate: Translate = in_english
 ) -> str:
     """Return a member's current consent, and what they can choose."""
-    passive = PASSIVE_UNCHOSEN
-    if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
-        passive = PASSIVE_CHOSEN[choices.passive_opt_in]
+    is_chosen = choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF
+    passive = PASSIVE_CHOSEN[choices.passive_opt_in] if is_chosen else PASSIVE_UNCHOSEN
     summary = translate(
         "**Now:** {now} ({origin}). {passive}",
         now=translate(CONSENT_NOW[consent]),

@@ -121,6 +121,8 @@ async def examine(app: App, write: Callable[[str], None], locale: discord.Locale
         is_well = False
         write(f"✗ model: {NOT_DONE.format(calls=calls)}")
     try:
+        if (used := await app.policies.versions.active()).version:
+            write(f"– recall: policy version {used.version} is active ({used.reason})")
         async for line in recall_lines(app, locale):
             write(f"– recall: {line}")
     except KithError as error:

@@ -67,9 +67,11 @@ async def show(app: App, options: argparse.Namespace) -> list[str]:
 async def diff(app: App, options: argparse.Namespace) -> list[str]:
     """Return how two policies differ."""
     versions = app.policies.versions
-    base = (await versions.active()).policy
-    if options.than is not None:
-        base = await _read(versions, options.than)
+    base = (
+        (await versions.active()).policy
+        if options.than is None
+        else await _read(versions, options.than)
+    )
     changes = policy_diff(base, await _read(versions, options.policy))
     return _changes(changes) or ["Nothing differs."]
 

@@ -203,9 +203,8 @@ class ConsentView(AuthorView):
             self._add(act, label, style=style, disabled=is_chosen)
         is_off = member_view.consent is Consent.OFF
         for opt_in, label in PASSIVE_LABELS.items():
-            is_chosen = choices.passive_opt_in
-            if not opt_in:
-                is_chosen = choices.passive_opt_out and not choices.passive_opt_in
+            has_opted_out = choices.passive_opt_out and not choices.passive_opt_in
+            is_chosen = choices.passive_opt_in if opt_in else has_opted_out
             act = partial(self._store, text=PASSIVE_CHOSEN[opt_in], passive=opt_in)
             self._add(act, label, row=1, disabled=is_off or is_chosen)
         if member.guild_id != DIRECT_MESSAGES:

@@ -288,9 +288,11 @@ def why_page(why: MemoryDetail, guild_id: int, display: Display, *, links: bool 
     ``links``: link to the messages, which only Discord has.
     """
     memory, tr = why.item, display.tr
-    sureness = tr("kept as you said it")
-    if memory.form is Form.NOTE:
-        sureness = tr(memory_text.SURENESS, confidence=memory.confidence)
+    sureness = (
+        tr(memory_text.SURENESS, confidence=memory.confidence)
+        if memory.form is Form.NOTE
+        else tr("kept as you said it")
+    )
     lines = [memory_line(memory, display), f"-# {sureness}"]
     evidence = why.evidence[-MAX_EVIDENCE:]
     lines += [_evidence_line(entry, guild_id, display, links=links) for entry in reversed(evidence)]

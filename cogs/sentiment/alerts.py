@@ -185,8 +185,13 @@ class Alerts(FeatureCog):
             moderator_actions.check_timeout(member, actor)
         link = await self._act(alert, action.kind, member, actor, action.amount)
         await self._try_to_show(guild.id, alert_id, chart=False)
-        values = {"member": member.mention, "amount": action.amount, "link": link}
-        return tr(interaction.locale, DONE[action.kind], **values)
+        return tr(
+            interaction.locale,
+            DONE[action.kind],
+            member=member.mention,
+            amount=action.amount,
+            link=link,
+        )
 
     async def _act(
         self,
@@ -205,8 +210,9 @@ class Alerts(FeatureCog):
             if kind is ActionKind.WARN:
                 link = (await moderator_actions.warn(alert, member)).jump_url
             else:
-                until = self._app.clock.now() + timedelta(minutes=amount)
-                await moderator_actions.time_out(alert, member, actor, until)
+                await moderator_actions.time_out(
+                    alert, member, actor, self._app.clock.now() + timedelta(minutes=amount)
+                )
         return link
 
     async def _slow_down(
@@ -219,15 +225,28 @@ class Alerts(FeatureCog):
         """Turn on slow mode for so many minutes; returns the result as text."""
         delay_s = moderator_actions.SLOW_MODE_S
         async with self._claimed(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor, delay_s):
-            channel, before_s = await moderator_actions.slow_down(alert, actor)
-            until = self._app.clock.now() + timedelta(minutes=minutes)
-            await self._alerts.claim(
-                alert, ActionKind.END_SLOW_MODE, channel.id, KITH, before_s, at=until
+            channel, before_s = moderator_actions.slow_mode_of(alert, actor)
+            until, end = (
+                self._app.clock.now() + timedelta(minutes=minutes),
+                ActionKind.END_SLOW_MODE,
             )
+            # Before it begins: if Kith stops in between, it still ends.
+            await self._alerts.claim(alert, end, channel.id, KITH, before_s, at=until)
+            try:
+                await channel.edit(
+                    slowmode_delay=delay_s, reason=moderator_actions.reason_for(alert, actor)
+                )
+            except discord.HTTPException:  # after a broken connection it may have begun
+                await self._alerts.release(alert, end, channel.id)
+                raise
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
-        when = discord.utils.format_dt(until, "t")
-        values = {"channel": channel.mention, "amount": delay_s, "until": when}
-        return tr(interaction.locale, DONE[ActionKind.SLOW_MODE], **values)
+        return tr(
+            interaction.locale,
+            DONE[ActionKind.SLOW_MODE],
+            channel=channel.mention,
+            amount=delay_s,
+            until=discord.utils.format_dt(until, "t"),
+        )
 
     async def _decide(
         self, interaction: discord.Interaction[Any], alert: Alert, kind: ActionKind

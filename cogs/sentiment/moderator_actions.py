@@ -64,7 +64,7 @@ async def time_out(
             member=target.mention,
             until=discord.utils.format_dt(current, "t"),
         )
-    await target.timeout(until, reason=_reason(alert, actor))
+    await target.timeout(until, reason=reason_for(alert, actor))
 
 
 def check_timeout(target: discord.Member, actor: discord.Member | None) -> None:
@@ -133,15 +133,14 @@ async def warn(alert: Alert, target: discord.Member) -> discord.Message:
     )
 
 
-async def slow_down(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, int]:
-    """Turn on slow mode in the channel of the worst message.
+def slow_mode_of(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, int]:
+    """Return the channel of the worst message, and the seconds of slow mode that it has.
 
-    Returns the channel, and the seconds of slow mode that it had. Raises BadInput if it can't.
+    Raises BadInput if a moderator, or Kith, can't turn on slow mode there.
     """
     channel = _channel_of(actor.guild, alert, alert.hottest_message())
-    is_thread = isinstance(channel, discord.Thread)
-    name = "manage_threads" if is_thread else "manage_channels"
-    permission = "Manage Threads" if is_thread else "Manage Channels"
+    permission = "Manage Threads" if isinstance(channel, discord.Thread) else "Manage Channels"
+    name = permission.lower().replace(" ", "_")
     if not getattr(channel.permissions_for(actor), name):
         raise BadInput(YOU_LACK, permission=permission)
     if not getattr(channel.permissions_for(actor.guild.me), name):
@@ -153,7 +152,6 @@ async def slow_down(alert: Alert, actor: discord.Member) -> tuple[ServerPlace, i
             channel=channel.mention,
             seconds=delay_s,
         )
-    await channel.edit(slowmode_delay=SLOW_MODE_S, reason=_reason(alert, actor))
     return channel, delay_s
 
 
@@ -204,7 +202,7 @@ def _channel_of(guild: discord.Guild, alert: Alert, message: StoredScore | None)
     return channel
 
 
-def _reason(alert: Alert, actor: discord.Member | None) -> str:
+def reason_for(alert: Alert, actor: discord.Member | None) -> str:
     """Return the reason for Discord's audit log."""
     if actor is None:
         return AUTOMATIC_REASON.format(number=alert.alert_id)

@@ -96,9 +96,8 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     lines = [tr(locale, "**Open cases**")]
     for case in cases[-MAX_CASES:]:
         opened = case.action(ActionKind.OPEN_CASE)
-        link = ""
-        if case.post_id is not None:
-            link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
+        post = message_link(case.guild_id, case.post_channel_id or 0, case.post_id or 0)
+        link = "" if case.post_id is None else f" · {post}"
         line = tr(
             locale,
             "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}",

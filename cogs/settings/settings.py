@@ -289,10 +289,11 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 )
             return replace(old, talk_role_ids=tuple(sorted(chosen | {role.id})))
 
-        if action == "list":
-            settings = await settings_of.latest(guild_id)
-        else:
-            settings = await settings_of.update(guild_id, change, interaction.user.id)
+        settings = (
+            await settings_of.latest(guild_id)
+            if action == "list"
+            else await settings_of.update(guild_id, change, interaction.user.id)
+        )
         await say(interaction, talk_roles_in_words(interaction.locale, settings.talk_role_ids))
 
     @app_commands.command()

@@ -4,6 +4,7 @@ import asyncio
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import pytest_asyncio
@@ -31,8 +32,7 @@ STEERS = perms("manage_guild", "manage_messages", "manage_channels", "moderate_m
 @pytest.fixture
 async def den(den: Den) -> Den:
     """A server with a log channel, where Kith and the moderators may do everything needed."""
-    everything = den.guild.bot_role.permissions | MAY_DO
-    den.guild.bot_role.permissions = everything
+    den.guild.bot_role.permissions |= MAY_DO
     (steers,) = [role for role in den.guild.roles.values() if role.name == "Moderator"]
     steers.permissions = STEERS
     return den
@@ -41,8 +41,9 @@ async def den(den: Den) -> Den:
 @pytest_asyncio.fixture(loop_scope="module")
 async def kith(shared_kith: Den) -> Den:
     """Kith, started once for this module; each test has a server of its own, with a log channel."""
-    everything = shared_kith.guild.bot_role.permissions | MAY_DO
-    await shared_kith.fake.set_role_permissions(shared_kith.guild.bot_role, everything)
+    await shared_kith.fake.set_role_permissions(
+        shared_kith.guild.bot_role, shared_kith.guild.bot_role.permissions | MAY_DO
+    )
     (steers,) = [r for r in shared_kith.guild.roles.values() if r.name == "Moderator"]
     await shared_kith.fake.set_role_permissions(steers, STEERS)
     await log_channel(shared_kith)
@@ -356,6 +357,11 @@ async def test_buttons_work_and_slow_mode_goes_back_after_a_restart_too(den: Den
         reports = await log_channel(den)
         await insult(den, channel=thread)
         post = await den.fake.wait_message(reports)
+        with patch.object(  # its end cannot be stored
+            alerts_of(den)._alerts, "claim", side_effect=[True, DatabaseUnavailable("away")]
+        ):
+            await press(den, den.guild.owner, post, "Slow mode 1 h")
+        assert thread.slowmode_s == 5
         pressed_at = den.app.clock.now()
         (until,) = re.findall(
             r"until <t:(\d+):t>", await press(den, den.guild.owner, post, "Slow mode 1 h")

@@ -40,7 +40,7 @@ async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_reques
 ) -> None:
     for what, wish, answer, *more in (
         ("what I said", "forget what I said", "“I live in Porto”"),
-        ("#98765", "forget 98765", "nothing was forgotten"),
+        ("#98765", "my sister is Ida, lose 98765", "nothing was forgotten"),
         ("all about me", "forget everything about me", "Shall I erase everything"),
         (
             "lives in Porto",
@@ -49,6 +49,8 @@ async def test_what_somebody_asks_to_have_forgotten_is_gone_and_so_is_the_reques
             ("forget", {"what": "Porto"}),
         ),
         ("lives in Porto", "forget Porto, note tea", "anew", ("remember", {"memory": "likes tea"})),
+        ("lives in Porto", "forget that I live in Porto", "Shall I", ("forget", {"what": "Ida"})),
+        ("lives in Porto", "forget Porto. Who am I?", "anew", ("list_memories", {})),
         ("lives in Porto", "forget that I live in Porto", "Forgotten"),
     ):
         kith.model.reply_with("Nice!")

@@ -45,17 +45,24 @@ def report(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [line for line in capsys.readouterr().out.splitlines() if "_MODEL: " not in line]
 
 
-async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "chosen").write_text('{"block_tokens": 450}', encoding="utf-8")
+    assert "Version 1 is active" in await written(
+        den, capsys, 0, "policy", "apply", str(tmp_path / "chosen"), "--reason", "more room"
+    )
     assert await run(den, "doctor", attachments=True) == 0
-    settings, database, model, discord, embedding, attachments, recall = report(capsys)
-    assert recall == "– recall: Den: What was said in one channel I can use in all others."
-    assert settings == "✓ settings: valid"
+    settings, database, model, discord, embedding, attachments, *recall = report(capsys)
+    assert [settings, model, embedding, *recall] == [
+        "✓ settings: valid",
+        "✓ model: gpt-4.1-mini at 127.0.0.1 answered.",
+        "– embedding: EMBEDDING_MODEL is not set, so recall compares words only",
+        "– recall: policy version 1 is active (more room)",
+        "– recall: Den: What was said in one channel I can use in all others.",
+    ]
     assert database.startswith("✓ database: ")
     assert "(current)" in database
-    assert model == "✓ model: gpt-4.1-mini at 127.0.0.1 answered."
     assert discord.startswith("✓ discord: the token is Kith#0000's; the Message Content intent is")
     assert f"client_id={den.fake.application_id}&scope=bot+applications.commands" in discord
-    assert embedding == "– embedding: EMBEDDING_MODEL is not set, so recall compares words only"
     assert attachments.startswith("✓ attachments: documents of up to 25 MB are read; pictures are")
     assert "recordings are not read (set TRANSCRIPTION_MODEL)" in attachments
     assert not den.fake.gateway.sessions

@@ -1,6 +1,7 @@
 """What a member states for the server is told to others as what a member said."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -45,8 +46,14 @@ async def stored(kith: Den) -> list[str]:
 
 
 async def test_what_one_states_is_told_to_another_as_what_a_member_said(kith: Den) -> None:
+    counted = partial(
+        kith.app.runtime.metrics.registry.get_sample_value,
+        "kith_memories_learnt_total",
+        {"kind": "server_fact"},
+    )
+    before = counted() or 0
     await kith.teach(kith.bob, "game night is Friday at 8")
-    assert await kith.known_of(kith.bob) == []
+    assert (await kith.known_of(kith.bob), counted()) == ([], before + 1)
     await kith.talk(kith.alice, "when is game night?")
     assert SAID in kith.last_words()
     await kith.talk(kith.alice, "do you like tea?")

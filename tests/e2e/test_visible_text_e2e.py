@@ -247,13 +247,14 @@ async def test_a_linked_message_is_read_where_everyone_may_read_it(kith: Den) ->
     archived = kith.guild.add_text_channel("open").add_thread("old")
     hidden = kith.guild.add_text_channel("hidden", private=True)
     hidden.overwrite(kith.guild.me, allow=perms("view_channel", "read_message_history"))
-    for place, is_read in ((archived, True), (hidden, False)):
+    for place, is_read in ((archived, True), (hidden, False), (kith.dm(kith.alice), False)):
         said = await kith.fake.say(kith.moderator, archived, "the meeting is at noon")
         await kith.fake.archive_thread(archived)
         said.channel, place.messages[said.id] = place, said
-        await kith.talk(kith.alice, f"when is {said.jump_url}?")
-        words = ("(with a link to a message by Mia, who wrote: the meeting", "at noon")
-        assert [part in kith.last_words() for part in words] == [is_read, is_read]
+        # Anybody can write a link to another server's channel, or to a conversation with Kith.
+        await kith.talk(kith.alice, said.jump_url.replace("@me", str(kith.guild.id)))
+        words = ("a link to a message by Mia, who wrote: the meeting", "at noon", str(said.id))
+        assert [part in kith.last_words() for part in words] == [is_read, is_read, True]
 
 
 async def test_what_a_channel_is_for_is_known(kith: Den) -> None:

@@ -150,9 +150,7 @@ def change(
     member = memory.member
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), rules.policy)
     values = changed(memory, edit, members.consent(connection, member), active_policy, now)
-    text = None
-    if edit.text is not None:
-        text = rewritten(memory, edit.text, rules.forbidden)
+    text = None if edit.text is None else rewritten(memory, edit.text, rules.forbidden)
     if not values and text is None:
         return memory
     if guilds.load(connection, member.guild_id).frozen:

@@ -180,7 +180,9 @@ class MemberControl:
         ]
         await self._services.forget(self._member, unit.targets, wishes)
         self.is_erased = True
-        return WishOutcome(Result.FORGOTTEN, self._shown([unit]))
+        outcome = WishOutcome(Result.FORGOTTEN, self._shown([unit]))
+        self._memories.drop_sources({target.id for target in unit.targets})
+        return outcome
 
     def forget_everything(self) -> WishOutcome:
         """Ask whether everything about the member is to be erased."""

@@ -1,7 +1,7 @@
 """What may be used here of the speaker's memories, and what an answer that uses them rests on."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -88,6 +88,17 @@ class SpeakerMemories:
     def add_sources(self, provenance: Provenance) -> None:
         """Note that the answer rests on these sources too."""
         self.provenance = Provenance.merged((self.provenance, provenance))
+
+    def drop_sources(self, ids: Set[int]) -> None:
+        """Note that these memories or messages are erased: what rests on them would be deleted."""
+        self.provenance = replace(
+            self.provenance,
+            sources=tuple(
+                ref
+                for ref in self.provenance.sources
+                if ref.id not in ids or ref.kind is SourceKind.EPISODE
+            ),
+        )
 
 
 def date_of(loop: OpenLoop, zone: ZoneInfo) -> str:

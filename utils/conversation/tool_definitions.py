@@ -12,7 +12,6 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK, WHO = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
     *("read_link", "who"),
 )
-NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 DESTRUCTIVE = frozenset({FORGET, CORRECT})
 READS = frozenset({RECALL, LIST, READ_LINK, WHO})
 MAY_BE_MISSING = frozenset({"at"})

@@ -113,7 +113,7 @@ class TurnTools:
             if event.id and event.role is Role.MEMBER and event.member == turn.event.member
         ]
         self.calls = 0
-        self._has_noted = self._has_foreign_result = False
+        self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
         self.reminders: list[OpenLoop] = []
@@ -158,6 +158,9 @@ class TurnTools:
         self.calls += 1
         if self.calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
+        if self.control.is_erased and call.name != tool_definitions.FORGET:  # nobody reads it
+            self.refusals.append(refusal("forgotten"))
+            return NOTHING_CHANGED
         if self._mcp is not None and call.name in self._mcp:
             self._has_foreign_result = True
             await self._services.loops.note_tool(self._member, self._mcp.in_audit(call.name))
@@ -181,8 +184,6 @@ class TurnTools:
                 "said. The speaker can ask for it in their next message.",
             )
         try:
-            if self.control.is_erased and call.name in tool_definitions.NOTES:
-                raise refusal("forgotten")
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
             return self._refuse(call, f"{NOT_DONE}{refused}", refused)
@@ -201,7 +202,6 @@ class TurnTools:
 
     async def _remember(self, memory: str) -> str:
         outcome = await self.control.remember(memory)
-        self._has_noted = True
         return f"Remembered: {outcome.texts[0]}" if outcome.texts else KEPT_UNUSED
 
     async def _recall(self, query: str) -> str:
@@ -256,7 +256,7 @@ class TurnTools:
         what = ", ".join(outcome.texts) or EVERYTHING
         if outcome.result is Result.ASKED:
             return ASKED.format(what=what)
-        if self._has_noted:
+        if any(name != tool_definitions.FORGET for name, *_ in self._done):
             self.refusals.append(refusal("forgotten"))
         return FORGOTTEN.format(what=what)
 
@@ -274,7 +274,6 @@ class TurnTools:
     async def _correct(self, what: str, memory: str) -> str:
         """Replace the one memory that is meant with the speaker's words; else note these."""
         outcome = await self.control.correct(what, memory)
-        self._has_noted = True
         if outcome.question is not None:
             self.forgetting.append(outcome)
         if not outcome.texts:
@@ -299,7 +298,7 @@ class TurnTools:
             raise BadInput(WHEN)
         repeated = self._turns_with(what)
         loop = await self._services.loops.ask_later(turn.event, what, due, zone, repeated)
-        self._has_noted, self.asked_later = True, loop
+        self.asked_later = loop
         if loop.channel_id == BY_DIRECT_MESSAGE:
             return f"Noted: {IN_PRIVATE} on {reminder_time(loop, zone)}: {loop.text}"
         return f"Noted: at the first talk from {date_of(loop, zone)} on, I ask about: {loop.text}"
@@ -326,7 +325,7 @@ class TurnTools:
         turn, reminders = self._turn, self._services.reminders
         request = ReminderRequest.in_message(turn.event, what, when, self._turns_with(what), at)
         reminder = await reminders.add(request, self.zone)
-        self._has_noted, self.asked_later = True, reminder
+        self.asked_later = reminder
         self.reminders.append(reminder)
         self.names_zone = await reminders.needs_zone(self._member)
         where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"

@@ -111,9 +111,8 @@ def read_word_document(data: bytes) -> FileContents:
                     _insert_notes(body, kind, _parse(archive, file))
             texts = _text_blocks(body, headings)
             blocks = [block for block in islice(texts, MAX_BLOCKS) if block.strip()]
-            title = ""
-            if PROPERTIES_FILE in archive.namelist():
-                title = _parse(archive, PROPERTIES_FILE).findtext("{*}title") or ""
+            has_title = PROPERTIES_FILE in archive.namelist()
+            title = _parse(archive, PROPERTIES_FILE).findtext("{*}title") if has_title else None
     except DAMAGE:
         raise UnreadableFile(BROKEN) from None
     parts, note = limited(markdown("\n\n".join(blocks)))

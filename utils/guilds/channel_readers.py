@@ -324,14 +324,10 @@ class ServerReaders:
                     return user_id
                 continue
             role_ids = roles[user_id]
-            if role_ids is None:
+            if role_ids is None or (has := self.mask(role_ids)) & self._admins:
                 continue
-            has = self.mask(role_ids)
-            if has & self._admins:
-                continue
-            if not all(rule.holds(has) for rule in answer.of_member(user_id).seen_by):
-                continue
-            if not all(rule.holds(has) for rule in source.of_member(user_id).read_by):
+            sees = all(rule.holds(has) for rule in answer.of_member(user_id).seen_by)
+            if sees and not all(rule.holds(has) for rule in source.of_member(user_id).read_by):
                 return user_id
         return 0
 

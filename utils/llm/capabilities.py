@@ -114,16 +114,16 @@ _TOO_LONG = re.compile(
     r"context.?(length|window|size|limit)|too (long|large|many tokens)|reduce the length|"
     r"exceed_context|model context is|maximum (?:context|prompt length|input length)|"
     r"prompt is \d+ tokens|maximum number of tokens allowed|model token limit|"
-    r"range of input length|超长|`inputs` (?:tokens|must have)|"
-    r"longer than the maximum model|max_seq_len|max_kv_size|"
+    r"range of input length|超长|`inputs` (?:tokens|must have less)|"
+    r"longer than the maximum model|(?:than|exceed\w*).{0,5}max_(?:seq_len|kv_size)|"
     r"fewer output tokens"  # vLLM: what is asked for is more than its whole context
 )
 _NO_SUCH_MODEL = re.compile(
     r"invalid model|no such model|(unknown|unavailable) model|model_not_found|not a valid model|"
     r"server is pinned to|"  # `transformers serve`
     r"model identifier is invalid|模型不存在|no models? loaded|"
-    r"model\W.{0,80}(not found|(does not|doesn't|not) exist|not supported by|not available|"
-    r"has been (decommissioned|deprecated))"
+    r"model\W.{0,80}(not found|(does not|doesn't|not) exist|not supported by|not available)|"
+    r"model\W{1,3}(?:[\w./:-]+\W{1,3})?has been (decommissioned|deprecated)"
 )
 _WRONG_KEY = re.compile(
     r"(invalid|incorrect|no|missing|wrong|bad).{0,12}(api.?key|auth|token|credential)|"

@@ -214,7 +214,7 @@ _ENDINGS = {  # in OpenAI's words; of Mistral, DeepSeek, gateways to Gemini and 
 def read_answer(
     body: object, request: Mapping[str, Any], offered: Sequence[ToolDefinition]
 ) -> CompletionChoice | None:
-    """Return the first choice of a chat completion; None if there is none.
+    """Return the first choice of a chat completion; None if there is none, or the model failed.
 
     Missing token counts are estimated from ``request`` and the answer. ``offered`` are the tools
     that the model may call.
@@ -236,6 +236,8 @@ def read_answer(
         thoughts += content[: len(content) - len(answer)]
     text = without_lone_surrogates(answer or refusal.strip())
     text, calls = _chosen(message, text, request, offered) if offered else (text, ())
+    if reason == "error" and not (text or call or calls):
+        return None
     return CompletionChoice(
         text=text,
         call=call,

@@ -465,7 +465,10 @@ class LanguageModel:
                 "What answers at my language model's address does not speak chat completions. "
                 "Whoever runs me can check OPENAI_BASE_URL; it usually ends in /v1."
             )
-        return _spent(ModelMalformed(), read_usage(body, request, ""))
+        return _spent(
+            ModelUnreachable() if body["choices"] else ModelMalformed(),
+            read_usage(body, request, ""),
+        )
 
     async def _send(self, call: _Call, request: dict[str, Any]) -> object:
         """Send a request, again after what passes by itself. Returns the body of its answer."""

@@ -131,7 +131,8 @@ class ModelRoutes:
         self._circuits: defaultdict[ModelEntry | str, Circuit] = defaultdict(
             partial(Circuit, clock)
         )
-        self._refusals: dict[ModelEntry, str] = {}  # the last one of each that refuses
+        # The last of each that refuses, and whether it concerned one request, as others then pass.
+        self._refusals: dict[tuple[ModelEntry, bool], str] = {}
         calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
         self._slots = asyncio.Semaphore(SLOTS_PER_CALL * calls)
 
@@ -238,14 +239,15 @@ class ModelRoutes:
         outcome = DONE
         try:
             answer = await send(entry, retries)
-            self._refusals.pop(entry, None)
+            self._refusals.pop((entry, False), None)
             return answer
         except BaseException as error:
             outcome = error_label(error)
             if isinstance(error, ModelUnreachable | ModelRefused):
                 reason = f"{error.for_operator} ({outcome}, {error.status or 'no answer'})"
-                if self._refusals.get(entry) != reason:
-                    self._refusals[entry] = reason
+                key = (entry, isinstance(error, RequestRefused))
+                if self._refusals.get(key) != reason:
+                    self._refusals[key] = reason
                     _log.warning("%s: %s", entry, reason)
             raise
         finally:

@@ -31,7 +31,8 @@ class StreamAccumulator:
         shown: the text that was pushed last.
         error: status and text of an error that the stream reports, or None.
         is_damaged: a chunk before its end is not JSON, so words or a part of a call are lost.
-        is_closed: the stream's own last line came, also where the model never said that it ended.
+        is_closed: the stream's own last line came, also where the model never said that it ended,
+            but not where it failed.
 
     Args:
         offers: tools were offered, so text that looks like a call is not pushed.
@@ -110,7 +111,7 @@ class StreamAccumulator:
         chunk = parsed(data)
         if not isinstance(chunk, dict):
             self.is_damaged |= data.startswith(b"{") and not self._reason
-            self.is_closed |= data == b"[DONE]"
+            self.is_closed |= data == b"[DONE]" and self._reason != "error"
             return
         self.error = self.error or reported_error(chunk)
         choices = chunk.get("choices")
@@ -124,9 +125,14 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
-            whole = "" if choice.get("delta") else words_of(delta.get("content"))
-            if whole and whole.startswith(self._texts["content"]):  # MiniMax repeats it at the end
-                self._texts, self._calls, self._call_at = dict.fromkeys(self._texts, ""), [], {}
+            if (  # MiniMax repeats all of it at its end
+                not choice.get("delta")
+                and ending_of(choice)
+                and words_of(delta.get("content")).startswith(self._texts["content"])
+            ):
+                self._texts = dict.fromkeys(self._texts, "")
+                if delta.get("tool_calls"):
+                    self._calls, self._call_at = [], {}
             thought = words_of(
                 delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
             )

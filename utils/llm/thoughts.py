@@ -11,8 +11,9 @@ MAX_MARK = 64  # characters
 _NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad)"
 _OPEN = (
     rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|channel>thought\b|<unused94>|"
-    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|\A\s*here(?:'s| is) my thought process:"
+    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>"
 )
+_SAID = r"\A\s*here(?:'s| is) my thought process:"  # Granite 3.2, unless it is the answer
 _CLOSE = (
     rf"</{_NAMES}\s*>(?:\s*<response>)?|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
     r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
@@ -20,7 +21,8 @@ _CLOSE = (
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
-    r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|^here(?:'s| is) my response:|"
+    r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
+    rf"{_SAID}.*?^here(?:'s| is) my response:|"
     r"\A\s*<\|(?:im_start|start_header_id)\|>assistant(?:<\|end_header_id\|>)?"
 )
 _HARMONY = (
@@ -29,20 +31,21 @@ _HARMONY = (
 )
 _END = (  # what follows is another turn
     r"<\|(?:im_end|eot|eot_id|eom_id|endoftext|end_of_text|return|end|user|im_start|im_user|"
-    r"role_end)\|>|</s>|<(?:eos|seed:eos|turn\||｜User｜)>|</response>\s*\Z|<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
+    r"role_end)\|>|</s>|<eos>(?=\s*(?:\Z|[\n<]))|<(?:seed:eos|turn\||｜User｜)>|</response>\s*\Z|<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
     r"<\|?end_of_solution\|?>|<\|end_response\|>|</answer>|^[^\S\n]{0,8}(?:User|Human):"
 )
 _MARK = re.compile(
     rf"(?P<code>```.*?```|`[^`\n]+`)|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
-    rf"(?P<open>{_OPEN}|{_HARMONY})|(?P<close>{_CLOSE})|(?P<answer>{_ANSWER})|(?P<end>{_END})",
+    rf"(?P<answer>{_ANSWER})|(?P<said>{_SAID})|(?P<open>{_OPEN}|{_HARMONY})|(?P<close>{_CLOSE})|"
+    rf"(?P<end>{_END})",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 _PARTS = (  # a mark has one
     *("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:"),
-    *("my thought process:", "my response:"),
+    "my thought process:",
 )
 _NAME = re.compile(
-    r"\A\s*(?:(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*|assistant\n+)",
+    r"\A\s*(?:(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*|(?-i:assistant)\n+)",
     re.IGNORECASE,
 )
 _UNFINISHED = re.compile(
@@ -70,7 +73,8 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
     position, has_words = 0, False
     for mark in _marks(text):
         kind = mark.lastgroup if mark.lastgroup != "block" else "echo"
-        if kind == "code" or (kind == "open" and thought_from is not None):
+        is_words = kind == "said" and not (is_growing or is_cut)
+        if is_words or kind == "code" or (kind == "open" and thought_from is not None):
             continue
         if kind in ("close", "answer"):
             if thought_from is None or kind == "answer":
@@ -80,7 +84,7 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
         elif thought_from is None:
             kept.append(text[position : mark.start()])
             has_words = has_words or bool(kept[-1].strip())
-            if kind == "open":
+            if kind in ("open", "said"):
                 thought_from = mark.end()
             elif kind == "end" and has_words:
                 position = len(text)

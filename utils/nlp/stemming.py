@@ -328,8 +328,7 @@ def stems(text: str, *, language: str | None = None, limit: int | None = None) -
         pairs = cache.get(token)
         if pairs is None:
             pairs = stemmer.look_up(token, limit)
-        for _, stem in pairs:
-            stemmed.append(stem)
+        stemmed.extend(stem for _, stem in pairs)
         if not pairs and token in names:
             stemmed.append(token)
         if limit is not None and len(stemmed) >= limit:

@@ -251,7 +251,8 @@ class Metrics:
     def count_plan(self, guild_id: int, plan: Plan) -> None:
         """Count what an applied plan wrote and what it refused."""
         kinds = Counter(
-            insert.kind if insert.form is Form.NOTE else QUOTE for insert in plan.inserts
+            new.kind if new.form is Form.NOTE else QUOTE
+            for new in (*plan.inserts, *plan.server_facts)
         )
         self._count_each(guild_id, self._learnt, CounterName.LEARNT, kinds)
         self.count_refusals(guild_id, plan.refused)

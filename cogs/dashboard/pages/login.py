@@ -38,10 +38,11 @@ async def log_in(
     """Check the token or a one-time link, and set the session cookie."""
     access: Access = request.app.state.access
     try:
-        if link:
-            session = access.use_link(link.strip().rpartition(LINK)[2])
-        else:
-            session = access.log_in(token.strip(), address_of(request))
+        session = (
+            access.use_link(link.strip().rpartition(LINK)[2])
+            if link
+            else access.log_in(token.strip(), address_of(request))
+        )
     except (WrongToken, UsedLink) as error:
         return _form(request, sentence_of(error), 401)
     except TooManyAttempts as error:

@@ -84,9 +84,8 @@ async def member(
     profile_history = await context.app.admin.browser.profiles(member_key)
     messages = await context.app.memory.member_data.messages(member_key, for_others=True)
     await context.app.admin.browser.record_view(member_key)
-    linked_name = ""
-    if member_view.linked_id:
-        linked_name = await name_of(context, Member(guild_id, member_view.linked_id))
+    linked_id = member_view.linked_id
+    linked_name = await name_of(context, Member(guild_id, linked_id)) if linked_id else ""
     return show(
         request,
         "member.html",

@@ -29,6 +29,7 @@ from utils.conversation.tools import (
     ASKED,
     KEPT_UNUSED,
     NO_SUCH_TOOL,
+    NOTHING_CHANGED,
     NOTHING_FITS,
     RECALL_IS_OFF,
     TOO_MANY,
@@ -394,7 +395,7 @@ async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
     in_order = calls if forgets_first else calls[::-1]
     told = [(await session.run(one)).partition(":")[0] for one in in_order]
     assert told == (
-        ["Forgotten, for good", "Not done"]
+        ["Forgotten, for good", NOTHING_CHANGED]
         if forgets_first
         else ["Remembered", "Forgotten, for good"]
     )

@@ -62,6 +62,7 @@ async def answer_of(model):
     [
         fake.rate_limited(60),
         fake.error(402),
+        fake.text("", "insufficient_system_resource"),  # DeepSeek
     ],
 )
 async def test_the_next_model_answers_at_once(server, second, build, outcomes, failure):

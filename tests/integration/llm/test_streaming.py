@@ -82,11 +82,14 @@ async def test_calls_that_a_gateway_drops_from_streams_are_asked_for_without_one
     assert model.omitted(model.entries("chatty")[0]) == ["stream"]
 
 
-async def test_a_stream_without_a_word_is_asked_for_once_more_and_streams_go_on(server, model):
-    server.script(fake.text(""), fake.text("One."), fake.text("Two."))
-    answers = [(await ask(model, tools=[TIME]))[0].text for _ in range(2)]
-    assert answers == ["One.", "Two."]
-    assert [one.get("stream", False) for one in server.chats] == [True, False, True]
+@pytest.mark.parametrize("lost", [fake.text(""), fake.text("On", "error")])
+async def test_a_stream_without_an_answer_is_asked_for_once_more_and_streams_go_on(
+    server, model, lost
+):
+    server.script(lost, "One.", lost, "Two.", "Three.")
+    answers = [(await ask(model, tools=[TIME]))[0].text for _ in range(3)]
+    assert answers == ["One.", "Two.", "Three."]
+    assert [one.get("stream", False) for one in server.chats] == [True, False, True, False, True]
 
 
 @pytest.mark.parametrize("between", [fake.tools(("time", {})), [fake.text(""), fake.text("No.")]])

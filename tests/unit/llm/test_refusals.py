@@ -46,6 +46,7 @@ AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's c
                 "Your request exceeded model token limit: 8192",  # Moonshot
                 "Range of input length should be [1, 30720]",  # Qwen
                 "Prompt length 5011 is greater than max_seq_len 4096",
+                "`inputs` must have less than 1024 tokens. Given: 5011",
             )
         ),
         (500, "Prompt length 5000 exceeds max_kv_size 4096", RequestRefused, "too long"),
@@ -53,6 +54,9 @@ AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's c
         (403, "Input was flagged by moderation", RequestRefused, "content filter"),
         (501, "This server does not support embeddings.", ModelRefused, "does not offer"),
         (500, "Internal Server Error", ModelUnreachable, "can't reach"),
+        (500, "out of memory at max_seq_len=8192", ModelUnreachable, "can't reach"),
+        (400, "`inputs` must have a role", RequestRefused, "refused the request"),
+        (400, "This model's 'stop' has been deprecated.", RequestRefused, "refused the request"),
     ],
 )
 def test_a_text_decides_where_the_status_does_not(status, text, kind, words):

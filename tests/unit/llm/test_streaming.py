@@ -150,15 +150,16 @@ def test_the_usage_counts_wherever_it_stands(ending):
     assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
 
 
-def test_a_whole_answer_at_the_end_is_no_more_of_it():
+@each_row(("words", "repeats"), [("Hello there.", True), ("Hello there.", False), ("", True)])
+def test_a_whole_answer_at_the_end_is_no_more_of_it(words, repeats):
     """As MiniMax's endpoint sends it; it was shown twice."""
     calls = [{"id": "a", "function": {"name": "time", "arguments": "{}"}}]
-    message = {"content": "Hello there.", "tool_calls": calls}
+    message = {"content": words, "tool_calls": calls if repeats else None}
     last = event({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
     found = answer(
-        delta(content="Hello "), delta(content="there.", tool_calls=calls), last, offered=[TIME]
+        delta(content=words[:6]), delta(content=words[6:], tool_calls=calls), last, offered=[TIME]
     )
-    assert (found.text, len(found.calls)) == ("Hello there.", 1)
+    assert (found.text, len(found.calls)) == (words, 1)
 
 
 @each_row("nothing", [None, "", {}, {"code": None}, {"code": None, "message": ""}])

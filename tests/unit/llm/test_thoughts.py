@@ -31,6 +31,7 @@ FORMS = [
     "<background>\nMira likes tea\n</background>\nParis.",
     "Kith: Paris.",
     "<think>hm</think>\n<response>Paris.</response>",  # Granite 3.3
+    "<response>Paris.</response>",  # its thought was taken out by the server
     "Here is my thought process:\nhm\n\nHere is my response:\nParis.",  # Granite 3.2
     "<|start_header_id|>assistant<|end_header_id|>\n\nParis.<|eot|>",
     "<|im_start|>assistant\nParis.<|im_user|>user<|im_middle|>And Rome?",
@@ -58,6 +59,10 @@ def test_only_the_answer_is_left(text):
         "Assistants are nice: yes.",
         "My analysis: it rains.",
         "XML: <response>ok</response> is one.",
+        "Here is my thought process: I asked Ada, then I took the train.",
+        "You owe 3 euros.\n\nHere's my response: pay it.",
+        "Assistant\n\nA person who helps.",
+        "In T5, <eos> ends a text.",
     ],
 )
 def test_an_answer_about_such_things_stays_whole(text):
@@ -65,5 +70,8 @@ def test_an_answer_about_such_things_stays_whole(text):
 
 
 def test_a_thought_that_was_cut_off_is_no_answer():
-    texts = (("<think>hm\n\nso Paris", True), ("<think>hm, Paris", False))
-    assert [without_thoughts(text, is_cut=is_cut) for text, is_cut in texts] == ["", ""]
+    texts = (
+        *(("<think>hm\n\nso Paris", True), ("<think>hm, Paris", False)),
+        ("Here is my thought process: Paris is", True),
+    )
+    assert not any(without_thoughts(text, is_cut=is_cut) for text, is_cut in texts)

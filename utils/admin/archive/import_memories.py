@@ -58,16 +58,23 @@ def decide_memories(
     current = memories.load_current(connection, member, rules.now)
     ids_by_text = {(row.text, row.kind, row.channel_id): row.id for row in current}
     messages = {row["MessageId"] for memory in archived for row in memory.parts[EVIDENCE]}
-    writers = {
-        row["ContextMessageId"]: row["AuthorId"]
+    said = {
+        row["ContextMessageId"]: (row["AuthorId"], memory.row["CreatedAt"])
         for memory in archived
         for row in memory.parts[CONTEXT]
     }
-    consents = members.effective_consents(connection, member.guild_id, set(writers.values()))
+    writers = {writer for writer, _ in said.values()}
+    consents = members.effective_consents(connection, member.guild_id, writers)
+    erased_until = history_import.erased_until(connection, member.guild_id, writers)
     deleted = (
-        tombstones.permanent(connection, member.guild_id, messages | writers.keys())
+        tombstones.permanent(connection, member.guild_id, messages | said.keys())
         | gate.changed_messages
-        | {message for message, writer in writers.items() if consents[writer] is Consent.OFF}
+        | {
+            message
+            for message, (writer, noted_at) in said.items()
+            if consents[writer] is Consent.OFF
+            or (writer in erased_until and noted_at <= erased_until[writer])
+        }
     )
     remaining = own_policy.cap - len(current)
     decisions: dict[str, MemoryDecision] = {}
@@ -75,8 +82,9 @@ def decide_memories(
         uid, row = memory.uid, memory.row
         if uid in owners or uid in decisions:
             is_own = uid in decisions or owners[uid][1] == member
-            reason = KNOWN if is_own else "stored for another member here"
-            decisions.setdefault(uid, MemoryDecision(memory, reason))
+            decisions.setdefault(
+                uid, MemoryDecision(memory, KNOWN if is_own else "stored for another member here")
+            )
             continue
         decision = _decide_memory(memory, gate, rules, own_policy, deleted)
         if decision.reason is None and row["Status"] is not Status.SUPERSEDED:
@@ -99,19 +107,22 @@ def _decide_memory(
 ) -> MemoryDecision:
     if gate.reason:
         return MemoryDecision(memory, gate.reason)
-    row, context = memory.row, memory.parts[CONTEXT]
-    rests_on = {memory.uid, *(ref["ContextMemoryId"] for ref in context)}
-    is_erased = not deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
-    if is_erased or not gate.erased_uids.isdisjoint(rests_on):
+    row, archived, context = memory.row, memory.parts[EVIDENCE], memory.parts[CONTEXT]
+    if not (
+        deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
+        and gate.erased_uids.isdisjoint([memory.uid, *(ref["ContextMemoryId"] for ref in context)])
+    ):
         return MemoryDecision(memory, ERASED)
-    archived = memory.parts[EVIDENCE]
+    tellers = [gate.tellers.get(entry["MessageId"], gate) for entry in archived]
     evidence = [
         entry
-        for entry in archived
+        for entry, teller in zip(archived, tellers, strict=True)
         if entry["MessageId"] not in deleted
-        and not gate.is_erased(entry["SaidAt"], entry["ChannelId"], row["ChannelId"])
+        and not teller.reason
+        and not teller.is_erased(entry["SaidAt"], entry["ChannelId"], row["ChannelId"])
     ]
-    if not evidence:
+    # A server's memories go with any message that told them.
+    if not evidence or (gate.tellers and len(evidence) < len(archived)):
         return MemoryDecision(memory, ERASED if archived else "without evidence")
     said_at, confirmed_at = max(entry["SaidAt"] for entry in evidence), row["LastConfirmedAt"]
     if len(evidence) < len(archived):
@@ -122,20 +133,19 @@ def _decide_memory(
         row["Kind"],
         None,
         confirmed_at,
-        gate.consent,
+        min((teller.consent for teller in tellers), key=[*Consent].index),
         own_policy.longest_days,
         until=row["ExpiresAt"],  # of a task, mostly the date that it names
     )
-    ends = (at for at in (row["ExpiresAt"], latest) if at is not None)
-    expires_at = min(ends, default=None)
+    expires_at = min((at for at in (row["ExpiresAt"], latest) if at is not None), default=None)
     if expires_at is not None and expires_at <= rules.now:
         return MemoryDecision(memory, EXPIRED)
-    by_message = {entry["MessageId"]: entry for entry in evidence}
-    parts = {**memory.parts, EVIDENCE: list(by_message.values())}
+    parts = {**memory.parts, EVIDENCE: [*{one["MessageId"]: one for one in evidence}.values()]}
     highest = policy.highest_confidence([entry["VerifiedBy"] for entry in parts[EVIDENCE]])
     changed = {"ExpiresAt": expires_at, "Confidence": min(row["Confidence"], highest)}
-    is_verified = row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE
-    if row["Status"] is Status.ACTIVE and not is_verified:
+    if row["Status"] is Status.ACTIVE and not (
+        row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE
+    ):
         changed["Status"] = Status.PROPOSED
     refusal = rules.refusal(row["Memory"])
     return MemoryDecision(
@@ -194,14 +204,16 @@ def _with_stems(
 ) -> list[ArchivedMemory]:
     """Return memories with the search stems of their text, and of their message if it is here."""
     first = [memory.parts[EVIDENCE][0] for memory in archived]
-    message_ids = {entry["MessageId"] for entry in first}
-    latest = history_import.load_latest(connection, member.guild_id, message_ids)
+    latest = history_import.load_latest(
+        connection, member.guild_id, {entry["MessageId"] for entry in first}
+    )
     with_stems = []
     for memory, entry in zip(archived, first, strict=True):
         event = latest.get(entry["MessageId"])
         message = event.text if event is not None else entry["Quote"]
         source = "" if rules.refusal(message) else written_words(message)
-        stems = search_stems(memory.row["Memory"], source)
-        stems = with_mark(stems, message, memory.row["SearchStems"])
+        stems = with_mark(
+            search_stems(memory.row["Memory"], source), message, memory.row["SearchStems"]
+        )
         with_stems.append(replace(memory, row=memory.row | {"SearchStems": stems}))
     return with_stems

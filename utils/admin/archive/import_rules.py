@@ -5,7 +5,7 @@ consent, expiry, the cap and the safety filter apply, and that nothing is stored
 the unit of work that stores.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
@@ -70,7 +70,8 @@ class ConsentGate:
 
     ``reason`` says why nothing may be stored (None: something may). ``changed_messages`` were
     deleted or edited after the archive was made. ``applies_choices`` is False if the member made a
-    newer choice here than the archive's.
+    newer choice here than the archive's. ``tellers`` are, by message, the gates of those who told a
+    server's memories.
     """
 
     consent: Consent
@@ -80,6 +81,7 @@ class ConsentGate:
     erased_uids: frozenset[str]
     changed_messages: frozenset[int]
     applies_choices: bool
+    tellers: Mapping[int, "ConsentGate"] = field(default_factory=dict)
 
     def is_erased(self, said_at: datetime, *channel_ids: int) -> bool:
         """Whether a message of that time, in one of these channels, was erased."""
@@ -88,9 +90,17 @@ class ConsentGate:
 
 
 def load_gate(
-    connection: Connection, member: Member, archived: Consent | None, rules: ImportRules
+    connection: Connection,
+    member: Member,
+    archived: Consent | None,
+    rules: ImportRules,
+    *,
+    is_ignored: bool = False,
 ) -> ConsentGate:
-    """Return what may be stored of a member now; ``archived`` is their consent in the archive."""
+    """Return what may be stored of a member now.
+
+    ``archived`` is their consent in the archive, ``is_ignored`` whether they are ignored there.
+    """
     state = archive_import.load_state(connection, member)
     settings = guilds.load(connection, member.guild_id)
     erased = erasure_ledger.entries_of(connection, member.guild_id, member.user_id)
@@ -111,7 +121,7 @@ def load_gate(
         reason = "of a server that removed Kith"
     elif settings.frozen:
         reason = "of a frozen server"
-    elif state is not None and state.Ignored:
+    elif is_ignored or (state is not None and state.Ignored):
         reason = "of members whom moderators had ignored"
     elif consent is Consent.OFF:
         reason = "of members who want nothing stored"
@@ -136,8 +146,11 @@ def _erased_messages(
     erased: Iterable[Erasure], kind: ErasureKind, rules: ImportRules
 ) -> frozenset[int]:
     """Return the messages of erasures of a kind that are newer than the archive."""
-    newer = (entry for entry in erased if entry.kind is kind and entry.at > rules.made_at)
-    return frozenset(entry.message_id for entry in newer if entry.message_id)
+    return frozenset(
+        entry.message_id
+        for entry in erased
+        if entry.kind is kind and entry.at > rules.made_at and entry.message_id
+    )
 
 
 # --- rows that stand for themselves -------------------------------------------------------------
@@ -230,8 +243,9 @@ def message_row(row: Row) -> Row:
             revision=row["Revision"],
         )
     )
-    event = replace(event, stems=with_mark(event.stems, row["Stems"]))
-    return event_row(event, row["ExpiresAt"], row["State"])
+    return event_row(
+        replace(event, stems=with_mark(event.stems, row["Stems"])), row["ExpiresAt"], row["State"]
+    )
 
 
 DECIDE = {

@@ -6,13 +6,13 @@ The units of work are small, so that replies and extraction can write in between
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
 from utils.admin.archive import import_memories, import_rules
 from utils.admin.archive.files import BAD_LINE, ROWS, ArchiveReader, Manifest
-from utils.admin.archive.import_rules import KNOWN, ConsentGate, ImportRules
+from utils.admin.archive.import_rules import ERASED, KNOWN, ConsentGate, ImportRules
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.progress import Progress
@@ -21,7 +21,6 @@ from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, 
 from utils.database.admin.history_import import LIMITS
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
-from utils.database.erasure import lore
 from utils.database.erasure.inventory import Part
 from utils.database.memories import members, memories
 from utils.database.memories.audit import NO_TEXT
@@ -99,14 +98,32 @@ def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]
 
 
 def _batches(
-    rows: Iterator[tuple[Member, Part, NamedRow]],
+    rows: Iterator[tuple[Member, Part, NamedRow]], tellers: dict[int, Member | None]
 ) -> Iterator[tuple[Member, Part, list[NamedRow]]]:
     """Yield the rows that stand together of a member and a part, at most BATCH of those that do
-    not depend on each other."""
+    not depend on each other.
+
+    A server's memories come after its members' messages, which say who told them; until then
+    ``tellers`` has their messages as the server's own.
+    """
+    of_server: list[tuple[Member, Part, list[NamedRow]]] = []
     for (member, part), group in groupby(rows, lambda row: row[:2]):
-        limit = BATCH if part in import_rules.DECIDE else None
-        while batch := [row for *_, row in islice(group, limit)]:
-            yield member, part, batch
+        while of_server and (
+            part is Part.TOMBSTONES or of_server[0][0].guild_id != member.guild_id
+        ):
+            yield of_server.pop(0)
+        while batch := [
+            row for *_, row in islice(group, BATCH if part in import_rules.DECIDE else None)
+        ]:
+            if part is Part.MEMORIES and member.user_id == SERVER_USER_ID:
+                of_server.append((member, part, batch))
+                tellers |= dict.fromkeys(
+                    (row["MessageId"] for table, row in batch if table == "MemoryEvidence"),
+                    member,
+                )
+            else:
+                yield member, part, batch
+    yield from of_server
 
 
 # --- storing ------------------------------------------------------------------------------------
@@ -125,11 +142,16 @@ class ArchiveImporter:
     _archived_consent: dict[Member, Consent] = field(default_factory=dict)
     _state: dict[Member, Row] = field(default_factory=dict)
     """The UserState of the member whose other rows come next."""
+    _tellers: dict[int, Member | None] = field(default_factory=dict)
+    """The author of each message that told a server something; the server itself: unknown.
+
+    None: nothing of the message, or of its author, is stored here.
+    """
 
     async def run(self) -> ImportResult:
         """Import the rows of the archive in their order."""
         result, count, since_pause = ImportResult(self.archive.manifest), 0, 0
-        batches = _batches(read_rows(self.archive))
+        batches = _batches(read_rows(self.archive), self._tellers)
         run = self.database.write if self.writes else self.database.read
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
             member, part, rows = batch
@@ -159,31 +181,56 @@ class ArchiveImporter:
         if part is Part.SERVER:
             return self._import_server(connection, member, rows), True
         state = archive_import.load_state(connection, member)  # locking adds a missing row
+        is_of_server = part is Part.MEMORIES and member.user_id == SERVER_USER_ID
+        tellers = {
+            teller
+            for teller in self._tellers.values()
+            if is_of_server and teller is not None and teller.guild_id == member.guild_id
+        }
         if self.writes:
+            teller_ids = [teller.user_id for teller in tellers - {member}]
+            members.lock_existing(connection, member.guild_id, teller_ids)
             members.lock(connection, member)
         if part is Part.CHOICES:
             self._state = {member: dict(rows).get("UserState", {})}
             if (consent := self._state[member].get("Consent")) is not None:
                 self._archived_consent[member] = consent
         gate = import_rules.load_gate(
-            connection, member, self._archived_consent.get(member), self.rules
+            connection,
+            member,
+            self._archived_consent.get(member),
+            self.rules,
+            is_ignored=part is not Part.CHOICES
+            and self._state.get(member, {}).get("Ignored", False),
         )
         if part is Part.CHOICES:
             return self._import_choices(connection, member, dict(rows), gate, state), True
         if part is Part.MEMORIES:
-            return self._import_memories(connection, member, rows, gate)
-        decide = import_rules.DECIDE[part]
-        decisions = decide(connection, member, [row for _, row in rows], gate, self.rules)
-        accepted = [row for row, reason in decisions if reason is None]
-        if self.writes and part is Part.MESSAGES and gate.consent is Consent.OFF:
-            lore.erase(  # the server's memories, which came first, may quote them
-                connection,
-                member.guild_id,
-                lore.of_messages(
-                    connection, member.guild_id, [row["MessageId"] for _, row in rows]
-                ),
-                self.clock.now(),
+            gates = {  # as they are now: an opt-out may have come in between
+                teller: import_rules.load_gate(
+                    connection, teller, self._archived_consent.get(teller), self.rules
+                )
+                for teller in tellers
+            }
+            gate = replace(
+                gate,
+                tellers={
+                    message_id: gates[teller] if teller in gates else replace(gate, reason=ERASED)
+                    for message_id, teller in self._tellers.items()
+                    if is_of_server
+                },
             )
+            return self._import_memories(connection, member, rows, gate)
+        decisions = import_rules.DECIDE[part](
+            connection, member, [row for _, row in rows], gate, self.rules
+        )
+        accepted = [row for row, reason in decisions if reason is None]
+        if part is Part.MESSAGES:
+            self._tellers |= {
+                row["MessageId"]: None if gate.reason or reason == ERASED else member
+                for row, reason in decisions
+                if row["MessageId"] in self._tellers
+            }
         if self.writes and part is Part.TOMBSTONES:
             archive_import.add_tombstones(connection, accepted)
         elif self.writes:
@@ -195,8 +242,9 @@ class ArchiveImporter:
     def _import_server(
         self, connection: Connection, member: Member, rows: list[NamedRow]
     ) -> Reasons:
-        is_known = archive_import.is_known_server(connection, member.guild_id)
-        if is_known or "GuildSettings" not in dict(rows):
+        if "GuildSettings" not in dict(rows) or archive_import.is_known_server(
+            connection, member.guild_id
+        ):
             return Counter([KNOWN])
         if self.writes:
             archive_import.add_rows(connection, rows)
@@ -277,6 +325,5 @@ class ArchiveImporter:
             return
         current = memories.load_current(connection, member, self.rules.now)
         rows = [row for row in current if row.uid in uids]
-        is_complete = len(rows) == len(uids)
-        accepted = profile.accept(state["UserNotes"], rows, ()) if is_complete else None
+        accepted = profile.accept(state["UserNotes"], rows, ()) if len(rows) == len(uids) else None
         members.save_profile(connection, member, accepted or profile.render(rows))

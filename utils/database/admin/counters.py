@@ -69,10 +69,11 @@ def since(
         .group_by(*key)
         .order_by(*key)
     )
-    if guild_ids is None:
-        rows = connection.execute(query).all()
-    else:
-        rows = rows_for(connection, query.where(_COUNT.GuildId.in_(IDS)), guild_ids)
+    rows = (
+        connection.execute(query).all()
+        if guild_ids is None
+        else rows_for(connection, query.where(_COUNT.GuildId.in_(IDS)), guild_ids)
+    )
     return [
         DailyCount(
             None if guild_ids is None else row.GuildId,

@@ -72,7 +72,8 @@ def sqlite_file(url: URL) -> Path:
     works: replaced, a link would leave everything that was said where it led.
     """
     file = Path((url.database or "").removeprefix("file:").partition("?")[0])
-    return file.resolve() if file.is_symlink() else file
+    # Unlike pathlib's, these raise nothing for a circle of links or a folder that is closed.
+    return Path(os.path.realpath(file)) if os.path.islink(file) else file  # noqa: PTH114
 
 
 def make_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:

@@ -145,6 +145,11 @@ class Database:
                 opening.quick_check(connection)
 
     @property
+    def is_open(self) -> bool:
+        """Whether units of work can run."""
+        return not (self._closing or self._engine is None)
+
+    @property
     def away(self) -> dict[str, bool]:
         """Whether the database is known to be away, for reading and for writing."""
         return {"reading": self._reading.is_on, "writing": self._writing.is_on}
@@ -298,7 +303,7 @@ class Database:
         """
         deadline = self._clock.monotonic() + self._patience_s
         for tries in count(1):
-            if self._closing or self._engine is None:
+            if not self.is_open:
                 raise DatabaseUnavailable(CLOSED)
             try:
                 return await self._in_thread(threads, work, outage, deadline)

@@ -413,9 +413,8 @@ class _PlanBuilder:
             return
         sentence = one_line(clean(checked.sentence))
         for row in list(self.rows.values()):
-            if row.form is not Form.QUOTE or row.channel_id not in self.context.sources:
-                continue
-            if not same_wording(row.text, sentence, same_attribute=False):
+            may_go = row.form is Form.QUOTE and row.channel_id in self.context.sources
+            if not (may_go and same_wording(row.text, sentence, same_attribute=False)):
                 continue
             del self.rows[row.id]
             if row.id > 0:

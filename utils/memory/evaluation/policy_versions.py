@@ -33,6 +33,7 @@ from utils.models.recall_policy import (
 
 MAX_VERSION = 2**31 - 1  # that both databases can count to
 STANDARD = VersionRow(0, None, "Kith", "the standard policy of this program")
+UNREADABLE = "it is not valid in this version of Kith, so the standard policy is used instead"
 SAME = "That policy is already active (version {version})."
 NOBODY = Member(DIRECT_MESSAGES, SERVER_USER_ID)
 
@@ -44,7 +45,8 @@ Chosen: TypeAlias = RecallPolicy | int | Mapping[str, Any]
 class ActiveRecallPolicy:
     """A policy in use: its version, who chose it, when and why.
 
-    ``until`` is when a shadow ends. ``rolls_back``: drift rolls the policy back.
+    ``reason`` is UNREADABLE for a version of which only the standard policy is left. ``until`` is
+    when a shadow ends. ``rolls_back``: drift rolls the policy back.
     """
 
     version: int
@@ -237,7 +239,13 @@ class RecallPolicyVersions(DatabaseService):
         row = recall_policies.load_version(connection, use.version) or STANDARD
         policy = self._policies.get(connection, use.version).policy
         return ActiveRecallPolicy(
-            use.version, policy, use.since, row.actor, row.reason, use.until, use.rolls_back
+            use.version,
+            policy,
+            use.since,
+            row.actor,
+            UNREADABLE if use.version and policy is self.standard else row.reason,
+            use.until,
+            use.rolls_back,
         )
 
     def _policy(self, connection: Connection, version: int) -> RecallPolicy:

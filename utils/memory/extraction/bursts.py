@@ -196,8 +196,8 @@ def apply(
     plan = memory_changes.change(
         connection, burst.member, decide, now=now, event_ids=burst.event_ids
     )
-    server_facts.store(connection, burst.member.guild_id, plan.server_facts, now)
-    return plan
+    stored = server_facts.store(connection, burst.member.guild_id, plan.server_facts, now)
+    return replace(plan, server_facts=plan.server_facts[: len(stored)])  # as many, to be counted
 
 
 def keep_from_others(

@@ -307,7 +307,11 @@ def _candidate(
 def _day(value: object) -> date | None:
     """Return a date, without a time behind it; None for anything else, such as a lifetime."""
     try:
-        written = re.sub(r"(\d\d)\.(\d\d)\.(\d{4})", r"\3-\2-\1", str(value).strip())
+        written = re.sub(
+            r"(\d\d?)\.(\d\d?)\.(\d{4})",
+            lambda day: f"{day[3]}-{day[2]:0>2}-{day[1]:0>2}",
+            str(value).strip(),
+        )
         return date.fromisoformat(written.replace("/", "-")[:10])
     except ValueError:
         return None

@@ -250,10 +250,9 @@ def plan_correction(
     if state.writes.in_hour >= rules.writes_per_hour:  # a session's limit is for what is overheard
         raise refusal("over limit")
     # A correction must not bypass the moderators' approval.
+    status = Status.SHADOW if rules.mode is WriteMode.SHADOW else old.status
     if rules.mode is WriteMode.MANUAL or old.kind in rules.approve_kinds:
         status = Status.PROPOSED
-    else:
-        status = Status.SHADOW if rules.mode is WriteMode.SHADOW else old.status
     is_waiting = old.status is Status.ACTIVE and status is not Status.ACTIVE
     new = NewMemory(
         text=text,

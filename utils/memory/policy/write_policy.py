@@ -162,10 +162,9 @@ def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) ->
         earned = None
     elif confidence < policy.active_from:
         earned = Status.PROPOSED
-    elif kind is Kind.PATTERN and days < policy.pattern_days:
-        earned = Status.SHADOW
     else:
-        earned = Status.ACTIVE
+        is_new_pattern = kind is Kind.PATTERN and days < policy.pattern_days
+        earned = Status.SHADOW if is_new_pattern else Status.ACTIVE
     if earned is None or policy.mode is WriteMode.SHADOW:
         return earned and Status.SHADOW
     return Status.PROPOSED if earned is Status.ACTIVE and must_wait(kind, policy) else earned

@@ -283,9 +283,11 @@ class Retention(DatabaseService):
         A running extraction stores nothing afterwards, because its messages are gone.
         """
         now = self._clock.now()
-        guild_ids = [] if guild_id is None else [guild_id]
-        if guild_id is None:
-            guild_ids = await self._database.read(retention.guilds_of_user, user_id=user_id)
+        guild_ids = (
+            await self._database.read(retention.guilds_of_user, user_id=user_id)
+            if guild_id is None
+            else [guild_id]
+        )
         total = ErasureCounts()
         for id_ in guild_ids:
             member = Member(id_, user_id)

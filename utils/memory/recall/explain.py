@@ -104,10 +104,8 @@ class RecallTrace:
                 cut = self.cuts.rows[row.id]
             elif candidate is None:
                 cut = Omission.NO_MATCH
-            elif row.id not in ranked:
-                cut = _reason_unranked(matches)
             else:
-                cut = self.cuts.default
+                cut = self.cuts.default if row.id in ranked else _reason_unranked(matches)
             yield _memory(row, candidate, layer, cut)
 
     def _messages(
@@ -125,10 +123,9 @@ class RecallTrace:
                 layer = SAID
             elif message.event_id in self.cuts.messages:
                 cut = self.cuts.messages[message.event_id]
-            elif message.event_id in ranked:
-                cut = self.cuts.default
             else:
-                cut = _reason_unranked(matches)
+                is_ranked = message.event_id in ranked
+                cut = self.cuts.default if is_ranked else _reason_unranked(matches)
             yield RecallCandidate(
                 memory_id=None,
                 message_id=message.message_id,

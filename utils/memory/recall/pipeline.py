@@ -143,9 +143,11 @@ def compose(
         for person_recall, budget in zip(recalled.values(), budgets, strict=True)
     ]
     sections.append(lore)
-    current = None
-    if material.uses_episodes:
-        current = channel_context.running_episode(past, request, material.turns)
+    current = (
+        channel_context.running_episode(past, request, material.turns)
+        if material.uses_episodes
+        else None
+    )
     now_line = prompt_block.now_line(current, context)
     about_ids = dict.fromkeys((*loaded.user_ids(recalled), *conversation.about_ids))
     if current is not None and now_line:
@@ -191,9 +193,9 @@ def _provenance(
     memory_ids = [row.id for section in sections for row in section.rows]
     memory_ids += [row_id for person in people for row_id in person.profile_ids]
     quotes = [quote for section in sections for quote in section.said]
-    going_on = []
-    if current is not None:
-        going_on = [SourceRef(SourceKind.EPISODE, current.episode_id, SourceRole.SAID)]
+    going_on = (
+        [SourceRef(SourceKind.EPISODE, current.episode_id, SourceRole.SAID)] if current else []
+    )
     return Provenance(
         sources=(
             *(SourceRef(SourceKind.MEMORY, row_id) for row_id in dict.fromkeys(memory_ids)),

@@ -208,10 +208,8 @@ class Reader:
         cuts = None if trace is None else trace.cuts
         compose_recall = partial(compose, material, policy, self._rules, cuts)
         started = self._clock.monotonic()
-        if len(material) > MAX_RANKED_ON_LOOP:
-            recall = await asyncio.to_thread(compose_recall)
-        else:
-            recall = compose_recall()
+        is_long = len(material) > MAX_RANKED_ON_LOOP
+        recall = await asyncio.to_thread(compose_recall) if is_long else compose_recall()
         recall = _with_quote(recall, loaded.may_quote, loaded.quoted_event_id)
         if trace is not None:
             trace.recorded = RecordedRecall(material, policy, self._rules, recall, started)

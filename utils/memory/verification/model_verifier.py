@@ -76,7 +76,7 @@ class Verification:
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
 SERVER_MARK = " [for all; own if it states in earnest a plan or rule of this server]"
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+(?:(?:[-–—]|\.\.+)\w+)*")  # "s1-s3" is no id
 _LISTS = {"own": "s", "follows": "n", "same": "n", "untrue": "n"}  # and what their ids begin with
 _NO_IDS = {"none", "null", "nothing", "n", "a", "and"}
 
@@ -194,15 +194,16 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
 def _ids(value: object, initial: str, known_ids: Set[str]) -> set[str] | None:
     """Return the ids of a list in any writing, also bare numbers; None if there is no list.
 
-    Nor is it one with other words, which may say "n1: no" or "all", or with ids of nothing.
+    Nor is it one with other words, which may say "n1: no" or "all", with ids of nothing or of the
+    other kind alone, or with numbers beside ids: they may be those of a numbered list.
     """
     if isinstance(value, list):
         value = " ".join(map(str, value))
     if not isinstance(value, str):
         return None
     words = set(_WORD.findall(value.casefold())) - _NO_IDS
-    ids = {f"{initial}{word}" if word.isdigit() else word for word in words}
-    return ids if ids <= known_ids else None
+    ids = {f"{initial}{word}" for word in words} if all(map(str.isdigit, words)) else words
+    return ids if not ids or (initial in {one[0] for one in ids} and ids <= known_ids) else None
 
 
 def _numbered(

@@ -9,6 +9,7 @@ import shutil
 import zipfile
 from collections import Counter
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -35,6 +36,7 @@ from utils.database.admin import history_import
 from utils.database.core.engine import Database
 from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
+from utils.database.erasure.inventory import Part
 from utils.database.memories import contexts, members
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
@@ -159,8 +161,11 @@ def rewritten(place, change):
 
 
 def written(rows, place):
-    data = b"".join(json.dumps({name: row}).encode() + b"\n" for name, row in rows)
-    stated(place, data, Counter(name for name, _ in rows))
+    stated(
+        place,
+        b"".join(json.dumps({name: row}).encode() + b"\n" for name, row in rows),
+        Counter(name for name, _ in rows),
+    )
 
 
 def manifest_of(place):
@@ -209,8 +214,11 @@ async def told(home, member=ADA):
 
 
 async def recalled(home, words):
-    people = [Person(ADA.user_id, "Ada")]
-    return (await home.reader.recall(HERE, people, words, settings=GuildSettings(GUILD))).block
+    return (
+        await home.reader.recall(
+            HERE, [Person(ADA.user_id, "Ada")], words, settings=GuildSettings(GUILD)
+        )
+    ).block
 
 
 async def rows_of(database):
@@ -226,38 +234,51 @@ async def rows_of(database):
 
 async def with_context(home):
     """Let what Ada said of her dog rest on a message and on Oslo."""
-    is_dog = user_memory.c.Memory.like("has a dog%")
     await home.database.write(
         lambda connection: connection.execute(
-            update(user_memory).where(is_dog).values(Form=Form.QUOTE)
+            update(user_memory)
+            .where(user_memory.c.Memory.like("has a dog%"))
+            .values(Form=Form.QUOTE)
         )
     )
     ids = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     dog, oslo = ids["has a dog named Rex"], ids["lives in Oslo"]
 
-    refs = [ContextRef(message_id=77, author_id=BOB.user_id), ContextRef(memory_id=oslo)]
-    await home.database.write(lambda s: contexts.add_context(s, GUILD, dog, refs))
+    await home.database.write(
+        lambda s: contexts.add_context(
+            s,
+            GUILD,
+            dog,
+            [ContextRef(message_id=77, author_id=BOB.user_id), ContextRef(memory_id=oslo)],
+        )
+    )
 
 
 async def contexts_of_notes(home):
     """What notes rest on, with texts for the numbers of rows."""
     texts = {row.id: row.text for row in (await home.member_data.show(ADA)).rows}
     context = memory_context.c
-    columns = (context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
-    refs = await home.database.read(lambda s: s.execute(select(*columns)).all())
+    refs = await home.database.read(
+        lambda s: s.execute(
+            select(context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
+        ).all()
+    )
     return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
-@pytest.mark.parametrize("consent", [Consent.LASTING, Consent.OFF])
+@pytest.mark.parametrize(
+    "consents", [(Consent.LASTING,), (Consent.OFF,), (Consent.OFF, Consent.LASTING)]
+)
 async def test_what_notes_rest_on_arrives_if_its_author_allows_it(
-    home, elsewhere, tmp_path, consent
+    home, elsewhere, tmp_path, consents
 ):
     await with_context(home)
-    await elsewhere.keeper.set_consent(BOB, consent)
+    for consent in consents:
+        await elsewhere.keeper.set_consent(BOB, consent)
     await of(elsewhere).import_(await exported(home, tmp_path))
     assert await contexts_of_notes(elsewhere) == (
         [("has a dog named Rex", 0, "lives in Oslo"), ("has a dog named Rex", 77, None)]
-        if consent is Consent.LASTING
+        if consents == (Consent.LASTING,)
         else []
     )
 
@@ -427,14 +448,20 @@ async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, 
     await home.keeper.set_consent(other, Consent.LASTING)
     await home.tell("has a bird", other)
     assert len(lines(await exported(home, tmp_path, "all"))) == 5
-    of_server = await exported(home, tmp_path, "server", guild_id=GUILD)
-    assert {one["GuildId"] for _, one in rows_in(of_server)} == {str(GUILD)}
+    assert {
+        one["GuildId"]
+        for _, one in rows_in(await exported(home, tmp_path, "server", guild_id=GUILD))
+    } == {str(GUILD)}
     of_ada = await exported(home, tmp_path, "ada", user_id=ADA.user_id)
     assert {one["UserId"] for one in lines(of_ada)} == {str(ADA.user_id)}
     assert len(lines(of_ada)) == 4
     assert lines(of_ada, "GuildSettings") == []
-    both = await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
-    assert [one["Memory"] for one in lines(both)] == ["likes tea"]
+    assert [
+        one["Memory"]
+        for one in lines(
+            await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
+        )
+    ] == ["likes tea"]
 
 
 async def test_an_export_to_a_full_disk_is_one_sentence_and_leaves_nothing(
@@ -501,8 +528,10 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
     home.clock.advance(minutes=1)
     await home.tell("plays chess")
     place = await exported(home, tmp_path)
-    entry = Erasure(home.clock.now() - timedelta(seconds=30), ErasureKind.SAID, GUILD, ADA.user_id)
-    await elsewhere.database.write(erasure_ledger.record, entry)
+    await elsewhere.database.write(
+        erasure_ledger.record,
+        Erasure(home.clock.now() - timedelta(seconds=30), ErasureKind.SAID, GUILD, ADA.user_id),
+    )
     await of(elsewhere).import_(place)
     assert await elsewhere.known() == ["plays chess"]
     # Discord's history is imported from then on, too.
@@ -511,22 +540,34 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
     }
 
 
-def with_server_fact(rows):
-    """Return an archive's rows, and a memory of the server that its first member told."""
-    first, uid = [table for table, _ in rows].index("UserState"), "f" * 32
-    fact = dict(rows)["UserMemory"] | {"UserId": "0", "Uid": uid, "Kind": "server_fact"}
-    told = dict(reversed(rows))["MemoryEvidence"] | {"MemoryId": uid}
-    return [*rows[:first], ("UserMemory", fact), ("MemoryEvidence", told), *rows[first:]]
+def with_server_facts(rows):
+    """Return an archive's rows, and two memories of the server, told by its first and last member.
+
+    A third one repeats in the first member's words what the last one told.
+    """
+    fact = dict(rows)["UserMemory"] | {"UserId": "0", "Kind": "server_fact"}
+    told = [dict(order)["MemoryEvidence"] for order in (rows, reversed(rows))]
+    of_server = [
+        (table, row | {key: uid * 32})
+        for uid, text, evidence in (("f", "last", 0), ("e", "first", 1), ("d", "last", 1))
+        for table, key, row in (
+            ("UserMemory", "Uid", fact | {"Memory": text}),
+            ("MemoryEvidence", "MemoryId", told[evidence]),
+        )
+    ]
+    return [*of_server, *rows]
 
 
 async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    rewritten(place, with_server_fact)
+    rewritten(place, with_server_facts)
     await elsewhere.keeper.set_consent(ADA, Consent.OFF)
     await elsewhere.database.write(members.set_ignored, BOB, ignored=True)
+    assert await of(elsewhere).preview(place) == await of(elsewhere).import_(place)
     assert await reasons(elsewhere, place) == {
         "of members who want nothing stored",
         "of members whom moderators had ignored",
+        ERASED,
     }
     assert all([await nothing_of(elsewhere, one) for one in (ADA, BOB, Member(GUILD, 0))])
     await elsewhere.database.write(members.set_ignored, BOB, ignored=False)
@@ -536,7 +577,26 @@ async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_pat
     assert await nothing_of(elsewhere, BOB)
     await book.set_values(GUILD, frozen=False)
     assert await reasons(elsewhere, place) == {"of members who want nothing stored", ERASED}
-    assert await elsewhere.known(BOB) == ["likes tea"]
+    assert [await elsewhere.known(who) for who in (BOB, Member(GUILD, 0))] == [
+        ["likes tea"],
+        ["last"],
+    ]
+
+
+async def test_who_refuses_during_an_import_is_in_no_memory_of_the_server(
+    home, elsewhere, tmp_path
+):
+    rewritten(place := await exported(home, tmp_path), with_server_facts)
+    write = elsewhere.database.write
+
+    async def write_after_refusal(unit, *given, **named):
+        if given[:2] == (Member(GUILD, 0), Part.MEMORIES):
+            await elsewhere.keeper.set_consent(BOB, Consent.OFF)
+        return await write(unit, *given, **named)
+
+    with patch.object(elsewhere.database, "write", write_after_refusal):
+        await of(elsewhere).import_(place)
+    assert await elsewhere.known(Member(GUILD, 0)) == ["first", "last"]
 
 
 async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
@@ -546,7 +606,9 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
     await home.database.write(members.set_ignored, BOB, ignored=True)
     await home.database.write(members.choose, BOB, never_first=True)
     await home.database.write(members.choose, BOB, not_findable=True)
-    await of(elsewhere).import_(await exported(home, tmp_path))
+    assert await of(elsewhere).preview(place := await exported(home, tmp_path)) == await of(
+        elsewhere
+    ).import_(place)
     assert await elsewhere.database.read(
         members.refuse_first_words, GUILD, [ADA.user_id, BOB.user_id]
     ) == {BOB.user_id}
@@ -597,8 +659,9 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
     home.clock.advance(days=1)
     await home.keeper.set_consent(ADA, Consent.LASTING)
     await home.keeper.set_consent(BOB, Consent.OFF)
-    settings = make_guild_settings(home.database, home.clock, WritePolicy())
-    await PersonaService(home.database, home.clock, settings).refuse_roasts(BOB, refused=True)
+    await PersonaService(
+        home.database, home.clock, make_guild_settings(home.database, home.clock, WritePolicy())
+    ).refuse_roasts(BOB, refused=True)
     deleted = {"GuildId": GUILD, "MessageId": 7, "UserId": ADA.user_id, "Revision": FINAL_REVISION}
     await home.database.write(lambda s: s.execute(insert(tombstone), deleted))
     place = await exported(home, tmp_path)
@@ -637,10 +700,11 @@ async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_pa
     await elsewhere.keeper.set_consent(ADA, Consent.TEMPORARY)
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    ends = select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id)
-    assert await elsewhere.database.read(lambda s: set(s.scalars(ends))) == {
-        home.clock.now() + timedelta(days=30)
-    }
+    assert await elsewhere.database.read(
+        lambda s: set(
+            s.scalars(select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id))
+        )
+    ) == {home.clock.now() + timedelta(days=30)}
     home.clock.advance(days=31)
     fresh = Household(elsewhere.database, elsewhere.url, home.clock)
     await fresh.prune()
@@ -654,6 +718,7 @@ async def test_a_message_or_plan_ends_no_later_than_the_archive_says(home, elsew
     changed(place, "MemoryEvent", ExpiresAt=soon.isoformat())
     changed(place, "MemoryEvent", 1, ExpiresAt=NEVER)
     changed(place, "UserMemory", Kind="task", ExpiresAt=later.isoformat())
+    rewritten(place, with_server_facts)
     await of(elsewhere).import_(place)
     messages, plans = await elsewhere.database.read(
         lambda s: [
@@ -662,7 +727,7 @@ async def test_a_message_or_plan_ends_no_later_than_the_archive_says(home, elsew
         ]
     )
     assert messages[:2] == [soon, home.clock.now() + timedelta(days=EVENT_DAYS[Consent.LASTING])]
-    assert later in plans
+    assert {later, home.clock.now() + timedelta(days=90)} <= {*plans}
 
 
 async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_path):
@@ -705,8 +770,9 @@ async def test_a_row_of_another_member_is_not_taken_over(home, elsewhere, tmp_pa
         return rows
 
     rewritten(place, of_somebody_else)
-    arrived = await of(elsewhere).import_(place)
-    assert arrived.left_out["UserMemory", "stored for another member here"] == 1
+    assert (await of(elsewhere).import_(place)).left_out[
+        "UserMemory", "stored for another member here"
+    ] == 1
     assert await elsewhere.known(BOB) == ["likes tea"]
 
 
@@ -718,9 +784,11 @@ async def test_an_archive_does_not_make_another_members_row_the_past(home, elsew
     (ground,) = beside(place, adas["Uid"], "MemoryEvidence")
     new = adas | {"Uid": "e" * 32, "Memory": "something else"}
     grab = bobs | {"UserId": adas["UserId"], "Status": "superseded", "SupersededById": "e" * 32}
-    grounds = [ground | {"MemoryId": uid} for uid in (new["Uid"], grab["Uid"])]
     written(
-        [("UserMemory", new), ("UserMemory", grab), *(("MemoryEvidence", row) for row in grounds)],
+        [
+            *(("UserMemory", row) for row in (new, grab)),
+            *(("MemoryEvidence", ground | {"MemoryId": row["Uid"]}) for row in (new, grab)),
+        ],
         place,
     )
     await of(elsewhere).import_(place)

@@ -52,6 +52,7 @@ TABLE = [
     (["doctor", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),
     (["doctor", "--database", "mssql+pyodbc://u:p@/kith"], FAILED, "DATABASE_URL cannot be read"),
+    (["migrate", "--database", f"sqlite:///{'x' * 300}"], FAILED, "cannot be made: File name too"),
     (["migrate", "--database", "mssql+pyodbc://u:p@ss@h/d"], FAILED, "with %40 for an @"),
     (["migrate", "--database", "mssql+pyodbc://u:p@s/s@h/d"], FAILED, "with %40 for an @"),
     (["policy", "show", "--database", "sqlite:///plain"], FAILED, "is not a database"),
@@ -60,7 +61,15 @@ TABLE = [
 ]
 
 
-RAW = ("Traceback", "Errno", "Error:", "Input should", "sqlite3", "sqlalche.me")
+RAW = (
+    "Traceback",
+    "Errno",
+    "Error:",
+    "Input should",
+    "sqlite3",
+    "sqlalche.me",
+    "WARNING  utils.app",
+)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +108,7 @@ def status_of(arguments: list[str]) -> int:
 def test_each_is_answered_in_a_sentence_with_the_right_status(
     here: Path,
     capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
     arguments: list[str],
     status: int,
     said: str,
@@ -109,7 +119,7 @@ def test_each_is_answered_in_a_sentence_with_the_right_status(
     text = captured.out + captured.err
     assert said in text
     assert text.strip()
-    assert not any(raw in text for raw in RAW)
+    assert not any(raw in text + caplog.text for raw in RAW)
     assert len(text.splitlines()) <= 3
 
 

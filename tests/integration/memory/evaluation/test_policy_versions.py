@@ -21,7 +21,7 @@ from tests.fakes.builders import (
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
 from utils.common.errors import BadInput, Conflict
 from utils.database.schema.memory_tables import read_policy_version
-from utils.memory.evaluation.policy_versions import RecallPolicyVersions
+from utils.memory.evaluation.policy_versions import UNREADABLE, RecallPolicyVersions
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Kind
@@ -122,5 +122,6 @@ async def test_a_stored_policy_that_makes_no_sense_leaves_the_standard_one(
         await database.write(write(text))
         caplog.clear()
         with caplog.at_level(logging.ERROR):
-            assert (await RecallPolicyVersions(database, clock).active()).policy == RecallPolicy()
+            active = await RecallPolicyVersions(database, clock).active()
+        assert (active.policy, active.reason) == (RecallPolicy(), UNREADABLE)
         assert "is not valid in this version of Kith" in caplog.text

@@ -313,6 +313,11 @@ async def test_what_says_the_same_is_closest(home, maker):
     assert max(found.events, key=found.events.get) == said["has a dog named Rex"]
     both = await maker.index.to("what is the dog named?", [ADA, BOB])
     assert set(both.rows) == set(rows.values())
+    asked = sum(maker.index.spent.values())
+    for _ in range(2):  # the second adds nothing
+        await maker.catch_up()
+    spent = await home.database.read(token_usage.spent, ADA, home.clock.now().date())
+    assert spent["embedding"][0] == asked > 0
 
 
 async def test_a_model_of_which_is_not_known_what_is_near_is_not_asked_for_it(home, maker, server):

@@ -233,6 +233,7 @@ def test_an_item_becomes_a_candidate():
         ({"until": "2026-12-01T00:00:00Z"}, "until", date(2026, 12, 1)),
         ({"until": "2026/12/01"}, "until", date(2026, 12, 1)),
         ({"until": "01.12.2026"}, "until", date(2026, 12, 1)),
+        ({"until": "1.2.2027, 18:00"}, "until", date(2027, 2, 1)),
         ({"until": ""}, "until", None),
         ({"message": "s9"}, "message_id", 0),
         ({"message": None}, "message_id", 0),

@@ -138,6 +138,7 @@ def test_lists_are_read_in_any_writing(ids):
         *({"own": None}, {"follows": 7}, {"own": {"s1": True}}),
         *({"follows": "n1: no"}, {"follows": ["not n1"]}, {"own": "s1 (cites a song)"}),
         *({"own": "all"}, {"own": "I moved to Oslo"}, {"own": "s7"}, {"follows": "#9"}),
+        *({"follows": "1. n1"}, {"own": "n1"}, {"follows": "n1-n1"}),
     ],
 )
 def test_an_answer_without_its_lists_is_no_verdict(broken):
