@@ -122,8 +122,11 @@ def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum |
             return None
         if is_ago and day.is_weekday:
             raise ValueError
-        is_weekend = not DATES.weekends.isdisjoint(words.between(start, day.end))
-        if is_weekend and word in DATES.counted_after and day.day.weekday() == 5:
+        if (
+            word in DATES.counted_after
+            and day.day.weekday() == 5
+            and not DATES.weekends.isdisjoint(words.between(start, day.end))
+        ):  # it is counted from the weekend's Sunday
             day = replace(day, day=day.day + timedelta(days=1))
         counted = later(day.day, -count if is_ago or is_before else count, unit)
         return replace(day, day=counted, is_beside=is_beside)

@@ -17,9 +17,8 @@ from utils.nlp.dates.vocabulary import DATES, UNITS, UNSPACED_DAYS_AHEAD, YEARLY
 
 MAX_CHARACTERS = 300
 _ISO = re.compile(r"\b([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})\b")
-_BEFORE_MONTH = (DATES.of | DATES.articles | DATES.season_before | DATES.next) | (
-    DATES.counted_before | DATES.counted_after
-)
+_BESIDE = DATES.counted_before | DATES.counted_after
+_BEFORE_MONTH = DATES.of | DATES.articles | DATES.season_before | DATES.next | _BESIDE
 _DOTTED = re.compile(r"\b([0-9]{1,2})\.([0-9]{1,2})\.([12][0-9]{3})?")
 
 
@@ -53,7 +52,9 @@ def _in_words(text: str, today: date) -> date | None:
     positions = range(len(words))
     for position in positions:
         if (dated := day_with_month(words, position, today)) is not None:
-            return dated[1]
+            start = position - (words[position - 1] in DATES.articles)
+            # "Two days after 24 December" is not that day.
+            return None if words[start - 1] in _BESIDE and words[start - 2] in UNITS else dated[1]
     for position in positions:
         if (day := day_without_month(words, position, today)) is not None:
             return day
