@@ -4,7 +4,7 @@ What it recognises is repeated only to its author. It knows phrases, not meaning
 about, and who may hear it after all, is not decided here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from utils.nlp.languages import languages
@@ -50,14 +50,28 @@ def is_bare_request(text: str) -> bool:
     return len(own_words) <= MAX_OWN_WORDS and not says_something
 
 
-def names_what(request: str, text: str) -> bool:
-    """Return whether a text has the words that a request for silence has beside its phrase, as
-    "don't tell anyone about the raffle" has; half of them if the request says nothing itself."""
+def named_in(request: str, texts_stems: Mapping[int, str]) -> set[int]:
+    """Return the keys of the texts that have the words which a request for silence names, as "don't
+    tell anyone about the raffle" does; half of them if the request says nothing itself.
+
+    Args:
+        request: a text that asks for silence.
+        texts_stems: the stems of the texts.
+    """
     parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
+    beside = {*" ".join(parts or ()).split()}  # words beside the phrase
     talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
-    named = [forms for forms in query_stems(" ".join(parts or ())) if talk.isdisjoint(forms)]
-    missing, allowed = sum(map({*stems(text)}.isdisjoint, named)), len(named) // 2
-    return missing < len(named) and missing <= (allowed if is_bare_request(request) else 0)
+    named = [
+        forms
+        for forms in query_stems(request)
+        if talk.isdisjoint(forms) and not beside.isdisjoint(forms)
+    ]
+    enough = len(named) - (len(named) // 2 if is_bare_request(request) else 0)
+    return {
+        key
+        for key, text_stems in texts_stems.items()
+        if named and len(named) - sum(map({*text_stems.split()}.isdisjoint, named)) >= enough
+    }
 
 
 def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:
