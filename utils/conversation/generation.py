@@ -28,7 +28,7 @@ from utils.llm import prompts
 from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
-from utils.memory.extraction.own_statements import words_in
+from utils.memory.extraction.own_statements import is_told, sentences_in, words_in
 from utils.memory.ingestion.recorder import Recorder
 from utils.models.conversation import (
     ForgetQuestion,
@@ -106,7 +106,8 @@ class AnswerGenerator:
             plain = await self._plain_words(turn, prepared, recording)
             if fault_in(turn, plain.text) is not None:
                 raise AnswerUnfit
-            words, spoken = words_in(turn.words), languages().values()
+            asked = [line for line in sentences_in(turn.words) if not is_told(line)]
+            words, spoken = words_in(" ".join(asked)), languages().values()
             if plain.text and any(not of.answers.reminders.isdisjoint(words) for of in spoken):
                 plain = replace(plain, text=f"{plain.text}\n{texts_of(turn, prepared).reminders}")
             return plain
@@ -242,6 +243,7 @@ class AnswerGenerator:
                     turn, prepared, is_kept=is_unsaved or outcome is RecordOutcome.STORED
                 )
         elif await self._may_change(turn, recording):
+            later = replace(later, what=later.what or turn.words)  # "remind me in an hour"
             reply = replace(reply, text=await self._ask_later(later, tools, texts))
         generated = _made_with(tools, reply.text)
         return replace(

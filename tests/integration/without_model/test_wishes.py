@@ -37,7 +37,7 @@ async def test_the_notice_comes_once(talk):
 
 async def test_whose_words_are_not_kept_is_told_so(talk):
     await talk.app.memory.editor.set_consent(ADA, Consent.OFF)
-    assert await talk.say("I live in Rome") == ENGLISH.not_kept
+    assert await talk.say("I hate reminders") == ENGLISH.not_kept
 
 
 async def test_what_follows_the_word_password_is_no_memory(talk):
