@@ -222,7 +222,8 @@ class MemberControl:
 
     async def _noted(self, text: str, *, is_literal: bool) -> Memory:
         event = self._turn.event
-        if not shares_words(text, event.text) and (before := self._statement()) is not None:
+        is_of_event = one_line(event.text) in text or shares_words(text, event.text)
+        if not is_of_event and (before := self._statement()) is not None:
             event = before
         return await self._services.editor.remember(
             self._member, event, text, self._turn.audience, is_literal=is_literal
