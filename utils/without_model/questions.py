@@ -256,13 +256,12 @@ def parse_question(
 
 
 def _may_ask(text: str, code: str) -> bool:
-    """Whether a text begins with a verb and "I": "wohn ich noch hier", "is my arm in a cast"."""
+    """Whether it begins with a verb and "I": "wohn ich noch hier", "is my arm ok"; not "had my"."""
     spoken, words = words_of(code), languages()[code].answers
-    first, second = (*tokens_of(text, code), "", "")[:2]
+    first, second = (*tokens_of(text, code, with_fillers=True), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
     is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
-    is_asked = is_mine or second in spoken.speakers  # "hab mir", "had my" drop their subject
-    return is_asked and (first in words.auxiliaries or is_verb)
+    return (is_mine or second in spoken.speakers) and (first in words.auxiliaries or is_verb)
 
 
 def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
