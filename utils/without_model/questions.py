@@ -157,14 +157,14 @@ class Question:
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""
-        if not self.is_own:  # "where does she work?", "I work in a bakery"
-            is_first_person = not words_of(sentence.code).first_person.isdisjoint(sentence.tokens)
-            return self.is_of_another and is_first_person and not sentence.owners
         own = words_of(sentence.code).first_person
+        if not self.is_own:  # "where does she work?", "I work in a bakery"
+            return self.is_of_another and not (own.isdisjoint(sentence.tokens) or sentence.owners)
         if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
             return False  # "mum moved my curfew"
         others = languages()[sentence.code].answers.others | shared_tables().names.given
-        owners = sentence.owners or others.intersection(sentence.tokens[: not self.things])
+        has_other = not self.things and own.isdisjoint(sentence.tokens[2:3])  # not "Rachel and I"
+        owners = sentence.owners or others.intersection(sentence.tokens[:has_other])
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners
@@ -261,6 +261,7 @@ def _may_ask(text: str, code: str) -> bool:
     first, second = (*tokens_of(text, code, with_fillers=True), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
     is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
+    is_verb = is_verb and first not in spoken.leads  # "hallo ich"
     return (is_mine or second in spoken.speakers) and (first in words.auxiliaries or is_verb)
 
 

@@ -188,6 +188,7 @@ WAYS_IN_GERMAN = """
 niemand weiß davon, aber meine Schwester ist schwanger
 das soll eine Überraschung für Mama werden
 niemand auf der Arbeit darf das wissen
+die Sache mit dem Antrag is geheim
 sag jonas nicht dass ich sein shirt hab
 erzähl der Mama bitte nicht, was ich gekauft habe
 verrat's Mai nicht
