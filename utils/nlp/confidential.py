@@ -21,6 +21,8 @@ No stem has a plus. The mark outlives the words that ask for silence, and reader
 MAX_OWN_WORDS = 3
 """Content words that a request may have beside its phrase and still say nothing itself."""
 
+MIN_ALIKE = 5  # letters of stems that are compared by their beginnings and ends
+
 _REASON = frozenset({0})
 
 
@@ -59,19 +61,35 @@ def named_in(request: str, texts_stems: Mapping[int, str]) -> set[int]:
         texts_stems: the stems of the texts.
     """
     parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
-    beside = {*" ".join(parts or ()).split()}  # words beside the phrase
     talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
     named = [
         forms
         for forms in query_stems(request)
-        if talk.isdisjoint(forms) and not beside.isdisjoint(forms)
+        if talk.isdisjoint(forms) and not {*" ".join(parts or ()).split()}.isdisjoint(forms)
     ]
     enough = len(named) - (len(named) // 2 if is_bare_request(request) else 0)
     return {
         key
         for key, text_stems in texts_stems.items()
-        if named and len(named) - sum(map({*text_stems.split()}.isdisjoint, named)) >= enough
+        if named
+        and sum(
+            any(_is_alike(form, stem) for form in forms for stem in text_stems.split())
+            for forms in named
+        )
+        >= enough
     }
+
+
+def _is_alike(stem: str, other: str) -> bool:
+    """Return whether two stems may be of one word or of a compound with it.
+
+    "pregnanc" is like "pregnant", "lotto" like "lottogewinn", and "kundig" like "gekundigt".
+    """
+    shorter, longer = sorted((stem.replace("ge", "", 1), other.replace("ge", "", 1)), key=len)
+    is_in = longer.endswith(shorter) or longer.startswith(
+        shorter[: max(MIN_ALIKE, len(shorter) - 1)]
+    )
+    return stem == other or (len(shorter) >= MIN_ALIKE and is_in)
 
 
 def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:

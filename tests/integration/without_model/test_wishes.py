@@ -23,6 +23,7 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
         ("what reminders do I have?", ENGLISH.reminders),
         ("cancel the reminder about Sam", ENGLISH.reminders),
         ("lösch die Erinnerung an Sam", GERMAN.reminders),
+        ("don't mention my crush to Sam", ENGLISH.confided),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):

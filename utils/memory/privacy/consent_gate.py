@@ -87,9 +87,14 @@ def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
             continue
         if is_confidential(turn.text, turn.stems):
             secret_ids.add(turn.message_id)
-            earlier = (told for told in turns[:place] if told.member == turn.member)
-            texts_stems = {told.message_id: " ".join(stems(told.text)) for told in earlier}
-            secret_ids |= named_in(turn.text, texts_stems)
+            secret_ids |= named_in(
+                turn.text,
+                {
+                    told.message_id: " ".join(stems(told.text))
+                    for told in turns[:place]
+                    if told.member == turn.member
+                },
+            )
         if not is_bare_request(turn.text):
             last_told[turn.author_id] = turn.message_id
         elif turn.author_id in last_told:  # the turn may not be stored, and so has no mark
