@@ -79,7 +79,7 @@ async def test_a_wish_that_only_the_model_sees_is_not_recalled_later(kith: Den) 
 
 
 @pytest.mark.parametrize("is_old", [False, True])
-async def test_the_question_survives_a_restart_and_lapses_after_ten_minutes_or_an_update(
+async def test_the_question_survives_a_restart_and_lapses_after_ten_minutes(
     den: Den, is_old: bool
 ) -> None:
     async with den.awake():
