@@ -86,10 +86,13 @@ def _is_alike(stem: str, other: str) -> bool:
     "pregnanc" is like "pregnant", "lotto" like "lottogewinn", and "kundig" like "gekundigt".
     """
     shorter, longer = sorted((stem.replace("ge", "", 1), other.replace("ge", "", 1)), key=len)
-    is_in = longer.endswith(shorter) or longer.startswith(
-        shorter[: max(MIN_ALIKE, len(shorter) - 1)]
+    return stem == other or (
+        len(shorter) >= MIN_ALIKE
+        and (
+            longer.endswith(shorter)
+            or longer.startswith(shorter[: max(MIN_ALIKE, len(shorter) - 1)])
+        )
     )
-    return stem == other or (len(shorter) >= MIN_ALIKE and is_in)
 
 
 def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:

@@ -184,7 +184,7 @@ def parse_question(
     text = _usual(text, code)
     last_first = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
     lines = sorted(last_first, key=lambda line: ("?" not in line, not is_question(line)))
-    asking = (line for line in lines if is_question(line) or _may_ask(line, code))
+    asking = (line for line in lines if is_question(line) or may_ask(line, code))
     line = next(filter(WORD.search, asking), "")
     folded = f" {' '.join(words_in(line or text))} "
     every, ahead, reason = (
@@ -255,7 +255,7 @@ def parse_question(
     )
 
 
-def _may_ask(text: str, code: str) -> bool:
+def may_ask(text: str, code: str) -> bool:
     """Whether it begins with a verb and "I": "wohn ich noch hier", "is my arm ok"; not "had my"."""
     spoken, words = words_of(code), languages()[code].answers
     first, second = (*tokens_of(text, code, with_fillers=True), "", "")[:2]

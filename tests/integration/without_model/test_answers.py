@@ -508,6 +508,7 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         (["ich wohne in Kiel", "mach daraus Ulm"], "ich wohne in Ulm"),
         (["I live in Milan", "no longer Milan, it's Pavia"], "I live in Pavia"),
         (["I am vegan", "no I'm not"], "I am vegan – no I'm not"),
+        (["ich hasse Nebel", "eigentlich mag ich Nebel"], "eigentlich mag ich Nebel"),
         (["my son is called Jony", "no wait, Jony with an I, Joni"], "my son is called Joni"),
         (["my mum was born on 5 May", "no, it's 6 May"], "my mum was born on 6 May"),
         (["my mum was born on 5 May", "no, 5 June"], "my mum was born on 5 June"),
