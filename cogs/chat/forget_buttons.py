@@ -21,9 +21,10 @@ FORGOTTEN = {True: "Forgotten, for good.", False: "That was forgotten already."}
 MAX_ID_LENGTH = 100  # by Discord
 _BUTTON_ID = re.compile(
     r"kith:forget:(?P<user_id>[0-9A-Z]{1,13}):(?P<until>[0-9A-Z]{1,8})(?P<goes>\+?):"
-    r"(?P<targets>(?:[#mp*][0-9A-Z]{1,13})*)"
+    r"(?P<targets>(?:[#mp*][0-9A-Z]{1,13})*)",
+    re.IGNORECASE,
 )
-# The digits are capitals: "m" and "p" are kinds of targets.
+# The digits are capitals: "m" and "p" are kinds of targets. Ids of old posts are in lower case.
 _TARGET = re.compile(r"([#mp*])([0-9A-Z]{1,13})")
 
 
@@ -68,7 +69,9 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
             Target(TargetKind(kind), int(number, 36))
             for kind, number in _TARGET.findall(match["targets"])
         ]
-        until = datetime.fromtimestamp(int(match["until"], 36), UTC)
+        until = datetime.fromtimestamp(
+            int(match["until"], 36) if match["until"].isupper() else 0, UTC
+        )
         return cls(int(match["user_id"], 36), until, targets, goes=bool(match["goes"]))
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:

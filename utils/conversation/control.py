@@ -67,7 +67,7 @@ from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
-from utils.without_model.questions import SentenceWords
+from utils.without_model.questions import SentenceWords, may_ask
 from utils.without_model.texts import texts_of
 from utils.without_model.wishes import CORRECTIONS, Wish, WishKind, answer_to_question, parse_wish
 
@@ -224,8 +224,8 @@ class MemberControl:
 
     async def _noted(self, text: str, *, is_literal: bool) -> Memory:
         event = self._turn.event
-        if not shares_words(text, event.text) and (before := self._statement()) is not None:
-            event = before
+        is_of_event = one_line(event.text) in text or shares_words(text, event.text)
+        event = event if is_of_event else self._statement() or event
         return await self._services.editor.remember(
             self._member, event, text, self._turn.audience, is_literal=is_literal
         )
@@ -303,6 +303,15 @@ class MemberControl:
 
     async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
+        if not wish.what and may_ask(wish.new, statement_language(wish.new)):
+            # "eigentlich mag ich Nebel": what is left without its first word is turned round.
+            wish = replace(
+                wish,
+                new=next(
+                    (line for line in sentences_in(self._turn.event.text) if wish.new in line),
+                    wish.new,
+                ),
+            )
         old, units = await self._corrected_units(wish)
         if wish.kind is WishKind.CONTRAST and not units:
             return None

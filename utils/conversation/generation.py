@@ -28,7 +28,7 @@ from utils.llm import prompts
 from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
-from utils.memory.extraction.own_statements import words_in
+from utils.memory.extraction.own_statements import is_told, sentences_in, words_in
 from utils.memory.ingestion.recorder import Recorder
 from utils.models.conversation import (
     ForgetQuestion,
@@ -42,6 +42,7 @@ from utils.models.episode import LoopKind
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
+from utils.nlp.confidential import is_confidential
 from utils.nlp.languages import languages
 from utils.without_model.answers import PlainAnswers, plain_turn
 from utils.without_model.texts import NO_MODEL, PlainTexts, texts_of
@@ -106,8 +107,10 @@ class AnswerGenerator:
             plain = await self._plain_words(turn, prepared, recording)
             if fault_in(turn, plain.text) is not None:
                 raise AnswerUnfit
-            words, spoken = words_in(turn.words), languages().values()
-            if plain.text and any(not of.answers.reminders.isdisjoint(words) for of in spoken):
+            asked = " ".join(line for line in sentences_in(turn.words) if not is_told(line))
+            if plain.text and any(
+                not of.answers.reminders.isdisjoint(words_in(asked)) for of in languages().values()
+            ):
                 plain = replace(plain, text=f"{plain.text}\n{texts_of(turn, prepared).reminders}")
             return plain
         messages = list(prepared.messages)
@@ -221,8 +224,15 @@ class AnswerGenerator:
         tools = self._tools.of(turn, prepared)
         texts = texts_of(turn, prepared)
         wish = parse_wish(turn.event.text, all_kinds=True)
-        later = wish if wish is not None and wish.is_for_later else None
-        if wish is not None and later is None and prepared.has_memory:
+        later = (
+            replace(wish, what=wish.what or turn.words)  # "remind me in an hour"
+            if wish is not None and wish.is_for_later
+            else None
+        )
+        silent = (
+            (WishKind.DOUBTFUL,) if is_confidential(turn.event.text) else ()
+        )  # "don't tell Bob"
+        if wish and wish.kind not in silent and later is None and prepared.has_memory:
             if not await self._may_change(turn, recording):
                 return GeneratedText("")
             try:

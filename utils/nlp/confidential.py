@@ -4,7 +4,7 @@ What it recognises is repeated only to its author. It knows phrases, not meaning
 about, and who may hear it after all, is not decided here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from utils.nlp.languages import languages
@@ -20,6 +20,8 @@ No stem has a plus. The mark outlives the words that ask for silence, and reader
 
 MAX_OWN_WORDS = 3
 """Content words that a request may have beside its phrase and still say nothing itself."""
+
+MIN_ALIKE = 5  # letters of stems that are compared by their beginnings and ends
 
 _REASON = frozenset({0})
 
@@ -50,14 +52,47 @@ def is_bare_request(text: str) -> bool:
     return len(own_words) <= MAX_OWN_WORDS and not says_something
 
 
-def names_what(request: str, text: str) -> bool:
-    """Return whether a text has the words that a request for silence has beside its phrase, as
-    "don't tell anyone about the raffle" has; half of them if the request says nothing itself."""
+def named_in(request: str, texts_stems: Mapping[int, str]) -> set[int]:
+    """Return the keys of the texts that have the words which a request for silence names, as "don't
+    tell anyone about the raffle" does; half of them if the request says nothing itself.
+
+    Args:
+        request: a text that asks for silence.
+        texts_stems: the stems of the texts.
+    """
     parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
     talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
-    named = [forms for forms in query_stems(" ".join(parts or ())) if talk.isdisjoint(forms)]
-    missing, allowed = sum(map({*stems(text)}.isdisjoint, named)), len(named) // 2
-    return missing < len(named) and missing <= (allowed if is_bare_request(request) else 0)
+    named = [
+        forms
+        for forms in query_stems(request)
+        if talk.isdisjoint(forms) and not {*" ".join(parts or ()).split()}.isdisjoint(forms)
+    ]
+    enough = len(named) - (len(named) // 2 if is_bare_request(request) else 0)
+    return {
+        key
+        for key, text_stems in texts_stems.items()
+        if named
+        and sum(
+            any(_is_alike(form, stem) for form in forms for stem in text_stems.split())
+            for forms in named
+        )
+        >= enough
+    }
+
+
+def _is_alike(stem: str, other: str) -> bool:
+    """Return whether two stems may be of one word or of a compound with it.
+
+    "pregnanc" is like "pregnant", "lotto" like "lottogewinn", and "kundig" like "gekundigt".
+    """
+    shorter, longer = sorted((stem.replace("ge", "", 1), other.replace("ge", "", 1)), key=len)
+    return stem == other or (
+        len(shorter) >= MIN_ALIKE
+        and (
+            longer.endswith(shorter)
+            or longer.startswith(shorter[: max(MIN_ALIKE, len(shorter) - 1)])
+        )
+    )
 
 
 def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:

@@ -157,14 +157,14 @@ class Question:
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""
-        if not self.is_own:  # "where does she work?", "I work in a bakery"
-            is_first_person = not words_of(sentence.code).first_person.isdisjoint(sentence.tokens)
-            return self.is_of_another and is_first_person and not sentence.owners
         own = words_of(sentence.code).first_person
+        if not self.is_own:  # "where does she work?", "I work in a bakery"
+            return self.is_of_another and not (own.isdisjoint(sentence.tokens) or sentence.owners)
         if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
             return False  # "mum moved my curfew"
         others = languages()[sentence.code].answers.others | shared_tables().names.given
-        owners = sentence.owners or others.intersection(sentence.tokens[: not self.things])
+        has_other = not self.things and own.isdisjoint(sentence.tokens[2:3])  # not "Rachel and I"
+        owners = sentence.owners or others.intersection(sentence.tokens[:has_other])
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners
@@ -184,7 +184,7 @@ def parse_question(
     text = _usual(text, code)
     last_first = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
     lines = sorted(last_first, key=lambda line: ("?" not in line, not is_question(line)))
-    asking = (line for line in lines if is_question(line) or _may_ask(line, code))
+    asking = (line for line in lines if is_question(line) or may_ask(line, code))
     line = next(filter(WORD.search, asking), "")
     folded = f" {' '.join(words_in(line or text))} "
     every, ahead, reason = (
@@ -255,14 +255,14 @@ def parse_question(
     )
 
 
-def _may_ask(text: str, code: str) -> bool:
-    """Whether a text begins with a verb and "I": "wohn ich noch hier", "is my arm in a cast"."""
+def may_ask(text: str, code: str) -> bool:
+    """Whether it begins with a verb and "I": "wohn ich noch hier", "is my arm ok"; not "had my"."""
     spoken, words = words_of(code), languages()[code].answers
-    first, second = (*tokens_of(text, code), "", "")[:2]
+    first, second = (*tokens_of(text, code, with_fillers=True), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
     is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
-    is_asked = is_mine or second in spoken.speakers  # "hab mir", "had my" drop their subject
-    return is_asked and (first in words.auxiliaries or is_verb)
+    is_verb = is_verb and first not in spoken.leads  # "hallo ich"
+    return (is_mine or second in spoken.speakers) and (first in words.auxiliaries or is_verb)
 
 
 def _is_to_listener(tokens: Sequence[str], code: str) -> bool:

@@ -154,9 +154,9 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         what = words.removeprefix(linked)
     elif kind is WishKind.REMIND:
         words, when = time_before("", day)
-        is_time = any(map(any, map(value_kind, words.split())))  # "at 9 or 10"
-        middle = None if is_time or not when else (f"{what} {words}", when)  # "Ben um 5 anzurufen"
-        what, day = split_at_time(f"{what} {day}") or middle or (what, day)
+        is_time = not when or any(map(any, map(value_kind, words.split())))  # "at 9 or 10"
+        middle = (what, day) if is_time else (f"{what} {words}".strip(), when)  # "um 5 anzurufen"
+        what, day = split_at_time(f"{what} {day}") or middle
     kind = WishKind.DOUBTFUL if "loose" in parts else kind  # "Fotos löschen": who shall?
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))
 

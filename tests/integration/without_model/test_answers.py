@@ -292,7 +292,7 @@ async def test_what_was_said_right_after_may_hold_what_is_asked_for(talk):
 @pytest.mark.parametrize(
     "text",
     ["hows my knee", "whens my exam", "nah I never said that", "um wie viel uhr fang ich an",
-     "wheres my bike", "und was ess ich gern", "wats my dog called",
+     "wheres my bike", "wat time do i start", "und was ess ich gern", "wats my dog called",
      "does my dad smoke", "war ich in Japan", "stop the thursday reminder",
      "gegen was bin ich allergisch", "seit wann hab ich den kater"],
 )  # fmt: skip
@@ -356,6 +356,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ),
         ("I work at a bakery in Bath", "where does she work?", False),
         ("Anna moved to Paris", "where do I live?", False),
+        ("Anna and I got married", "am I married?", True),
         ("ich war noch nie in Rom", "was esse ich nicht?", False),
         ("ich esse nie Fisch", "was esse ich nicht?", True),
         ("my sister works in Bath", "where does she work?", True),
@@ -506,6 +507,9 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         ),
         (["ich wohne in Kiel", "mach daraus Ulm"], "ich wohne in Ulm"),
         (["I live in Milan", "no longer Milan, it's Pavia"], "I live in Pavia"),
+        (["I am vegan", "no I'm not"], "I am vegan – no I'm not"),
+        (["ich hasse Nebel", "eigentlich mag ich Nebel"], "eigentlich mag ich Nebel"),
+        (["my son is called Jony", "no wait, Jony with an I, Joni"], "my son is called Joni"),
         (["my mum was born on 5 May", "no, it's 6 May"], "my mum was born on 6 May"),
         (["my mum was born on 5 May", "no, 5 June"], "my mum was born on 5 June"),
         (

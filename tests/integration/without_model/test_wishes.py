@@ -23,6 +23,7 @@ MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
         ("what reminders do I have?", ENGLISH.reminders),
         ("cancel the reminder about Sam", ENGLISH.reminders),
         ("lösch die Erinnerung an Sam", GERMAN.reminders),
+        ("don't mention my crush to Sam", ENGLISH.confided),
     ],
 )
 async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
@@ -37,7 +38,7 @@ async def test_the_notice_comes_once(talk):
 
 async def test_whose_words_are_not_kept_is_told_so(talk):
     await talk.app.memory.editor.set_consent(ADA, Consent.OFF)
-    assert await talk.say("I live in Rome") == ENGLISH.not_kept
+    assert await talk.say("I hate reminders") == ENGLISH.not_kept
 
 
 async def test_what_follows_the_word_password_is_no_memory(talk):

@@ -7,13 +7,17 @@ from utils.nlp.confidential import (
     MARK,
     is_bare_request,
     is_confidential,
-    names_what,
+    named_in,
     owners_of,
     with_mark,
     with_owners,
 )
+from utils.nlp.stemming import stems
 
 WAYS_IN_ENGLISH = """
+nobody knows yet but my sister is pregnant
+nobody at the aquarium knows that I also work at a bar
+no one at work is supposed to know
 Mark can't find out
 Rose mustn't hear about this
 it's a secret, ok?
@@ -182,6 +186,11 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+niemand weiß davon, aber meine Schwester ist schwanger
+das soll eine Überraschung für Mama werden
+niemand auf der Arbeit darf das wissen
+niemand weiß, dass ich rauche
+die Sache mit dem Antrag is geheim
 sag jonas nicht dass ich sein shirt hab
 erzähl der Mama bitte nicht, was ich gekauft habe
 verrat's Mai nicht
@@ -543,12 +552,25 @@ def test_lines_with_the_same_words_are_no_request():
         ("please keep what I said about my boss to yourself", True, "my boss is awful", True),
         ("what I told you about my boss is confidential", True, "my boss is awful", True),
         ("das mit Rex behalt bitte für dich", True, "mein Hund Rex beißt", True),
+        ("don't tell my brother", True, "my brother likes chess", False),
+        ("don't tell anyone at work", True, "I am late for work", False),
+        ("don't tell my brother about the bike", True, "I bought a bike", True),
+        ("don't tell anyone about the pregnancy", True, "I'm pregnant", True),
+        ("sag keinem was vom Lotto", True, "der Lottogewinn ist meiner", True),
+        ("die Kündigung bleibt unter uns", True, "ich habe gekündigt", True),
+        ("don't tell anyone about the party", True, "my partner is away", False),
+        ("sag das nicht meinem Bruder", True, "mein Bruder ist laut", False),
+        ("sag meiner Mutter nichts", True, "meine Mutter kocht gern", False),
+        ("sag meiner Mutter nichts von dem Rad", True, "ich habe ein Rad", True),
+        ("my boss must not know that I'm in Spain", False, "my boss knows Spain", True),
+        ("please keep the thing about work between us", True, "work is awful", True),
     ],
 )
 def test_a_request_of_its_own_says_nothing_itself_but_may_name_what_was_told(
     text, is_bare, told, is_named
 ):
-    assert (is_bare_request(text), names_what(text, told)) == (is_bare, is_named)
+    assert is_bare_request(text) == is_bare
+    assert bool(named_in(text, {1: " ".join(stems(told))})) == is_named
 
 
 def test_an_answer_is_marked_with_all_whose_confidences_it_rests_on():

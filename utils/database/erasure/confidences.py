@@ -36,13 +36,13 @@ from utils.nlp.confidential import (
     MARK,
     is_bare_request,
     is_confidential,
-    names_what,
+    named_in,
     with_mark,
     with_owners,
 )
 
 MAX_BACK = 5
-MAX_NAMED = 100  # messages among which a request names some
+MAX_NAMED = 1_000  # messages among which a request names some
 MAX_GAP = timedelta(hours=8)
 
 _EVENT, _SOURCE, _MEMORY = memory_event.c, answer_source.c, user_memory.c
@@ -55,7 +55,7 @@ _OWN = and_(
     is_not_empty(_EVENT.Text),
 )
 _OWN_BEFORE = (
-    select(_EVENT.MessageId, _EVENT.Text, _EVENT.ChannelId, _EVENT.CreatedAt)
+    select(_EVENT.MessageId, _EVENT.Text, _EVENT.Stems, _EVENT.ChannelId, _EVENT.CreatedAt)
     .where(_OWN, _EVENT.MessageId < bindparam("message_id"), is_talk(_EVENT.State))
     .order_by(_EVENT.MessageId.desc(), _EVENT.Id.desc())
     .limit(MAX_NAMED)
@@ -77,7 +77,7 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
         return []
     parameters = member_parameters(event.member, message_id=event.message_id)
     before = list(connection.execute(_OWN_BEFORE, parameters))
-    named = [row.MessageId for row in before if names_what(event.text, row.Text)]
+    named = [*named_in(event.text, {row.MessageId: row.Stems for row in before})]
     if not is_bare_request(event.text):
         return named
     own_rows = [

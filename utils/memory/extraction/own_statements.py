@@ -168,7 +168,8 @@ def is_own(sentence: str, code: str) -> bool:
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
     is_order = first in words.commands and not (drops_subject or has_name)
     count = len(tokens) + (drops_subject and any(map(str.isdigit, tokens)))  # "bin 21"
-    begin = (*dropwhile(words.leads.__contains__, tokens), "", "")
+    spoken_tokens = tokens_of(spoken_part, code, with_fillers=True)  # "leider hab ich" tells
+    begin = (*dropwhile(words.leads.__contains__, spoken_tokens), "", "")
     may_ask = begin[0] in languages()[code].answers.auxiliaries and begin[1] in words.speakers
     if is_order or may_ask or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False

@@ -19,7 +19,7 @@ from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.nlp.confidential import (
     is_bare_request,
     is_confidential,
-    names_what,
+    named_in,
     owners_of,
     with_owners,
 )
@@ -87,11 +87,14 @@ def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
             continue
         if is_confidential(turn.text, turn.stems):
             secret_ids.add(turn.message_id)
-            secret_ids |= {
-                told.message_id
-                for told in turns[:place]
-                if told.member == turn.member and names_what(turn.text, told.text)
-            }
+            secret_ids |= named_in(
+                turn.text,
+                {
+                    told.message_id: " ".join(stems(told.text))
+                    for told in turns[:place]
+                    if told.member == turn.member
+                },
+            )
         if not is_bare_request(turn.text):
             last_told[turn.author_id] = turn.message_id
         elif turn.author_id in last_told:  # the turn may not be stored, and so has no mark

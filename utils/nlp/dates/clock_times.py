@@ -152,7 +152,7 @@ def time_before(day: str, text: str) -> tuple[str, str]:
     time with them: ("to call her", "at ten to eight") of "at ten" and "to eight to call her".
     """
     words, split, time = text.split(), (text, day), read_time(day, _ANY_MOMENT, UTC)
-    for position in range(1, min(len(words), MAX_TIME_WORDS)):
+    for position in range(1, min(len(words), MAX_TIME_WORDS) + 1):
         when = f"{day} {' '.join(words[:position])}".strip(" ,")
         spoken = read_time(when, _ANY_MOMENT, UTC)
         if spoken.is_sure and spoken != time:

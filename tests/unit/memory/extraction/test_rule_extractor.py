@@ -89,6 +89,7 @@ async def extract(*texts):
         "I'm 34",
         "I'm vegan",
         "bin 21",
+        "leider hab ich keinen Hund",
     ],
 )
 def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_noted(text):

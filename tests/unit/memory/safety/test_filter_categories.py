@@ -583,6 +583,9 @@ REFUSED = {
         48.8584, 2.2945 is home
     """,
     "minors": """
+        im 12. tag me in that
+        im 13. og player here
+        im 12. stocks are weird
         is 15 years old
         I'm 14
         I'm 14 and play goalkeeper
