@@ -45,9 +45,9 @@ class MemoryMenus(FeatureCog):
             guild_id=member.guild_id,
             reply_to_id=reply_to_id_of(message),
         )
-        audience = None  # of a message of a server that Kith is not in, nobody knows who reads it
-        if member.guild_id == DIRECT_MESSAGES or message.guild is not None:
-            audience = self._bot.audiences.of(message.channel, settings)
+        # Of a message of a server that Kith is not in, nobody knows who reads it.
+        is_known = member.guild_id == DIRECT_MESSAGES or message.guild is not None
+        audience = self._bot.audiences.of(message.channel, settings) if is_known else None
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         await respond(
             interaction,

@@ -115,9 +115,8 @@ def _threshold(chart: Chart) -> list[Shape]:
     is_toxicity = chart.trigger is AlertTrigger.TOXICITY
     style = Style.TOXICITY_ALERT if is_toxicity else Style.TENSION_ALERT
     y, now = _y(chart.threshold), chart.points[-1].tension
-    label_y = y
-    if abs(_y(now) - y) < LEVEL_DISTANCE:
-        label_y = _y(now) + (-LEVEL_DISTANCE if chart.threshold >= now else LEVEL_DISTANCE)
+    beside = _y(now) + (-LEVEL_DISTANCE if chart.threshold >= now else LEVEL_DISTANCE)
+    label_y = beside if abs(_y(now) - y) < LEVEL_DISTANCE else y
     words = tr(chart.locale, TOXICITY_ALERT_FROM if is_toxicity else ALERT_FROM)
     x = RIGHT + MARGIN
     return [

@@ -34,9 +34,8 @@ def settings_in_words(
     is_changed: bool,
 ) -> str:
     """Return a server's alert settings, suggested thresholds and waiting alerts as text."""
-    automatic = "off"
-    if settings.auto_timeout:
-        automatic = "dry-run" if settings.auto_dry_run else "on"
+    how = "dry-run" if settings.auto_dry_run else "on"
+    automatic = how if settings.auto_timeout else "off"
     ping = f"<@&{settings.ping_role_id}>" if settings.ping_role_id else tr(locale, VALUES["nobody"])
     prefilter = settings.prefilter.value if settings.prefilter else tr(locale, VALUES["default"])
     values = {

@@ -228,10 +228,9 @@ class Health(InfrastructureService):
         if self._model is None:
             return
         last, now = self._metrics.last_calls, self._clock.monotonic()
+        reason = MODEL_REFUSES if last.error == ModelRefused.__name__ else MODEL_AWAY
         if last.failed < FAILURES or now - last.at > FAILURES_VALID_S:
             reason = await self._probe(self._model)
-        else:
-            reason = MODEL_REFUSES if last.error == ModelRefused.__name__ else MODEL_AWAY
         findings.figures["model"] = float(not reason)
         if reason:
             findings.reasons.add(reason)

@@ -285,12 +285,11 @@ class Conversation:
         """
         if self._model is None:
             raise BadInput(NO_PREVIEW)
-        if mode in prompts.modes():
-            manner = prompt_messages.built_in_manner(mode)
-        else:
-            manner = prompt_messages.custom_manner(
-                await self._personas.own(settings.guild_id, mode)
-            )
+        manner = (
+            prompt_messages.built_in_manner(mode)
+            if mode in prompts.modes()
+            else prompt_messages.custom_manner(await self._personas.own(settings.guild_id, mode))
+        )
         text = prompt_messages.instructions(
             settings, manner, self._clock.now(), age_restricted=age_restricted
         )

@@ -242,10 +242,9 @@ class TurnTools:
         """Erase what is plainly meant, and the message that asked for it; else have them asked."""
         wish = parse_wish(self._turn.words)
         kind = None if wish is None else wish.kind
-        if kind is WishKind.EVERYTHING or what.strip().casefold() == EVERYTHING:
-            outcome = self.control.forget_everything()
-        else:
-            outcome = await self.control.forget(what)
+        is_all = kind is WishKind.EVERYTHING or what.strip().casefold() == EVERYTHING
+        control = self.control
+        outcome = control.forget_everything() if is_all else await control.forget(what)
         is_that = kind is WishKind.FORGET and wish is not None and not wish.what
         if outcome.result is Result.NOTHING_FITS and is_that:  # "what I said"
             outcome = await self.control.forget("")

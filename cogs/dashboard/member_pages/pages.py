@@ -192,9 +192,8 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
 async def item(request: Request, reference: str, context: InContext, visit: InVisit) -> Response:
     """Show one memory with the member's words behind it, and a form to correct it."""
     line = await _own_line(context, visit, parse_item(reference))
-    why = None
-    if line.item.kind.value == "#":
-        why = await context.app.memory.member_data.why(visit.member, line.item.id)
+    data, item = context.app.memory.member_data, line.item
+    why = await data.why(visit.member, item.id) if item.kind is TargetKind.MEMORY else None
     return show(
         request,
         "me_item.html",

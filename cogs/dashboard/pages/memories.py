@@ -118,10 +118,8 @@ async def selected(
 ) -> Response:
     """Ask whether the selected memories should be approved or forgotten."""
     items = await context.app.admin.browser.pick(ids or [])
-    if action == "approve":
-        chosen = [item for item in items if item.status is Status.PROPOSED]
-    else:
-        chosen = [item for item in items if item.status is not Status.FORGOTTEN]
+    may_be = {Status.PROPOSED} if action == "approve" else {*Status} - {Status.FORGOTTEN}
+    chosen = [item for item in items if item.status in may_be]
     return show(
         request,
         "memories_selected.html",
@@ -144,10 +142,12 @@ async def confirmed(
     """Approve or forget memories; the page before asked for confirmation."""
     browser = context.app.admin.browser
     items = await browser.pick(ids)
-    if action == "approve":
-        count = sum([await _approve(context, item) for item in items])
-    else:
-        count = sum([await browser.forget(item.id) for item in items])
+    count = sum(
+        [
+            await (_approve(context, item) if action == "approve" else browser.forget(item.id))
+            for item in items
+        ]
+    )
     results = {"approved" if action == "approve" else "forgotten": count, "left": len(ids) - count}
     counted = {name: number for name, number in results.items() if number}
     return go_to(f"/memories?{urlencode({**dict(parse_qsl(back)), **counted})}")

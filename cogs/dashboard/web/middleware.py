@@ -119,10 +119,9 @@ class AuthMiddleware:
             )
         path, state = request.scope["path"], request.scope.setdefault("state", {})
         state["session"] = None
-        if not path.startswith(API):
-            receive, body = await _read(request)
-        else:  # uploads may be large; headers are enough to authenticate
-            receive, body = request.receive, b""
+        # Uploads to the API may be large; headers are enough to authenticate.
+        is_of_api = path.startswith(API)
+        receive, body = (request.receive, b"") if is_of_api else await _read(request)
         for visits in self._visits:
             if not visits.kind.covers(path):
                 continue

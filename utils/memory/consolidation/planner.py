@@ -233,9 +233,8 @@ class _PlanBuilder:
         """Add evidence to a memory that says the same; at most once per message."""
         event = checked.event
         evidence = self.state.evidence.get(row.id, ())
-        if row.id < 0 or row.id in self.confirmations:
-            raise Refused("repeated")
-        if any(item.message_id == event.message_id for item in evidence):
+        is_said_again = any(item.message_id == event.message_id for item in evidence)
+        if row.id < 0 or row.id in self.confirmations or is_said_again:
             raise Refused("repeated")
         zone = ZoneInfo(self.context.time_zone)
         days = {item.said_at.astimezone(zone).date() for item in evidence}
@@ -469,11 +468,8 @@ class _PlanBuilder:
         self.rows[row_id] = as_memory(self.state.member, row_id, new)
 
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
-        until = None
-        if candidate.until is not None:
-            until = policy.end_of_day(
-                candidate.until, ZoneInfo(self.context.time_zone), further_days=1
-            )
+        zone, last_day = ZoneInfo(self.context.time_zone), candidate.until
+        until = policy.end_of_day(last_day, zone, further_days=1) if last_day else None
         return policy.memory_end(
             kind,
             candidate.lifetime_days,

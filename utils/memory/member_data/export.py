@@ -130,9 +130,8 @@ def as_text(
     deeds = [_deed_line(deed, export.member.user_id, zone) for deed in export.audit]
     where = "direct messages" if place == DIRECT_MESSAGES else f"server {place}"
     chosen = "your choice" if export.choices.consent is not None else "this server's default"
-    passive = "no" if export.choices.passive_opt_out else "only in channels whose notice says so"
-    if export.choices.passive_opt_in:
-        passive = "yes"
+    unless = "no" if export.choices.passive_opt_out else "only in channels whose notice says so"
+    passive = "yes" if export.choices.passive_opt_in else unless
     other_account = "none"
     if export.link is not None:
         state = "linked" if export.link.is_confirmed else "not confirmed by that one"

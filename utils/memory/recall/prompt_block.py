@@ -344,10 +344,8 @@ class _SectionWriter:
             return Omission.SAME_WORDS
         line = self._items.get(label, [])
         same_time = next((items for items in line if when and items.when == when), None)
-        if same_time is not None:
-            cost = estimate_tokens(f"; {text}")
-        else:
-            cost = estimate_tokens(f"{' |' if line else f'{label}:'} {dated(text, when)}")
+        alone = f"{' |' if line else f'{label}:'} {dated(text, when)}"
+        cost = estimate_tokens(alone if same_time is None else f"; {text}")
         if cost > self._tokens_left:
             self._count_lines()
         if cost > self._tokens_left:

@@ -318,10 +318,11 @@ class _Reader:
                 return 0  # of the latter, both orders fit
             elif second > 12:
                 first, second = second, first
-            if year:
-                day = date(int(f"20{year}"[-4:]), second, first)
-            else:
-                day = next_day(self._today, second, first)
+            day = (
+                date(int(f"20{year}"[-4:]), second, first)
+                if year
+                else next_day(self._today, second, first)
+            )
         else:
             return 0
         self._is_dated = True
@@ -398,10 +399,8 @@ class _Reader:
     def _every_units(self, position: int) -> int:
         """Parse every 2 weeks, every other day, jeden zweiten Freitag."""
         start = position + 1
-        if self._words[start] in CLOCK.every_other:
-            end, count = start + 1, 2.0
-        else:
-            end, count = self._amount(start) or (start, 1.0)
+        is_every_other = self._words[start] in CLOCK.every_other
+        end, count = (start + 1, 2.0) if is_every_other else self._amount(start) or (start, 1.0)
         word = self._words[end]
         if word in WEEKDAYS and count == 2:
             return self._put_weekly([WEEKDAYS[word]], position, end + 1, count=2)

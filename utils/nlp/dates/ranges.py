@@ -137,10 +137,11 @@ class Calendar:
 
     def day(self, year: int | None, month: int | None, day: int) -> list[DateRange]:
         """Return a day; without a year or month, the latest such day. Empty if there is none."""
-        if year is None:
-            named = _nearest_day(self.today, month, day, -1)
-        else:
-            named = _date_or_none(year, month or 0, day)
+        named = (
+            _nearest_day(self.today, month, day, -1)
+            if year is None
+            else _date_or_none(year, month or 0, day)
+        )
         return [DateRange(named, named)] if named else []
 
     def latest(self, yearly: Yearly, *, is_over: bool = False) -> list[DateRange]:
