@@ -236,8 +236,9 @@ class Alerts(FeatureCog):
                 await channel.edit(
                     slowmode_delay=delay_s, reason=moderator_actions.reason_for(alert, actor)
                 )
-            except discord.HTTPException:  # after a broken connection it may have begun
-                await self._alerts.release(alert, end, channel.id)
+            except discord.HTTPException as error:
+                if error.status < 500:  # else, as after a broken connection, it may have begun
+                    await self._alerts.release(alert, end, channel.id)
                 raise
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
         return tr(

@@ -31,7 +31,7 @@ _HARMONY = (
 )
 _END = (  # what follows is another turn
     r"<\|(?:im_end|eot|eot_id|eom_id|endoftext|end_of_text|return|end|user|im_start|im_user|"
-    r"role_end)\|>|</s>|<eos>(?=\s*(?:\Z|[\n<]))|<(?:seed:eos|turn\||｜User｜)>|</response>\s*\Z|<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
+    r"role_end)\|>|</s>|(?<!\s)<eos>(?=\s*[\n<])|<eos>\s*\Z|<(?:seed:eos|turn\||｜User｜)>|</response>\s*\Z|<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
     r"<\|?end_of_solution\|?>|<\|end_response\|>|</answer>|^[^\S\n]{0,8}(?:User|Human):"
 )
 _MARK = re.compile(

@@ -36,6 +36,8 @@ FORMS = [
     "<|start_header_id|>assistant<|end_header_id|>\n\nParis.<|eot|>",
     "<|im_start|>assistant\nParis.<|im_user|>user<|im_middle|>And Rome?",
     "assistant\n\nParis.<turn|>",
+    "Paris.<eos>\n<start_of_turn>user\nand Rome?",
+    "Paris.\n<eos>",
 ]
 UNMARKED = [
     "hm so\n</think>\n\nParis.",
@@ -63,6 +65,7 @@ def test_only_the_answer_is_left(text):
         "You owe 3 euros.\n\nHere's my response: pay it.",
         "Assistant\n\nA person who helps.",
         "In T5, <eos> ends a text.",
+        "T5 has\n- <eos>\n- <pad>\nfor its texts; others: <bos> <eos> <pad> <unk>",
     ],
 )
 def test_an_answer_about_such_things_stays_whole(text):
