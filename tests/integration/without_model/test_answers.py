@@ -681,6 +681,9 @@ def test_questions_about_everything_and_about_days_to_come_are_told_apart():
     all_known, coming, about = (True, False), (False, True), (False, False)
     for text, kind in [
         ("what do you know about me?", all_known),
+        ("who am I?", all_known),
+        ("Wer bin ich?", all_known),
+        ("who am I going with?", about),
         ("was weißt du über mich", all_known),
         ("what do you know about my cat?", about),
         ("weißt du, wo ich wohne?", about),
