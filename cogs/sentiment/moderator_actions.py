@@ -176,8 +176,11 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
     be read.
     """
     lines, may_read = [], False
-    for message in hottest(alert.messages, MAX_LINES):
-        channel = await find_channel(reader.guild, message.channel_id)
+    messages = list(hottest(alert.messages, MAX_LINES))
+    ids = {message.channel_id for message in messages}
+    channels = {channel_id: await find_channel(reader.guild, channel_id) for channel_id in ids}
+    for message in messages:
+        channel = channels[message.channel_id]
         if not isinstance(channel, ServerPlace) or not can_read(reader, channel):
             continue
         may_read = True
