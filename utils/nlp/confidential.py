@@ -52,7 +52,7 @@ def is_bare_request(text: str) -> bool:
     return len(own_words) <= MAX_OWN_WORDS and not says_something
 
 
-def named_in(request: str, texts_stems: Mapping[int, str]) -> set[int]:
+def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
     """Return the keys of the texts that have the words which a request for silence names, as "don't
     tell anyone about the raffle" does; half of them if the request says nothing itself.
 

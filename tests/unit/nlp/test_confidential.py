@@ -7,7 +7,7 @@ from utils.nlp.confidential import (
     MARK,
     is_bare_request,
     is_confidential,
-    named_in,
+    named_texts,
     owners_of,
     with_mark,
     with_owners,
@@ -570,7 +570,7 @@ def test_a_request_of_its_own_says_nothing_itself_but_may_name_what_was_told(
     text, is_bare, told, is_named
 ):
     assert is_bare_request(text) == is_bare
-    assert bool(named_in(text, {1: " ".join(stems(told))})) == is_named
+    assert bool(named_texts(text, {1: " ".join(stems(told))})) == is_named
 
 
 def test_an_answer_is_marked_with_all_whose_confidences_it_rests_on():

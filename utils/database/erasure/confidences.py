@@ -36,7 +36,7 @@ from utils.nlp.confidential import (
     MARK,
     is_bare_request,
     is_confidential,
-    named_in,
+    named_texts,
     with_mark,
     with_owners,
 )
@@ -77,7 +77,7 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
         return []
     parameters = member_parameters(event.member, message_id=event.message_id)
     before = list(connection.execute(_OWN_BEFORE, parameters))
-    named = [*named_in(event.text, {row.MessageId: row.Stems for row in before})]
+    named = [*named_texts(event.text, {row.MessageId: row.Stems for row in before})]
     if not is_bare_request(event.text):
         return named
     own_rows = [

@@ -19,7 +19,7 @@ from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.nlp.confidential import (
     is_bare_request,
     is_confidential,
-    named_in,
+    named_texts,
     owners_of,
     with_owners,
 )
@@ -87,7 +87,7 @@ def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
             continue
         if is_confidential(turn.text, turn.stems):
             secret_ids.add(turn.message_id)
-            secret_ids |= named_in(
+            secret_ids |= named_texts(
                 turn.text,
                 {
                     told.message_id: " ".join(stems(told.text))
