@@ -69,9 +69,8 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
             Target(TargetKind(kind), int(number, 36))
             for kind, number in _TARGET.findall(match["targets"])
         ]
-        until = datetime.fromtimestamp(
-            int(match["until"], 36) if match["until"].isupper() else 0, UTC
-        )
+        is_old = match["until"].islower()  # its targets can't be told apart: it has lapsed
+        until = datetime.fromtimestamp(0 if is_old else int(match["until"], 36), UTC)
         return cls(int(match["user_id"], 36), until, targets, goes=bool(match["goes"]))
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:

@@ -120,11 +120,7 @@ class AgentTools:
             if stored is not None and stored[0].source_id in sources:
                 return _message(stored[0])
         why = await data.why(member, item.id) if item.kind is TargetKind.MEMORY else None
-        if (
-            why is None
-            or not why.item.is_live(self._app.clock.now())
-            or why.item.channel_id not in sources
-        ):
+        if why is None or not self._may_show(why.item) or why.item.channel_id not in sources:
             raise unknown_item(item)
         evidence = [entry for entry in why.evidence if entry.channel_id in sources]
         quotes = [entry.quote for entry in evidence if entry.quote]
@@ -136,8 +132,11 @@ class AgentTools:
         return [
             _message(item) if isinstance(item, MemberMessage) else _memory(item)
             for item in items
-            if isinstance(item, MemberMessage) or item.is_live(self._app.clock.now())
+            if isinstance(item, MemberMessage) or self._may_show(item)
         ][:MAX_RESULTS]
+
+    def _may_show(self, row: Memory) -> bool:
+        return row.is_live(self._app.clock.now())
 
 
 def _memory(row: Memory) -> dict[str, Any]:

@@ -95,8 +95,9 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     lines = [tr(locale, "**Open cases**")]
     for case in cases[-MAX_CASES:]:
         opened = case.action(ActionKind.OPEN_CASE)
-        post = message_link(case.guild_id, case.post_channel_id or 0, case.post_id or 0)
-        link = "" if case.post_id is None else f" · {post}"
+        link = ""
+        if case.post_id is not None:
+            link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
         line = tr(
             locale,
             "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}",

@@ -107,10 +107,10 @@ class AnswerGenerator:
             plain = await self._plain_words(turn, prepared, recording)
             if fault_in(turn, plain.text) is not None:
                 raise AnswerUnfit
-            asked = " ".join(line for line in sentences_in(turn.words) if not is_told(line))
-            if plain.text and any(
-                not of.answers.reminders.isdisjoint(words_in(asked)) for of in languages().values()
-            ):
+            untold = (line for line in sentences_in(turn.words) if not is_told(line))
+            asked = words_in(" ".join(untold))
+            spoken = languages().values()
+            if plain.text and any(not of.answers.reminders.isdisjoint(asked) for of in spoken):
                 plain = replace(plain, text=f"{plain.text}\n{texts_of(turn, prepared).reminders}")
             return plain
         messages = list(prepared.messages)
@@ -229,10 +229,10 @@ class AnswerGenerator:
             if wish is not None and wish.is_for_later
             else None
         )
-        silent = (
-            (WishKind.DOUBTFUL,) if is_confidential(turn.event.text) else ()
-        )  # "don't tell Bob"
-        if wish and wish.kind not in silent and later is None and prepared.has_memory:
+        is_silence = (  # "don't tell Bob"
+            wish is not None and wish.kind is WishKind.DOUBTFUL and is_confidential(turn.event.text)
+        )
+        if wish and not is_silence and later is None and prepared.has_memory:
             if not await self._may_change(turn, recording):
                 return GeneratedText("")
             try:

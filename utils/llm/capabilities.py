@@ -209,8 +209,8 @@ def refusal(status: int, text: str, *, has_pictures: bool = False) -> ModelError
             error: ModelError = RequestRefused("My language model cannot look at pictures.")
             error.status = status
             return error
-        meant = [meaning for pattern, meaning in _MEANINGS if pattern.search(lowered)] or [status]
-        status = 403 if (status, meant[0]) == (403, 401) else meant[0]
+        meant = next((of for pattern, of in _MEANINGS if pattern.search(lowered)), status)
+        status = 403 if (status, meant) == (403, 401) else meant
     error = _refusal(status, lowered)
     error.status = status
     return error

@@ -124,12 +124,12 @@ class PlainAnswers:
         people = turn.people[:1] if question.is_own else named or turn.people
         if question.is_to_kith and not named:
             return _reply(texts.no_chat)
-        replies, given = [], (self.reader, self.member_data, self.forbidden, now, turn, prepared)
+        replies = []
+        given = self.reader, self.member_data, self.forbidden, now, turn, prepared
         for person in people:
-            finder = Finder(*given, person)
             is_own = person in named or (person != turn.people[0] and question.is_of_another)
             asked = replace(question, is_own=question.is_own or is_own)
-            reply = await PersonAnswer(asked, texts, finder).reply(self.loops)
+            reply = await PersonAnswer(asked, texts, Finder(*given, person)).reply(self.loops)
             if reply is None and person in named:
                 reply = _reply(texts.not_told_by.format(name=_shown_name(person)))
             replies.append(reply)

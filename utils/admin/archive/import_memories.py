@@ -108,10 +108,9 @@ def _decide_memory(
     if gate.reason:
         return MemoryDecision(memory, gate.reason)
     row, archived, context = memory.row, memory.parts[EVIDENCE], memory.parts[CONTEXT]
-    if not (
-        deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
-        and gate.erased_uids.isdisjoint([memory.uid, *(ref["ContextMemoryId"] for ref in context)])
-    ):
+    rests_on = {memory.uid, *(ref["ContextMemoryId"] for ref in context)}
+    is_erased = not deleted.isdisjoint(ref["ContextMessageId"] for ref in context)
+    if is_erased or not gate.erased_uids.isdisjoint(rests_on):
         return MemoryDecision(memory, ERASED)
     tellers = [gate.tellers.get(entry["MessageId"], gate) for entry in archived]
     evidence = [
@@ -143,9 +142,8 @@ def _decide_memory(
     parts = {**memory.parts, EVIDENCE: [*{one["MessageId"]: one for one in evidence}.values()]}
     highest = policy.highest_confidence([entry["VerifiedBy"] for entry in parts[EVIDENCE]])
     changed = {"ExpiresAt": expires_at, "Confidence": min(row["Confidence"], highest)}
-    if row["Status"] is Status.ACTIVE and not (
-        row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE
-    ):
+    is_verified = row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE
+    if row["Status"] is Status.ACTIVE and not is_verified:
         changed["Status"] = Status.PROPOSED
     refusal = rules.refusal(row["Memory"])
     return MemoryDecision(

@@ -344,8 +344,10 @@ class _SectionWriter:
             return Omission.SAME_WORDS
         line = self._items.get(label, [])
         same_time = next((items for items in line if when and items.when == when), None)
-        alone = f"{' |' if line else f'{label}:'} {dated(text, when)}"
-        cost = estimate_tokens(alone if same_time is None else f"; {text}")
+        if same_time is not None:
+            cost = estimate_tokens(f"; {text}")
+        else:
+            cost = estimate_tokens(f"{' |' if line else f'{label}:'} {dated(text, when)}")
         if cost > self._tokens_left:
             self._count_lines()
         if cost > self._tokens_left:
