@@ -1,7 +1,8 @@
 """The job scheduler: a job is a function that runs on time, in each process or under a lease.
 
-Jobs of each process run at their own interval. A job that one process does for all is tried every
-hour until it has succeeded, so a failure or a killed process costs an hour, not a day.
+A job that one process does for all is tried every hour until it has succeeded, so a failure or a
+killed process costs an hour, not a day. Those of each process have workers, which a clock that is
+set back does not stop: APScheduler waits until it shows the planned time.
 """
 
 import asyncio
@@ -15,7 +16,6 @@ from itertools import product
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
-from apscheduler.triggers.interval import IntervalTrigger
 
 from utils.admin.job_runs import JobRuns
 from utils.common.clock import Clock
@@ -78,15 +78,12 @@ class JobScheduler:
             metrics.jobs.labels(name, outcome)
 
     def start(self) -> None:
-        """Start the schedule; shared jobs are tried on the hour."""
+        """Start the schedule of the shared jobs, which are tried on the hour."""
         self._began_at = self._clock.now()
         for name, job in self._jobs.items():
-            trigger = (
-                CronTrigger(minute=0, timezone="UTC")
-                if job.is_shared
-                else IntervalTrigger(seconds=int(job.every.total_seconds()), timezone="UTC")
-            )
-            self._scheduler.add_job(partial(self._tick, name), trigger, id=name)
+            if job.is_shared:
+                trigger = CronTrigger(minute=0, timezone="UTC")
+                self._scheduler.add_job(partial(self._tick, name), trigger, id=name)
         self._scheduler.start()
 
     async def _tick(self, name: str) -> None:

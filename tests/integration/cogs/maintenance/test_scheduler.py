@@ -114,7 +114,9 @@ async def test_a_stop_cancels_the_job_under_way_and_logs_no_error(make, caplog):
     work = Work()
     work.may_end.clear()
     jobs = make(work)
-    jobs._scheduler.modify_job("beat", next_run_time=datetime.now(UTC))
+    # A clock that is set back would stop the jobs of each process as well.
+    assert [job.id for job in jobs._scheduler.get_jobs()] == ["census"]
+    jobs._scheduler.modify_job("census", next_run_time=datetime.now(UTC))
     jobs._scheduler.resume()
     await work.has_begun.wait()
     (running,) = jobs._scheduler._executors["default"]._pending_futures
