@@ -245,7 +245,7 @@ async def test_a_restore_brings_nobodys_forgotten_memories_back(sqlite_url, tmp_
     await home.tell("likes tea", BOB)
     ledger = ErasureLedger(database, tmp_path / "ledger.jsonl")
     backups = Backups(sqlite_url, database, clock, ledger)
-    made = await backups.make(tmp_path / "one.db", SILENT)
+    made = await backups.make(tmp_path / "eins\udcfc.db", SILENT)  # ü of a name in Latin-1
     rows = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     await home.keeper.forget(ADA, rows[f"likes {WORD}"])
     await ledger.mirror()
