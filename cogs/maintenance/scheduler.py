@@ -2,7 +2,8 @@
 
 A job that one process does for all is tried every hour until it has succeeded, so a failure or a
 killed process costs an hour, not a day. Those of each process have workers, which a clock that is
-set back does not stop: APScheduler waits until it shows the planned time.
+set back does not stop: APScheduler waits until it shows the planned time. They plan the others
+anew then.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ DAY = timedelta(days=1)
 MISFIRE_GRACE_S = 6 * 3600
 LATE_TRIES = 3  # a job is overdue once it was due and this many more tries have passed
 LATE_AFTER = timedelta(seconds=90)  # and so long after it was due, however often it is tried
+FULL_HOUR = CronTrigger(minute=0, timezone="UTC")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _log = logging.getLogger(__name__)
@@ -82,8 +84,7 @@ class JobScheduler:
         self._began_at = self._clock.now()
         for name, job in self._jobs.items():
             if job.is_shared:
-                trigger = CronTrigger(minute=0, timezone="UTC")
-                self._scheduler.add_job(partial(self._tick, name), trigger, id=name)
+                self._scheduler.add_job(partial(self._tick, name), FULL_HOUR, id=name)
         self._scheduler.start()
 
     async def _tick(self, name: str) -> None:
@@ -108,6 +109,9 @@ class JobScheduler:
             return
         self._running.add(name)
         try:
+            for planned in () if job.is_shared else self._scheduler.get_jobs():
+                if planned.next_run_time > self._clock.now() + HOUR:  # the clock was set back
+                    planned.reschedule(FULL_HOUR)
             due_at = latest(self._clock.now(), job.every, job.hour) if job.is_shared else None
             if (
                 due_at is None
