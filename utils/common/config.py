@@ -16,7 +16,7 @@ from ipaddress import ip_network
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from pydantic import (
     BeforeValidator,
@@ -492,7 +492,7 @@ class Settings(BaseSettings):
         if not self.database_url.startswith("sqlite"):
             return DEFAULT_LEDGER
         file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
-        return Path(f"{file}.erasures.jsonl")
+        return Path(f"{unquote(file)}.erasures.jsonl")
 
     @property
     def has_model(self) -> bool:
