@@ -183,4 +183,5 @@ def _own_words(words: list[str], text: str) -> list[str]:
         return words
     end = own[-1] + 1
     first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
+    first = own[0] if is_number(words[first]) else first  # "half past 5", not "5"
     return words[first - (first > 0 and is_place_preposition(words[first - 1])) : end]
