@@ -19,6 +19,7 @@ nobody knows yet but my sister is pregnant
 nobody at the aquarium knows that I also work at a bar
 no one at work is supposed to know
 Mark can't find out
+abeg no tell anybody say I dey find new work
 Rose mustn't hear about this
 it's a secret, ok?
 stop telling people about my brother
