@@ -836,9 +836,14 @@ def _may_replace(old: str, text: str) -> bool:
 
 
 def _can_be_wrong(unit: Unit, new: str) -> bool:
-    """Whether a unit says something that a value without a place in it may correct."""
-    has_number = any(map(is_number, words_in(unit.text)))
-    return _says_something(unit) and (has_number or not is_number(new))
+    """Whether a unit says something that a value without a place in it may correct: a number, a
+    weekday or a month only what has one."""
+    wanted, *said = [(k[0], *k[3:5]) for k in map(value_kind, (new, *words_in(unit.text)))]
+    return (
+        _says_something(unit)
+        and (not any(wanted) or wanted in said)
+        and (":" in unit.text or ":" not in new)  # "no, 23:58" after "I have 3 kids"
+    )
 
 
 def _says_something(unit: Unit) -> bool:

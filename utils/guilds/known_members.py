@@ -143,12 +143,11 @@ class KnownMembers(DatabaseService):
                 unclear.append((name, persons))
             elif persons[0].user_id not in exclude_ids:
                 meant[persons[0]] = None
-        used = {row_id for bearers in stated.values() for row_id in bearers.values()}
         return NamedPeople(
             tuple(meant)[:MAX_NAMED],
             tuple(unclear),
             (*stated, *index.find(text)),
-            tuple(sorted(used)),
+            tuple(sorted({id for bearers in stated.values() for id in bearers.values()})),
         )
 
     async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:

@@ -549,6 +549,7 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         (["I live in Milan", "no longer Milan, it's Pavia"], "I live in Pavia"),
         (["my train leaves at 5", "*6"], "my train leaves at 6"),
         (["my train leaves at 5", "ah no, at 7"], "my train leaves at 7"),
+        (["my train leaves at 5", "no, 5:30"], "my train leaves at 5:30"),
         (["I am vegan", "no I'm not"], "I am vegan – no I'm not"),
         (["ich hasse Nebel", "eigentlich mag ich Nebel"], "eigentlich mag ich Nebel"),
         (["my son is called Jony", "no wait, Jony with an I, Joni"], "my son is called Joni"),

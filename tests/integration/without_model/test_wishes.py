@@ -332,6 +332,8 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab ein Tattoo", "das mit dem Tattoo bitte löschen, war gelogen", False),
         ("mein Bruder heißt Tim", "Quatsch, Mann", True),
         ("my train leaves at 5", "sorry, half past 6", True),
+        ("my brother has 3 kids", "no, 23:58", True),
+        ("I was born in 1990", "wait, Sunday", True),
         ("my boss is called Will", "forget Will", False),
         ("ich kenne den Sepp", "vergiss den Sepp", False),
         ("ich mag Butter und Brot", "Butter aufs Brot streichen", True),
