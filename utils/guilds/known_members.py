@@ -130,8 +130,9 @@ class KnownMembers(DatabaseService):
                 now=self._clock.now(),
             )
             stated = _names_in(text, notes)
-            ids = {user_id for bearers in stated.values() for user_id in bearers}
-            names = await self.names(guild_id, ids)
+            names = await self.names(
+                guild_id, {user_id for bearers in stated.values() for user_id in bearers}
+            )
         except DatabaseError as error:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return NamedPeople(people)

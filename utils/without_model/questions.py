@@ -147,7 +147,7 @@ class Question:
         named = (word[:6] for word in words if len(word) > 2)  # "Freitagabend", not "Freiburg"
         return any(day.startswith(word) for word in named for day in self.day_words)
 
-    def goes_on(self, sentence: SentenceWords, keys: Iterable[Word]) -> bool:
+    def goes_on(self, sentence: SentenceWords, keys: Sequence[Word]) -> bool:
         """Whether a sentence goes on from one that has the words ``keys``, or is about the same."""
         lead = languages()["de"].dates.articles  # before the last part of a compound
         heads = tuple(w for a, w in pairwise(sentence.tokens) if a in lead and len(w) > MIN_PART)
@@ -155,7 +155,8 @@ class Question:
         about = any(word.match(sentence) or word.text.endswith(heads) for word in (*things, *keys))
         start = SentenceWords.of(" ".join(sentence.tokens[:2]))  # "wedding is off" of a marriage
         is_same = self.match(start if self.things else sentence, is_later=True) > LEAST
-        return (about or is_same) and not self.is_about_another(sentence)
+        known = replace(self, names=self.names.union(key.text for key in keys))  # "Leo moved out"
+        return (about or is_same) and not known.is_about_another(sentence)
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""

@@ -234,6 +234,13 @@ DAY, MINUTE = 24 * 60, 1
         ({"on Sunday I'm going rafting": 0}, "do I have plans for tomorrow?", "", "rafting"),
         ({"morgen koche ich Curry": 0}, "sag mal, was steht morgen an?", "Curry", None),
         ({"mein Kater heißt Sonntag": 0}, "was steht an?", "", "Kater"),
+        # of somebody whom what was said names
+        (
+            {"I let a room to a student, Leo": DAY, "Leo moved out of the room yesterday": 0},
+            "do I have a room?",
+            "Leo moved out",
+            None,
+        ),
         # a correction of a correction
         (
             {"I paint my dice green": MINUTE, "actually red": MINUTE, "no wait, sort of blue": 0},
