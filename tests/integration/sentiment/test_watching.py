@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import select, update
@@ -25,10 +26,7 @@ from tests.fakes.builders import (
     make_verifier,
 )
 from tests.integration.residue import Household
-from utils.common.errors import (
-    BadInput,
-    ModelUnreachable,
-)
+from utils.common.errors import BadInput, DatabaseUnavailable, ModelUnreachable
 from utils.database.erasure.inventory import INVENTORY
 from utils.database.schema.memory_tables import (
     memory_event,
@@ -358,6 +356,18 @@ async def test_what_was_not_stored_yet_goes_with_the_rest(database, clock, post)
     await post.watcher.erase(ADA)
     await post.watcher._buffer.flush()
     assert [row.UserId for row in await rows(database, waiting_message)] == [BOB.user_id]
+
+
+async def test_what_was_deleted_while_the_database_was_away_is_not_read(
+    database, post, monkeypatch
+):
+    deleted = post.say(f"{WORD} is where it was")
+    await post.watcher._buffer.flush()
+    with monkeypatch.context() as away:
+        away.setattr(database, "write", AsyncMock(side_effect=DatabaseUnavailable))
+        await post.watcher.delete(GUILD, [deleted.message_id])
+    await post.watcher.settle()
+    assert post.analyzer.batches == []
 
 
 async def test_what_another_process_still_holds_is_not_stored_after_it_was_forgotten(
