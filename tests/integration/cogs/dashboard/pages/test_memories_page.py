@@ -1,15 +1,17 @@
 """The list of memories and the review of all servers, without a browser."""
 
 import re
+from unittest.mock import AsyncMock
 
 import pytest
 
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.context import Server
-from cogs.dashboard.web.decisions import UNDO_S
+from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.dashboard import BEARER, FakeDiscord, open_house, visit
+from utils.common.clock import Clock
 from utils.models.admin import MemoryFilter
 from utils.models.memory import Consent, Member, Status
 from utils.models.operator import OPERATOR
@@ -161,6 +163,14 @@ async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone
         milk, data={"decision": "reject"}, headers=part, follow_redirects=True
     )
     assert "Approved, and used" in late.text and "<html" not in late.text
+
+
+async def test_a_decision_that_is_undone_meanwhile_keeps_none_from_being_carried_out():
+    decisions, last = PendingDecisions(Clock()), AsyncMock()
+    for number, act in enumerate([AsyncMock(side_effect=lambda: decisions.undo(1)), last, last]):
+        decisions.add(number, act, approve=True)
+    await decisions.carry_out_all()
+    last.assert_awaited_once()
 
 
 # --- names, looks -------------------------------------------------------------------------------
