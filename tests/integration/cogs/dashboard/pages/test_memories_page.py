@@ -182,5 +182,5 @@ async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_l
     page = (await desk.http.get("/audit")).text
     assert re.search(r'href="/memories/\d+"><bdi>likes tea</bdi>', page)
     assert re.search(r'href="/memories/\d+"><bdi>#\d+</bdi>', page)
-    assert "Zed" not in page
+    assert "Zed" not in page and "<bdi>Kith</bdi>" in page  # who learned it
     assert (await desk.looks_at(ADA), await desk.looks_at(BOB)) == (1, 0)
