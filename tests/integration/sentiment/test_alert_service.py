@@ -57,9 +57,11 @@ async def test_a_post_is_out_of_date_when_the_level_rises_without_a_further_mess
     await book.save_post(alert, 7, 8)
     assert await book.stale_posts([GUILD]) == []
     edited = batch(1, NOW)
-    higher = replace(edited.crossings[0], level=0.95)
-    others = ThresholdCrossing(AlertTrigger.CHANNEL_TENSION, 0.99, 0.8, 1)  # on another scale
-    await book.record(replace(edited, crossings=(higher, others)))
+    crossings = (
+        replace(edited.crossings[0], level=0.95),
+        ThresholdCrossing(AlertTrigger.CHANNEL_TENSION, 0.99, 0.8, 1),  # on another scale
+    )
+    await book.record(replace(edited, crossings=crossings))
     assert (await book.get(GUILD, alert.alert_id)).level == 0.95
     assert await book.stale_posts([GUILD]) == [(GUILD, alert.alert_id)]
 

@@ -83,8 +83,9 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
     )
     strict = tool.definition.parameters
     assert strict["required"] == ["what", "parent", "unit", "page", "tags", "at", "on", "rows"]
-    shown = ("parent", "unit", "page", "at", "on", "rows")
-    assert [strict["properties"][name] for name in shown] == [
+    assert [
+        strict["properties"][name] for name in ("parent", "unit", "page", "at", "on", "rows")
+    ] == [
         {"type": ["string", "null"], "description": "Its id. Format: uuid."},
         {"type": ["string", "null"], "enum": ["c", "f", None]},
         {"type": ["integer", "string", "null"], "description": "Which. Default: 1."},

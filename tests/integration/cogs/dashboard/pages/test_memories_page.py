@@ -180,7 +180,7 @@ async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_l
     await desk.tell("likes tea")
     await desk.tell("owes Zed money, keep this between us", BOB)
     page = (await desk.http.get("/audit")).text
-    path = re.search(r'href="(/memories/\d+)"><bdi>likes tea</bdi>', page)[1]
+    (path,) = re.findall(r'href="(/memories/\d+)"><bdi>likes tea</bdi>', page)
     assert f"Channel {CHANNEL}" not in (await desk.http.get(path)).text  # but its name
     assert re.search(r'href="/memories/\d+"><bdi>#\d+</bdi>', page)
     assert "Zed" not in page and "<bdi>Kith</bdi>" in page  # who learned it
