@@ -50,6 +50,7 @@ _WORD = re.compile(r"\w+")
 _KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _PLAIN = tuple(_KINDS.values())
 _WORDS = ("description", "default")
+_NO_LIMITS = {*_WORDS, "title", "examples"}  # a schema of these alone allows any value
 Path = tuple[str, ...]
 
 
@@ -333,7 +334,7 @@ class _SchemaBuilder:
                 raise _NotStrict
             built = {"type": kinds[0] if len(kinds) == 1 else kinds, "enum": values}
             return built if len(values) == len(options) else _nullable(built)
-        kind = schema.get("type")
+        kind = schema.get("type", list(_PLAIN) if schema.keys() <= _NO_LIMITS else None)
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
         if _is_map(schema):

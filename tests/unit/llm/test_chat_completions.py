@@ -1,16 +1,28 @@
-"""Requests that wait for the model share what is the same in them."""
+"""Requests that wait for the model share what is the same in them; thoughts are no answer."""
 
-from utils.llm.chat_completions import build_request
+from tests.rows import each_row
+from utils.llm.chat_completions import build_request, read_answer
 from utils.models.llm import ChatMessage, ToolDefinition
 
 
 def request(text: str, *tools: ToolDefinition) -> dict:
-    messages = [ChatMessage("system", text)]
     return build_request(
-        "a-model", messages, None, offered=tools, max_tokens=9, temperature=0.0, without=set()
+        "a-model",
+        [ChatMessage("system", text)],
+        None,
+        offered=tools,
+        max_tokens=9,
+        temperature=0.0,
+        without=set(),
     )
 
 
 def test_a_request_holds_the_text_of_its_messages_and_no_copy():
     text = "Ein längerer Text 🐈. " * 9
     assert request(text)["messages"][0]["content"] is text
+
+
+@each_row(("reason", "text"), [("stop", "It is Rex."), ("length", "")])
+def test_the_end_of_an_open_thought_is_an_answer_only_if_the_model_ended_it(reason, text):
+    choice = {"message": {"content": "<think>A?\n\nIt is Rex."}, "finish_reason": reason}
+    assert read_answer({"choices": [choice]}, request("Whose?"), ()).text == text
