@@ -309,10 +309,9 @@ class MemberControl:
                     wish.new,
                 ),
             )
-        if any(
-            (before := parse_wish(line.text)) is not None and before.is_for_later
-            for line in self._own_lines()
-        ):
+        is_sentence = any(own_statements(wish.new)) and not wish.said
+        wishes_before = [parse_wish(line.text) for line in self._own_lines()]
+        if not is_sentence and any(before and before.is_for_later for before in wishes_before):
             return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age
         old, units = await self._corrected_units(wish)
         if wish.kind is WishKind.CONTRAST and not units:
@@ -323,7 +322,6 @@ class MemberControl:
             units = [unit for unit in units if _names_another(unit.text, old)]
         if not units and wish.is_plain:
             units = await self._recent_units(1)
-        is_sentence = any(own_statements(wish.new)) and not wish.said
         if is_sentence or not old:  # "my brother lives in York, not in Leeds"
             units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         correct = self._correct_by_sentence if is_sentence else self._correct_by_value

@@ -148,7 +148,7 @@ class KnownMembers(DatabaseService):
             tuple(meant)[:MAX_NAMED],
             tuple(unclear),
             (*stated, *index.find(text)),
-            tuple(sorted({id for bearers in stated.values() for id in bearers.values()})),
+            tuple(sorted({row for bearers in stated.values() for row in bearers.values()})),
         )
 
     async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
