@@ -81,16 +81,15 @@ def fall_back(
     for row_id, (sentence, previous_stems) in sentences.items():
         quote_stems = " ".join(stems(sentence, limit=MAX_STEMS))
         connection.execute(
-            update(user_memory)
-            .where(_MEMORY.Id == row_id)
-            .values(
-                Form=Form.QUOTE,
-                Memory=sentence,
-                Topics="",
-                FactKey="",
-                Kind=Kind.EPISODE,
-                SearchStems=with_mark(quote_stems, previous_stems),
-            )
+            update(user_memory).where(_MEMORY.Id == row_id),
+            {
+                "Form": Form.QUOTE,
+                "Memory": sentence,
+                "Topics": "",
+                "FactKey": "",
+                "Kind": Kind.EPISODE,
+                "SearchStems": with_mark(quote_stems, previous_stems),
+            },
         )
         connection.execute(
             update(memory_evidence)
