@@ -1,8 +1,8 @@
 #!/bin/sh
-# numerizer 0.0.4 (npm, Node.js 20), which writes numbers in words as digits. Parts are marked with "<frac>" before they are counted, and
-# where nothing stands before the part the mark stays in what comes out: "half past five" is "<frac>2 past 5", "quarter past
-# nine" "<frac>4 past 9". A year is a sum, "nineteen eighty four" 103, and "one twenty" 21; of "zero point five" the point
-# stays a word. Each "one" is a number, "no one" "no 1", "the one I love" "the 1 I love", and "a hundred" ends in a space.
+# numerizer 0.0.4 (npm, Node.js 20), which writes numbers in words as digits. Parts are marked with "<frac>" before they are
+# counted, and where nothing stands before the part the mark stays in what comes out: "half past five" is "<frac>2 past 5",
+# "quarter past nine" "<frac>4 past 9". A year is a sum, "nineteen eighty four" 103, and "one twenty" 21; of "zero point five"
+# the point stays a word. Each "one" is a number, "no one" "no 1", "the one I love" "the 1 I love"; "a hundred" ends in a space.
 # Source: its README: "Numerizer is library for parsing numbers in natural language from strings", "library returns String, so
 # do not forget to parseInt or parseFloat it", which makes NaN of the first. Seen on 2026-11-30.
 set -eu
