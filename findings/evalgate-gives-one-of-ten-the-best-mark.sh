@@ -12,7 +12,8 @@ set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
-"$folder/venv/bin/pip" install -q "evalgate==0.3.0" "openai==2.8.1"
+"$folder/venv/bin/pip" install -q "openai==2.8.1"
+"$folder/venv/bin/pip" install -q --no-deps "evalgate==0.3.0"
 cd "$folder"
 cat >judge.py <<'PY'
 import json
