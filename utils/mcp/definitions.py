@@ -50,7 +50,6 @@ _WORD = re.compile(r"\w+")
 _KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _PLAIN = tuple(_KINDS.values())
 _WORDS = ("description", "default")
-_DESCRIBING = frozenset("type const enum $ref allOf anyOf oneOf properties items".split())
 Path = tuple[str, ...]
 
 
@@ -402,7 +401,8 @@ def _looseness(schema: Mapping[str, Any]) -> int:
         return 2 * (schema.get("prefixItems", schema.get("items", {})) in ({}, True))
     if kind == "object":
         return not schema.get("properties") and schema.get("additionalProperties") is not False
-    return 3 * _DESCRIBING.isdisjoint(schema)
+    described = {"type", "const", "enum", "$ref", "allOf", "anyOf", "oneOf", "properties", "items"}
+    return 3 * described.isdisjoint(schema)
 
 
 def _kind(option: Any) -> str:
