@@ -1,12 +1,13 @@
 #!/bin/sh
-# compute-cfo 0.3.0 (PyPI, CPython 3.11, openai 2.8.1), a wrapper that counts what calls of OpenAI's client cost. The stream of an AsyncOpenAI
-# client, as bots read their answers, is counted when it opens, before it has a token: 0 tokens, $0, under the name that was asked for,
-# also where the stream brings its usage at the end. The plain client's stream is counted at its end, and one that is left
-# before its end is never counted. "metadata", which OpenAI keeps beside a stored answer so that it can be found again, is taken out of
-# every call as the wrapper's own tags and never arrives. The callable that may be given as the exporter is an AttributeError.
-# Source: the docstrings of wrap() ("tracks costs transparently") and _StreamWrapper ("track cost when stream completes") in wrapper.py, of
-# CostTracker ("A callable that receives CostEvent"); OpenAI's reference of chat completions, stream_options and metadata. A server on this host stands for the model.
-# Seen on 2026-11-30.
+# compute-cfo 0.3.0 (PyPI, CPython 3.11, openai 2.8.1), a wrapper that counts what calls of OpenAI's client cost. The stream of an
+# AsyncOpenAI client, as bots read their answers, is counted when it opens, before it has a token: 0 tokens, $0, under the name that
+# was asked for, also where the stream brings its usage at the end. The plain client's stream is counted at its end, and one that is
+# left before its end is never counted. "metadata", which OpenAI keeps beside a stored answer so that it can be found again, is
+# taken out of every call as the wrapper's own tags and never arrives. The callable that may be given as the exporter is an
+# AttributeError.
+# Source: the docstrings of wrap() ("tracks costs transparently") and _StreamWrapper ("track cost when stream completes") in
+# wrapper.py, of CostTracker ("A callable that receives CostEvent"); OpenAI's reference of chat completions, stream_options and
+# metadata. A server on this host stands for the model. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -12,7 +12,7 @@ set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
-"$folder/venv/bin/pip" install -q --pre "ovos-memory-plugins==1.2.3a1" "ovos-plugin-manager==2.12.5a1" "ovos-utils==0.15.6a1"
+"$folder/venv/bin/pip" install -q --no-compile --pre "ovos-memory-plugins==1.2.3a1" "ovos-plugin-manager==2.12.5a1" "ovos-utils==0.15.6a1"
 cd "$folder"
 export HOME="$folder" XDG_DATA_HOME="$folder" XDG_STATE_HOME="$folder" OVOS_DEFAULT_LOG_LEVEL=ERROR
 venv/bin/python -W ignore - >seen 2>log <<'PY' || { cat log; exit 1; }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# qontext-memory 1.0.0 (PyPI, CPython 3.11), a memory of talks with a SillyTavern extension, which keeps short facts ("knots") and replaces
-# what is out of date. Two sentences that differ in their names and numbers alone are the old and the new of one fact: of "My
-# daughter Mia was born on 3 May" and "My daughter Lea was born on 4 June" the second remains, of two brothers in two towns one, of two
-# languages the last, of two appointments the later. Where the words that differ have small letters both stay: nuts and eggs do,
-# German and French do not. What contradicts stays beside it: the boss and the new boss, the cat and its death. "My favourite colour is blue." is not kept
-# at all, and of "I am vegetarian. Actually I eat fish now." the first alone is.
-# Source: its README ("short, self-contained facts", "Never trim the name, day, place or number out of an entry", "The payload is the
-# point"); _supersede() in qontext_memory.py. Seen on 2026-11-30.
+# qontext-memory 1.0.0 (PyPI, CPython 3.11), a memory of talks with a SillyTavern extension, which keeps short facts ("knots") and
+# replaces what is out of date. Two sentences that differ in their names and numbers alone are the old and the new of one fact: of
+# "My daughter Mia was born on 3 May" and "My daughter Lea was born on 4 June" the second remains, of two brothers in two towns one,
+# of two languages the last, of two appointments the later. Where the words that differ have small letters both stay: nuts and eggs
+# do, German and French do not. What contradicts stays beside it: the boss and the new boss, the cat and its death. "My favourite
+# colour is blue." is not kept at all, and of "I am vegetarian. Actually I eat fish now." the first alone is.
+# Source: its README ("short, self-contained facts", "Never trim the name, day, place or number out of an entry", "The payload is
+# the point"); _supersede() in qontext_memory.py. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/bin/sh
-# tdos-memory 1.0.0 with pydantic 2.12.5 (PyPI, CPython 3.11), the memory of a Discord bot ("typed, decaying"). A fact is believed when its words stand in
-# the summary, but words of up to three letters do not count and a fact without longer ones is rejected as an invention: that
-# somebody has a cat, has a son or is 31 is never stored, though the summary says so word for word. "10% every 30 days" is taken
-# off what is left at each call, by the whole age: run once a day, a fact of 0.9 that was said 30 days ago falls to 0.2 within a
-# week and is removed. Its scheduled maintenance, which is to run this, calls it with arguments that it does not have, so
-# that it decays nothing at all and says so among "errors" only. A time that is written with its zone raises TypeError.
+# tdos-memory 1.0.0 with pydantic 2.12.5 (PyPI, CPython 3.11), the memory of a Discord bot ("typed, decaying"). A fact is believed
+# when its words stand in the summary, but words of up to three letters do not count and a fact without longer ones is rejected as
+# an invention: that somebody has a cat, has a son or is 31 is never stored, though the summary says so word for word. "10% every 30
+# days" is taken off what is left at each call, by the whole age: run once a day, a fact of 0.9 that was said 30 days ago falls to
+# 0.2 within a week and is removed. Its scheduled maintenance, which is to run this, calls it with arguments that it does not have,
+# so that it decays nothing at all and says so among "errors" only. A time that is written with its zone raises TypeError.
 # Source: its README ("USER_FACT loses 10% confidence every 30 days", "Below 0.3"); validate_fact_against_summary() in
 # extraction.py, apply_decay() in decay.py, run_maintenance() in maintenance.py of the wheel. Seen on 2026-11-30.
 set -eu
