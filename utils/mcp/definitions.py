@@ -50,6 +50,7 @@ _WORD = re.compile(r"\w+")
 _KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _PLAIN = tuple(_KINDS.values())
 _WORDS = ("description", "default")
+_DESCRIBING = {"type", "const", "enum", "$ref", "allOf", "anyOf", "oneOf", "properties", "items"}
 Path = tuple[str, ...]
 
 
@@ -396,13 +397,11 @@ class _SchemaBuilder:
 
 def _looseness(schema: Mapping[str, Any]) -> int:
     """Return 1 for a map of any keys, 2 for an array of anything, 3 for any value, or else 0."""
-    kind = schema.get("type")
-    if kind == "array":
+    if schema.get("type") == "array":
         return 2 * (schema.get("prefixItems", schema.get("items", {})) in ({}, True))
-    if kind == "object":
+    if schema.get("type") == "object":
         return not schema.get("properties") and schema.get("additionalProperties") is not False
-    described = {"type", "const", "enum", "$ref", "allOf", "anyOf", "oneOf", "properties", "items"}
-    return 3 * described.isdisjoint(schema)
+    return 3 * _DESCRIBING.isdisjoint(schema)
 
 
 def _kind(option: Any) -> str:
