@@ -20,7 +20,8 @@ QUARRELLER, MODERATOR = 880_088, 990_099
 async def raise_alert(app):
     """Watch a channel and let one insult raise an alert; returns it."""
     now = app.clock.now()
-    await app.sentiment.channels.add(GUILD, CHANNEL)
+    for channel_id in range(CHANNEL - 20, CHANNEL + 1):
+        await app.sentiment.channels.add(GUILD, channel_id)
     settings = await app.sentiment.channels.settings(GUILD)
     message = Event(
         GUILD, CHANNEL, CHANNEL, 5_005, QUARRELLER, "Quarry", Role.MEMBER, "you fool", now
