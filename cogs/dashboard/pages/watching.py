@@ -114,7 +114,7 @@ async def _alerts(
 ) -> tuple[list[View], list[View]]:
     """Return the alerts of the last 30 days, and the open cases that are older, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
-    recent = await service.newest(guild_id, since)
+    recent = await service.newest(guild_id, since, place_ids=readable)
     recent_ids = {alert.alert_id for alert in recent}
     older = [case for case in await service.open_cases(guild_id) if case.alert_id not in recent_ids]
 

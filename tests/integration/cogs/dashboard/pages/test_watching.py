@@ -41,6 +41,9 @@ async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
         assert "No channel is watched here." in empty
         assert "<svg" not in empty
         alert = await raise_alert(context.app)
+        assert not await context.app.sentiment.alerts.newest(
+            GUILD, alert.opened_at, place_ids={CHANNEL + 1}
+        )
         shown = (await client.get(f"/watching?guild={GUILD}")).text
         assert '<span class="tag warn">open</span>' in shown
         assert "toxicity" in shown
