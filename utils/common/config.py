@@ -211,7 +211,7 @@ class Settings(BaseSettings):
     """Tokens that each server may spend a day (UTC).
 
     Two fifths are for reading for memory, the rest for everything else. Once half is spent, a
-    member may spend at most a fifth of either part.
+    member may spend at most a fifth of either part. 0: none, so nothing is asked of a model.
     """
     model_prices: Annotated[Mapping[str, Price] | None, NoDecode, _written(parse_prices)] = None
     """Prices of a million tokens, by model. Then pages show money too.
