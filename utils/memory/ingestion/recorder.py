@@ -29,6 +29,7 @@ from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention
 from utils.models.conversation import QuestionRef
 from utils.models.memory import Audience, Consent, Event, Member, RecordOutcome, Role
+from utils.nlp.confidential import MARK, with_mark
 from utils.runtime import stopping
 from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
@@ -210,7 +211,9 @@ class Recorder(InfrastructureService):
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)
-            is_new = events.insert(connection, event, expires_at)
+            marked = confidences.marked(connection, event.guild_id, [event.message_id])
+            values = {"Stems": with_mark(event.stems, MARK)} if marked else {}
+            is_new = events.insert(connection, event, expires_at, values=values)
             if is_new:
                 meant = confidences.meant_by(connection, event)
                 confidences.mark(connection, event.member, meant, self._clock.now())
