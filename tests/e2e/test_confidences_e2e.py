@@ -18,6 +18,7 @@ from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.database.erasure import confidences
 from utils.memory.episodes import episode_service
 from utils.models.episode import LoopKind
+from utils.models.memory import Consent
 
 SECRET = "I have a kayak in the basement, don't tell Bob"
 FIRST, THEN = "I have a kayak in the basement", "please don't mention this to Bob"
@@ -61,8 +62,9 @@ async def test_a_summary_holds_no_confidence_nor_any_answer_that_repeats_it(kith
     asked = prompt_of(request, "user")
     assert ("harbour festival" in asked, "kayak" in asked) == (True, False)
     prompt = await asked_elsewhere(kith, other)
-    assert "the harbour festival is on Sunday" in prompt
-    assert ("basement" in prompt, "will love" in prompt) == (False, False)
+    assert [
+        words in prompt for words in ("the harbour festival is on Sunday", "basement", "will love")
+    ] == [True, False, False]
 
 
 async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_written_before(
@@ -84,8 +86,7 @@ async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_writte
     count = len(kith.summaries())
     await pass_time(kith, DAY_S)
     rewritten = "".join(prompt_of(request, "user") for request in kith.summaries()[count:])
-    assert "plan 4 of the harbour festival" in rewritten
-    assert "basement" not in rewritten
+    assert ("plan 4 of the" in rewritten, "basement" in rewritten) == (True, False)
     assert (
         not [  # SQLAlchemy would keep the first words that it is given as values
             statement
@@ -103,8 +104,7 @@ async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
     prompt = await asked_elsewhere(kith, other)
     assert ("parrot" in prompt, "basement" in prompt) == (True, False)
     async with agent(kith, Grant(kith.guild.id)) as everyones:
-        assert await everyones.texts("parrot")
-        assert await everyones.texts("kayak") == []
+        assert [bool(await everyones.texts(word)) for word in ("parrot", "kayak")] == [True, False]
     async with agent(kith, Grant(kith.guild.id, kith.alice.id)) as hers:
         assert await hers.texts("kayak")
     await use(kith, kith.moderator, "mod policy set", moderators_see_members=True)
@@ -131,6 +131,11 @@ async def test_the_last_turns_of_its_channel_hold_it_for_its_author_only(kith: D
     assert "kayak" not in last_prompt(kith)
     await kith.talk(kith.alice, "and what did I just say?")
     assert "kayak" in last_prompt(kith)
+    await kith.app.memory.editor.set_consent(known(kith, kith.bob), Consent.OFF)
+    await kith.talk(kith.bob, "I dream of canoes", other := elsewhere(kith))
+    kith.model.reply_with("A yellow kayak, not one of the canoes.")  # so it is not stored
+    await kith.talk(kith.alice, "what do I have, the kayak?", other)
+    assert "yellow" not in await asked_elsewhere(kith, other)
 
 
 async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> None:
@@ -193,11 +198,9 @@ async def test_moderators_do_not_review_what_is_told_in_confidence(kith: Den) ->
     await kith.teach(kith.alice, SECRET)
     await kith.teach(kith.alice, "I own a boat")
     post = await posted(kith, reports)
-    assert "owns a boat" in post.content
-    assert "kayak" not in post.content
+    assert ("owns a boat" in post.content, "kayak" in post.content) == (True, False)
     listed = await use(kith, kith.moderator, "mod review")
-    assert "owns a boat" in listed.content
-    assert "kayak" not in listed.content
+    assert ("owns a boat" in listed.content, "kayak" in listed.content) == (True, False)
 
 
 async def test_a_mark_outlives_an_edit_of_the_message(

@@ -7,7 +7,7 @@ An event is durable before Kith answers it. Events wait in process memory while 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -29,7 +29,7 @@ from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention
 from utils.models.conversation import QuestionRef
 from utils.models.memory import Audience, Consent, Event, Member, RecordOutcome, Role
-from utils.nlp.confidential import MARK, with_mark
+from utils.nlp.confidential import MARK, with_mark, with_owners
 from utils.runtime import stopping
 from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
@@ -241,14 +241,14 @@ class Recorder(InfrastructureService):
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
-        recorded = await self._database.write(
+        recorded, owners = await self._database.write(
             consent_gate.store_answer,
             answer=answer,
             now=self._clock.now(),
             is_ephemeral=bool(self.ephemeral_turns.repeated_by(answer)),
         )
         if recorded is RecordOutcome.UNSTORED:
-            self.ephemeral_turns.add(answer)
+            self.ephemeral_turns.add(replace(answer, stems=with_owners(answer.stems, owners)))
         if recorded is RecordOutcome.RETRACTED:
             self._signals.removals.emit()
         return recorded
