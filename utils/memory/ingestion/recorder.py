@@ -211,8 +211,10 @@ class Recorder(InfrastructureService):
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)
-            marked = confidences.marked(connection, event.guild_id, [event.message_id])
-            values = {"Stems": with_mark(event.stems, MARK)} if marked else {}
+            is_marked = event.revision and confidences.marked(
+                connection, event.guild_id, [event.message_id]
+            )
+            values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
             is_new = events.insert(connection, event, expires_at, values=values)
             if is_new:
                 meant = confidences.meant_by(connection, event)

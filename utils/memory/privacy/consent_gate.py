@@ -138,8 +138,7 @@ def store_answer(
     """
     refs, ends_at = answer_sources.resolve(connection, answer, policy.MAX_TEMPORARY)
     people = answer_sources.people_in(connection, answer.guild_id, refs)
-    about_ids = tuple(dict.fromkeys((*answer.about_ids, *sorted(people))))
-    answer = replace(answer, about_ids=about_ids)
+    answer = replace(answer, about_ids=tuple(dict.fromkeys((*answer.about_ids, *sorted(people)))))
     member = consenting_member(connection, answer)
     if member is None:
         members.lock_existing(connection, answer.guild_id, {*answer.about_ids} - {SERVER_USER_ID})
@@ -156,14 +155,15 @@ def store_answer(
         refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
         if not refs:
             return RecordOutcome.UNSTORED, owners
-        about_ids = tuple(sorted(answer_sources.people_in(connection, answer.guild_id, refs)))
-        answer = replace(answer, reply_to_id=None, about_ids=about_ids)
+        people = answer_sources.people_in(connection, answer.guild_id, refs)
+        answer = replace(answer, reply_to_id=None, about_ids=tuple(sorted(people)))
     answer = replace(answer, stems=with_owners(answer.stems, owners))
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
-    is_new = events.insert(connection, answer, expires_at, values={} if is_stored else NO_WORDS)
-    if is_new:
+    if is_new := events.insert(
+        connection, answer, expires_at, values={} if is_stored else NO_WORDS
+    ):
         answer_sources.store(connection, answer, refs)
     return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED, owners
 
