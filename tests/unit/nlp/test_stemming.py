@@ -64,6 +64,7 @@ class TestWords:
             ("The dogs were running with another dog", ["dog", "run", "anoth", "dog"]),
             ("my sister Mia lives in Rome", ["sister", "mia", "live", "rome"]),
             ("I'll call Will", ["call", "will"]),
+            ("has a dog named Bo", ["dog", "name", "bo"]),  # "bo" and "a" are Polish stop words
             ("I WILL CALL", ["call"]),
             ("東京タワー", ["東京", "タワ", "ワー"]),
             ("東京都庁", ["東京", "京都", "都庁"]),
