@@ -52,7 +52,10 @@ async def test_a_private_question_is_answered_for_one_person_and_stays_theirs(ki
     staff = kith.guild.add_text_channel("staff", private=True)
     for who in (kith.alice, kith.guild.me):
         staff.overwrite(who, allow=perms("view_channel"))
-    await kith.teach(kith.alice, "I have a dog called Rex.", staff)
+    said = await kith.teach(kith.alice, "I have a dog called Rex.", staff)
+    for who, is_read in ((kith.bob, False), (kith.alice, True)):
+        await asked(kith, who, f"what is {said.jump_url} about?")
+        assert ("a link to a message by Alice, who wrote:" in kith.last_words()) is is_read
     answer = await asked(kith, kith.alice, "which dog? I have a canoe.")
     assert answer.ephemeral
     assert answer.content == HELLO
