@@ -113,7 +113,8 @@ def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:
         lines.append(NOBODY)
     elif not asks_model:
         lines.append(
-            "No language model is configured: members' own sentences become quotes, at no cost."
+            "No language model is configured: recall finds the messages themselves, and what is "
+            "stated in so many words, such as a name, becomes a memory. It costs nothing."
         )
     else:
         lines.append(f"model calls: {estimate.bursts:,}, tokens: about {estimate.tokens:,}")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from cogs.bot.texts import Translate, in_english
 from utils.common.config import Settings
@@ -135,7 +135,8 @@ def first_screen(
     if settings.database_url.startswith("sqlite"):
         url = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
         place = tr(
-            "What you tell me is kept in {file}, on this computer only.", file=url.partition("?")[0]
+            "What you tell me is kept in {file}, on this computer only.",
+            file=unquote(url.partition("?")[0]),
         )
         return [*lines, place]
     return [*lines, tr("What you tell me is kept in the SQL Server database of DATABASE_URL.")]

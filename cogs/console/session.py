@@ -173,7 +173,7 @@ class Console:
             created_at=now,
         )
         people = self._app.guilds.members
-        people.update_names(GUILD_ID, event.author_id, [event.author_name])
+        people.update_names(GUILD_ID, event.author_id, [self.name, self._name])
         named = await people.resolve(readers, text, settings, [event.author_id])
         turn = Turn(
             event=event,

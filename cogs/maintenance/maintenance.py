@@ -44,6 +44,13 @@ class Maintenance(FeatureCog):
             "drift": Job(DAY, drift, is_shared=True, hour=DRIFT_HOUR),
         }
         self.jobs = JobScheduler(app.clock, runs, app.runtime.metrics, jobs)
+        self.workers = tuple(
+            self._new_worker(
+                name, partial(self.jobs.run_if_due, name), interval_s=job.every.total_seconds()
+            )
+            for name, job in jobs.items()
+            if not job.is_shared
+        )
 
     async def cog_load(self) -> None:
         """Start the schedule."""

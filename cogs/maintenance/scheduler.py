@@ -1,7 +1,9 @@
 """The job scheduler: a job is a function that runs on time, in each process or under a lease.
 
-Jobs of each process run at their own interval. A job that one process does for all is tried every
-hour until it has succeeded, so a failure or a killed process costs an hour, not a day.
+A job that one process does for all is tried every hour until it has succeeded, so a failure or a
+killed process costs an hour, not a day. Those of each process have workers, which a clock that is
+set back does not stop: APScheduler waits until it shows the planned time. They plan the others
+anew then.
 """
 
 import asyncio
@@ -15,7 +17,6 @@ from itertools import product
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
-from apscheduler.triggers.interval import IntervalTrigger
 
 from utils.admin.job_runs import JobRuns
 from utils.common.clock import Clock
@@ -27,6 +28,7 @@ DAY = timedelta(days=1)
 MISFIRE_GRACE_S = 6 * 3600
 LATE_TRIES = 3  # a job is overdue once it was due and this many more tries have passed
 LATE_AFTER = timedelta(seconds=90)  # and so long after it was due, however often it is tried
+FULL_HOUR = CronTrigger(minute=0, timezone="UTC")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _log = logging.getLogger(__name__)
@@ -78,15 +80,11 @@ class JobScheduler:
             metrics.jobs.labels(name, outcome)
 
     def start(self) -> None:
-        """Start the schedule; shared jobs are tried on the hour."""
+        """Start the schedule of the shared jobs, which are tried on the hour."""
         self._began_at = self._clock.now()
         for name, job in self._jobs.items():
-            trigger = (
-                CronTrigger(minute=0, timezone="UTC")
-                if job.is_shared
-                else IntervalTrigger(seconds=int(job.every.total_seconds()), timezone="UTC")
-            )
-            self._scheduler.add_job(partial(self._tick, name), trigger, id=name)
+            if job.is_shared:
+                self._scheduler.add_job(partial(self._tick, name), FULL_HOUR, id=name)
         self._scheduler.start()
 
     async def _tick(self, name: str) -> None:
@@ -111,6 +109,9 @@ class JobScheduler:
             return
         self._running.add(name)
         try:
+            for planned in () if job.is_shared else self._scheduler.get_jobs():
+                if planned.next_run_time > self._clock.now() + HOUR:  # the clock was set back
+                    planned.reschedule(FULL_HOUR)
             due_at = latest(self._clock.now(), job.every, job.hour) if job.is_shared else None
             if (
                 due_at is None

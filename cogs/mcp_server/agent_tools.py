@@ -92,7 +92,7 @@ class AgentTools:
                 return await self._get(member, sources, arguments["id"])
             case "remember":
                 channel = arguments["channel"]
-                if not (channel.isascii() and channel.isdecimal()) or int(channel) not in sources:
+                if channel not in map(str, sources):  # Python reads no number of 5,000 digits
                     raise AgentRefused("That channel cannot be read; name the id of one that can.")
                 text = arguments["text"]
                 return _memory(await memory.editor.add_statement(member, int(channel), text))

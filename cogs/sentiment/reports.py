@@ -73,13 +73,15 @@ class ReportCommands(ModeratorsOnly, FeatureCog):
             )
         now = self._app.clock.now()
         settings = await self._app.guilds.settings.get(guild_id)
-        messages: list[HistoryMessage] = []
-        since = now - timedelta(hours=hours)
-        async for message in target.history(limit=MAX_MESSAGES, after=since, oldest_first=False):
-            said, author = visible_text(message), message.author
-            if said and is_from_a_person(message):
-                said_at = message.created_at
-                messages.append(HistoryMessage(author.id, name_of(author), said_at, said))
+        history = target.history(
+            limit=MAX_MESSAGES, after=now - timedelta(hours=hours), oldest_first=False
+        )
+        newest = [message async for message in history]
+        messages = [
+            HistoryMessage(message.author.id, name_of(message.author), message.created_at, said)
+            for message in newest
+            if (said := visible_text(message)) and is_from_a_person(message)
+        ]
         summary = await self._app.sentiment.summarizer.summarise(
             Member(guild_id, interaction.user.id),
             messages[::-1],
@@ -108,6 +110,9 @@ class ReportCommands(ModeratorsOnly, FeatureCog):
                     older=summary.older,
                 )
             )
+        if len(newest) == MAX_MESSAGES:
+            read = tr(locale, "-# I read the newest {count} messages only.", count=MAX_MESSAGES)
+            lines.append(read)
         lines.append(tr(locale, "-# A language model wrote this and can be wrong."))
         await say(interaction, "\n".join(lines))
 

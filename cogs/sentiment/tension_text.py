@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from cogs.bot.localisation import number, option_name, tr
+from cogs.sentiment.alert_text import MORE
 from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
 from utils.models.sentiment import AlertTrigger, WatchSettings
 from utils.models.transfer import message_link
@@ -93,7 +94,7 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     if not cases:
         return tr(locale, "No case is open. Press *Open case* under an alert to open one.")
     lines = [tr(locale, "**Open cases**")]
-    for case in cases[-MAX_CASES:]:
+    for case in cases[:MAX_CASES]:
         opened = case.action(ActionKind.OPEN_CASE)
         link = ""
         if case.post_id is not None:
@@ -109,4 +110,6 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
             link=link,
         )
         lines.append(line)
+    if len(cases) > MAX_CASES:
+        lines.append(f"- {tr(locale, MORE, count=len(cases) - MAX_CASES)}")
     return "\n".join(lines)

@@ -65,13 +65,17 @@ class Watching(FeatureCog):
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Record the new text of an edited message."""
+        if "content" in payload.data and payload.message.edited_at is not None:
+            await self.on_missed_edit(payload.message)
+
+    @commands.Cog.listener()
+    async def on_missed_edit(self, message: discord.Message) -> None:
         """Record the new text of an edited message; it replaces a revision that still waits.
 
-        Of a message that shows nothing any more, nothing waits and no score stays.
+        Of a message that shows nothing any more, nothing waits and no score stays. An edit without
+        a connection is found by cogs/chat/deletions.py.
         """
-        message = payload.message
-        if "content" not in payload.data or message.edited_at is None:
-            return
         if message.guild is not None and not visible_text(message):
             await self._app.sentiment.watcher.delete(
                 message.guild.id, [message.id], up_to=revision_of(message)

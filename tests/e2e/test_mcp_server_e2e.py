@@ -138,7 +138,9 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
             den.model.verify_with(lambda request: "nonsense")
             assert "try again later" in await hers.use("remember", text="I ski.", channel=here)
             den.model.verify_with(support_all)
-            assert "cannot be read" in await hers.use("remember", text="I ski.", channel="5")
+            assert "cannot be read" in await hers.use(
+                "remember", text="I ski.", channel="5" * 5_000
+            )
             assert "argument" in await hers.use("search")
             assert "I collect stamps." in json.dumps(await hers.use("export"))
             assert "Forgotten" in await hers.use("forget", id=noted["id"])

@@ -175,6 +175,9 @@ async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_j
         await den.caught_up()
         maintenance = den.client.get_cog("Maintenance")
         assert isinstance(maintenance, Maintenance)
+        assert [worker.name for worker in maintenance.workers if worker.is_running] == [
+            *("heartbeat", "uses", "ledger")
+        ]
         monkeypatch.setattr(den.client.deletions, "reconcile", reconcile)
         await maintenance.jobs.run_if_due(PRUNE)
         assert noted == []

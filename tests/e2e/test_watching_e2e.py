@@ -278,11 +278,15 @@ async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_star
     den.model.extract_with(watchful)
     monkeypatch.setattr("cogs.sentiment.watch.MAX_MISSED", 2)
     fake = den.fake
-    before = await fake.say(den.alice, den.general, "this was said before the notice")
+    await fake.say(den.alice, den.general, "this was said before the notice")
     async with den.awake():
         await watch(den)
         heard = await fake.say(den.bob, den.general, "what a lovely day it is")
         await read(den)
+        words = ("deleted before it was read", "edited before it was read")
+        deleted, edited = [await fake.say(den.bob, den.general, text) for text in words]
+        await den.calm()
+    await asyncio.gather(fake.delete(deleted), fake.edit(edited, "changed while nobody was there"))
     await fake.say(den.alice, den.general, "one message more than are read")
     missed = [
         await fake.say(den.alice, den.general, "you are such an idiot, Bob"),
@@ -291,17 +295,17 @@ async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_star
     thread = den.general.add_thread("Aside", owner=den.bob)
     missed.append(await fake.say(den.bob, thread, "this is in a public thread"))
     async with den.awake():
-        await den.client.get_cog("Watching")._checking
+        await asyncio.gather(den.looked(), den.client.get_cog("Watching")._checking)
         await read(den)
         scored = {row[1] for row in await rows_of(den, message_score)}
-        assert scored == {heard.id, *(message.id for message in missed)}
-        assert before.id not in scored
+        assert scored == {heard.id, edited.id, *(message.id for message in missed)}
+        assert not any(text in str(request) for text in words for request in batches(den))
     await den.fake.say(den.alice, den.general, "you are still such an idiot, Bob")
     den.clock.pass_time(timedelta(days=1, minutes=1).total_seconds())
     async with den.awake():
         await den.client.get_cog("Watching")._checking
         await read(den)
-    assert [len(said_in(request)) for request in batches(den)] == [1, 3]
+    assert [len(said_in(request)) for request in batches(den)] == [1, 4]
 
 
 async def test_what_was_said_while_the_session_was_lost_is_scored_once_there_is_a_new_one(den):

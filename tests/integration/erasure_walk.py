@@ -594,7 +594,7 @@ class ErasureWalk:
         texts: list[object] = [[part._made, part._texts] for part in documents]
         texts += [[part._topics, part._fact_keys] for part in documents if hasattr(part, "_topics")]
         texts += [part.stems._joined.decode() + part.stems._compounds for part in documents]
-        return [*texts, *reader._server_context.past.values()]
+        return [*texts, *reader._server_context.past.values(), *reader._similar.queries]
 
     async def _exports(self) -> dict[str, str]:
         """What the members get as their data, and the archive of everything."""

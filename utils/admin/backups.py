@@ -17,6 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from sqlite3 import Error as SqliteError
 from typing import Any
+from urllib.parse import quote
 
 from utils.admin import leftovers
 from utils.common.clock import Clock
@@ -218,7 +219,8 @@ class Backups(DatabaseService):
     async def _stage(self, file: Path, staging: Path) -> tuple[str, ReplayResult]:
         """Prepare the new database: copy, check, upgrade, replay erasures."""
         schema = await asyncio.to_thread(_copied, file, staging)
-        staged = Database(f"sqlite:///{staging}", pool_size=1, clock=self._clock)
+        url = f"sqlite:///{quote(str(staging))}"  # a name such as my%20data is read as it stands
+        staged = Database(url, pool_size=1, clock=self._clock)
         async with closed_after(staged) as database:
             await database.open()
             await database.write(waiting_messages.delete_all)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from utils.common.shards import format_shards, parse_shards
 from utils.database.admin import jobs, token_usage
 from utils.database.admin.jobs import Heartbeat
+from utils.database.admin.leases import MAX_CLOCK_DIFFERENCE
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.database.core.engine import Database, as_method
 from utils.memory.policy.write_policy import WriteRules
@@ -173,10 +174,16 @@ class JobRuns(InfrastructureService):
         )
 
     async def heartbeats(self) -> tuple[list[Heartbeat], list[Heartbeat]]:
-        """Return the last heartbeats, newest first: of running processes, and of all others."""
-        latest = await self._database.read(jobs.heartbeats)
-        since = self._clock.now() - ALIVE_FOR
-        running = [beat for beat in latest if beat.at >= since and beat.state != STOPPED]
+        """Return the last heartbeats, newest first: of running processes, and of all others.
+
+        One dated in the future by a wrong clock is of a process that has ended.
+        """
+        latest, now = await self._database.read(jobs.heartbeats), self._clock.now()
+        running = [
+            beat
+            for beat in latest
+            if now - ALIVE_FOR <= beat.at <= now + MAX_CLOCK_DIFFERENCE and beat.state != STOPPED
+        ]
         return running, [beat for beat in latest if beat not in running]
 
     async def usage(self, guild_id: int | None, days: int) -> list[DailyTokenUse]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from glob import escape
 from pathlib import Path
 
 from utils.common.clock import Clock
@@ -40,10 +41,10 @@ def part_of(target: Path) -> Path:
 async def recorded(database: Database, clock: Clock, target: Path) -> AsyncIterator[None]:
     """Record where a file is written, so that a start removes what a killed process left of it.
 
-    It is written all the same if that cannot be recorded.
+    It is written all the same if that cannot be recorded, as a name that is not UTF-8.
     """
-    path = str(part_of(target).absolute())
-    logged = Logged(_log.warning, "an unfinished file could not be recorded", DatabaseError)
+    path, errors = str(part_of(target).absolute()), (DatabaseError, ValueError)
+    logged = Logged(_log.warning, "an unfinished file could not be recorded", *errors)
     with logged:
         await database.write(jobs.begin_file, path=path, at=clock.now())
     try:
@@ -125,7 +126,7 @@ def _unfinished(database_url: str, parts: Sequence[Path]) -> Iterator[Path]:
     if url.get_backend_name() == "sqlite":
         file = drivers.sqlite_file(url)
         for pattern in UNFINISHED:
-            beside = pattern if "/" in pattern else f"{file.name}{pattern}"
+            beside = pattern if "/" in pattern else f"{escape(file.name)}{pattern}"
             paths += [path for path in file.parent.glob(beside) if path.is_file()]
     for path in dict.fromkeys(paths):
         if path.exists():

@@ -16,7 +16,7 @@ from ipaddress import ip_network
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from pydantic import (
     BeforeValidator,
@@ -211,7 +211,7 @@ class Settings(BaseSettings):
     """Tokens that each server may spend a day (UTC).
 
     Two fifths are for reading for memory, the rest for everything else. Once half is spent, a
-    member may spend at most a fifth of either part.
+    member may spend at most a fifth of either part. 0: none, so nothing is asked of a model.
     """
     model_prices: Annotated[Mapping[str, Price] | None, NoDecode, _written(parse_prices)] = None
     """Prices of a million tokens, by model. Then pages show money too.
@@ -492,7 +492,7 @@ class Settings(BaseSettings):
         if not self.database_url.startswith("sqlite"):
             return DEFAULT_LEDGER
         file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
-        return Path(f"{file}.erasures.jsonl")
+        return Path(f"{unquote(file)}.erasures.jsonl")
 
     @property
     def has_model(self) -> bool:

@@ -219,16 +219,13 @@ class MemberControl:
         ``is_literal``: it is their own sentence, which needs no verdict. Raises BadInput or
         DatabaseError.
         """
-        row = await self._noted(text, is_literal=is_literal)
-        return WishOutcome(Result.REMEMBERED, tuple(row.text for row in self._memories.show([row])))
-
-    async def _noted(self, text: str, *, is_literal: bool) -> Memory:
         event = self._turn.event
         is_of_event = one_line(event.text) in text or shares_words(text, event.text)
         event = event if is_of_event else self._statement() or event
-        return await self._services.editor.remember(
+        row = await self._services.editor.remember(
             self._member, event, text, self._turn.audience, is_literal=is_literal
         )
+        return WishOutcome(Result.REMEMBERED, tuple(row.text for row in self._memories.show([row])))
 
     async def carry_out(self, wish: Wish) -> WishOutcome | None:
         """Carry out a wish that was read in the message; None if it turns out to be none.
@@ -312,6 +309,10 @@ class MemberControl:
                     wish.new,
                 ),
             )
+        is_sentence = any(own_statements(wish.new)) and not wish.said
+        wishes_before = [parse_wish(line.text) for line in self._own_lines()]
+        if not is_sentence and any(before and before.is_for_later for before in wishes_before):
+            return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age
         old, units = await self._corrected_units(wish)
         if wish.kind is WishKind.CONTRAST and not units:
             return None
@@ -321,7 +322,6 @@ class MemberControl:
             units = [unit for unit in units if _names_another(unit.text, old)]
         if not units and wish.is_plain:
             units = await self._recent_units(1)
-        is_sentence = any(own_statements(wish.new)) and not wish.said
         if is_sentence or not old:  # "my brother lives in York, not in Leeds"
             units = [unit for unit in units if _may_be_wrong(unit.text, wish.new)]
         correct = self._correct_by_sentence if is_sentence else self._correct_by_value
@@ -436,7 +436,9 @@ class MemberControl:
         unit = await self._within_message(units[0])
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)
-        row = await self._noted(new, is_literal=True)
+        row = await self._services.editor.remember(
+            self._member, self._turn.event, new, self._turn.audience, is_literal=True
+        )
         if row.form is Form.QUOTE:  # of this message, in the place of a note too many
             raise refusal("over limit")
         kept_targets = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
@@ -832,9 +834,14 @@ def _may_replace(old: str, text: str) -> bool:
 
 
 def _can_be_wrong(unit: Unit, new: str) -> bool:
-    """Whether a unit says something that a value without a place in it may correct."""
-    has_number = any(map(is_number, words_in(unit.text)))
-    return _says_something(unit) and (has_number or not is_number(new))
+    """Whether a unit says something that a value without a place in it may correct: a number, a
+    weekday or a month only what has one."""
+    wanted, *said = [(k[0], *k[3:5]) for k in map(value_kind, (new, *words_in(unit.text)))]
+    return (
+        _says_something(unit)
+        and (not any(wanted) or wanted in said)
+        and (":" in unit.text or ":" not in new)  # "no, 23:58" after "I have 3 kids"
+    )
 
 
 def _says_something(unit: Unit) -> bool:

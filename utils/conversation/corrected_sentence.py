@@ -113,8 +113,10 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
         before = sentence[: slot.start()].casefold().split()[-1:]
         if kinds[-1] and lead == new.casefold() and slot.start() < subject:
             return False  # "no, Mann!" after "mein Bruder heißt Tim"
+        # no "23:58" after "my brother has 3 kids", but after "the match is at 3"
+        is_alike = (":" in value) == (":" in slot[0]) or before in (["at"], ["by"], ["um"], ["ab"])
         is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
-        return is_after and is_number_there == is_number_wanted and kinds == wanted
+        return is_after and is_alike and is_number_there == is_number_wanted and kinds == wanted
 
     slots = [*filter(fits, _NAME.finditer(sentence))]
     if not slots and any(value_kind(value)):
@@ -167,7 +169,7 @@ def may_hold(sentence: str, new: str) -> bool:
     """Whether a sentence has something of the kind of a value: a name, or a number."""
     value = value_of(new)
     if is_number(value):
-        return any(map(is_number, _WORD.findall(sentence)))
+        return any((":" in n) == (":" in value) for n in filter(is_number, _WORD.findall(sentence)))
     return value[:1].isupper() and _NAME.search(sentence) is not None
 
 
@@ -183,4 +185,5 @@ def _own_words(words: list[str], text: str) -> list[str]:
         return words
     end = own[-1] + 1
     first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
+    first = own[0] if is_number(words[first]) else first  # "half past 5", not "5"
     return words[first - (first > 0 and is_place_preposition(words[first - 1])) : end]

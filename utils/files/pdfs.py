@@ -5,6 +5,7 @@ from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from utils.common.text import clip
 from utils.files.text_files import limited, packed
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
@@ -20,6 +21,7 @@ WITHOUT_WORDS = ("/Link", "/Popup")  # a popup shows the words of a note
 
 FAULTS = (ValueError, KeyError, TypeError, AttributeError, IndexError)
 """What pypdf raises for damaged files, besides its own errors."""
+UNREAD_REST = "… (the rest of this page is not read)"
 UNREAD_NOTES = "(not all of its form and notes could be read)"
 LOCKED = "it is protected with a password"
 BROKEN = "it is damaged"
@@ -58,18 +60,19 @@ def _text_of(page: "PageObject") -> str:
     """Return a page's text, and below it what fills its form and the notes on it."""
     from pypdf.errors import PyPdfError
 
-    text = page.extract_text()[:MAX_PAGE_LENGTH].strip()
+    text = clip(page.extract_text().strip(), MAX_PAGE_LENGTH, ellipsis=UNREAD_REST)
     try:
-        items = list(islice(page.annotations or (), MAX_ANNOTATIONS))
+        items = list(islice(page.annotations or (), MAX_ANNOTATIONS + 1))
     except (PyPdfError, *FAULTS):
         return f"{text}\n\n{UNREAD_NOTES}".strip()
-    lines = []
-    for item in items:
+    lines = [UNREAD_NOTES] if len(items) > MAX_ANNOTATIONS else []
+    for item in items[:MAX_ANNOTATIONS]:
         try:
             lines.append(_line_of(item.get_object()))
         except (PyPdfError, *FAULTS):
             lines.append(UNREAD_NOTES)
-    notes = "\n".join(dict.fromkeys(filter(None, lines)))[:MAX_PAGE_LENGTH]
+    notes = "\n".join(dict.fromkeys(filter(None, lines)))
+    notes = clip(notes, MAX_PAGE_LENGTH, ellipsis=UNREAD_REST)
     return "\n\n".join(filter(None, (text, notes)))
 
 

@@ -114,11 +114,11 @@ class KnownMembers(DatabaseService):
             return NamedPeople(people)
         try:
             folded = folded_text(text)
-            on_discord = (await self._index(guild_id), self._bots.get(guild_id, NameIndex()))
+            index, bots = await self._index(guild_id), self._bots.get(guild_id, NameIndex())
 
             def may_be_meant(note: str) -> bool:
                 name = _name_in(note)
-                is_free = not any(index.has(name) for index in on_discord)
+                is_free = not (index.has(name) or bots.has(name))
                 return bool(name) and name in folded and is_free
 
             notes = await self._database.read(
@@ -130,8 +130,9 @@ class KnownMembers(DatabaseService):
                 now=self._clock.now(),
             )
             stated = _names_in(text, notes)
-            ids = {user_id for bearers in stated.values() for user_id in bearers}
-            names = await self.names(guild_id, ids)
+            names = await self.names(
+                guild_id, {user_id for bearers in stated.values() for user_id in bearers}
+            )
         except DatabaseError as error:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return NamedPeople(people)
@@ -143,9 +144,11 @@ class KnownMembers(DatabaseService):
                 unclear.append((name, persons))
             elif persons[0].user_id not in exclude_ids:
                 meant[persons[0]] = None
-        used = {row_id for bearers in stated.values() for row_id in bearers.values()}
         return NamedPeople(
-            tuple(meant)[:MAX_NAMED], tuple(unclear), tuple(stated), tuple(sorted(used))
+            tuple(meant)[:MAX_NAMED],
+            tuple(unclear),
+            (*stated, *index.find(text)),
+            tuple(sorted({row for bearers in stated.values() for row in bearers.values()})),
         )
 
     async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:

@@ -50,7 +50,9 @@ LISTEN_AGAIN_S = 60.0
 RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
-INVALID = "what it sends breaks the protocol: try another version of it or of its packages"
+INVALID = (
+    "what it sends breaks the protocol, in {place}: try another version of it or of its packages"
+)
 REFUSED = (
     "its address answers with status {status}: check path and headers; one that speaks only the "
     "older SSE transport needs a bridge (docs/mcp.md)"
@@ -395,6 +397,7 @@ def _reason(error: BaseException) -> str:
         case TimeoutError():
             return "it does not answer in time"
         case ValidationError():
-            return INVALID
+            # Only the first two steps, such as the second tool's: later ones may be its own words.
+            return INVALID.format(place=".".join(map(str, error.errors()[0]["loc"][:2])))
         case _:
             return f"the connection fails ({type(error).__name__})"

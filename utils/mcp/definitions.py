@@ -50,6 +50,7 @@ _WORD = re.compile(r"\w+")
 _KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _PLAIN = tuple(_KINDS.values())
 _WORDS = ("description", "default")
+_DESCRIBING = {"type", "const", "enum", "$ref", "allOf", "anyOf", "oneOf", "properties", "items"}
 Path = tuple[str, ...]
 
 
@@ -262,6 +263,7 @@ class _SchemaBuilder:
 
     def _value(self, schema: Any, path: Path) -> dict[str, Any]:
         """Return the strict schema of a value. Raises _NotStrict for what has none."""
+        schema = {} if schema is True else schema  # any value
         if not isinstance(schema, dict) or len(path) > MAX_DEPTH:
             raise _NotStrict
         self._count(1)
@@ -291,8 +293,8 @@ class _SchemaBuilder:
     ) -> dict[str, Any]:
         """Return what allows each of several plain choices, or only the first one with parts.
 
-        Choices that cannot be expressed are left out, and a map beside others. Raises _NotStrict if
-        none is left.
+        Choices that cannot be expressed are left out, and what is hardly described beside others.
+        Raises _NotStrict if none is left.
         """
         self._count(len(choices))
         rest = {key: part for key, part in schema.items() if key != word}
@@ -300,18 +302,18 @@ class _SchemaBuilder:
         whole = [rest | choice | words for choice in choices if isinstance(choice, dict)]
         plain: list[dict[str, Any]] = []
         with_parts: dict[str, Any] | None = None
-        for choice in sorted(whole, key=_is_map):
+        for choice in sorted(whole, key=_looseness):
             optional, maps = set(self.optional), set(self.maps)
             try:
                 built = self._value(choice, path)
             except _NotStrict:
                 built = {}
-            if built and set(_types(built)) <= {*_PLAIN, "null"} and not _is_map(choice):
+            if built and set(_types(built)) <= {*_PLAIN, "null"} and not _looseness(choice):
                 plain.append(built)
             elif (
                 built
                 and with_parts is None
-                and not (_is_map(choice) and any(one["type"] != "null" for one in plain))
+                and not (_looseness(choice) and any(one["type"] != "null" for one in plain))
             ):
                 with_parts = built
             else:
@@ -336,18 +338,18 @@ class _SchemaBuilder:
         kind = schema.get("type")
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
-        if _is_map(schema):
+        if _looseness(schema) == 1:
             self.maps.add(path)
             return {"type": "string"}
-        if kind == "object":
+        if kind == "object" or "properties" in schema:
             return self._object(schema, path)
-        if kind == "array":
-            items = schema.get("prefixItems", schema.get("items"))
+        if kind == "array" or "items" in schema:
+            items = schema.get("prefixItems", schema.get("items", {}))
             element = {"anyOf": items} if isinstance(items, list) else items  # a list: of a tuple
             return {"type": "array", "items": self._value(element, (*path, ELEMENT))}
-        if kind not in (*_PLAIN, "null"):
+        if kind not in (*_PLAIN, "null", None):
             raise _NotStrict
-        return {"type": kind}
+        return {"type": kind or ["string", "number", "boolean"]}
 
     def _resolved(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         """Return the schema with what its ``$ref`` points at, a path in the same document."""
@@ -393,14 +395,13 @@ class _SchemaBuilder:
             raise Inexpressible(TOO_LARGE)
 
 
-def _is_map(schema: Any) -> bool:
-    """Return whether it describes a map of any keys."""
-    return (
-        isinstance(schema, dict)
-        and schema.get("type") == "object"
-        and not schema.get("properties")
-        and schema.get("additionalProperties") is not False
-    )
+def _looseness(schema: Mapping[str, Any]) -> int:
+    """Return 1 for a map of any keys, 2 for an array of anything, 3 for any value, or else 0."""
+    if schema.get("type") == "array":
+        return 2 * (schema.get("prefixItems", schema.get("items", {})) in ({}, True))
+    if schema.get("type") == "object":
+        return not schema.get("properties") and schema.get("additionalProperties") is not False
+    return 3 * _DESCRIBING.isdisjoint(schema)
 
 
 def _kind(option: Any) -> str:

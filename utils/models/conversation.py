@@ -60,7 +60,7 @@ class ForgetQuestion:
 
 
 class Result(StrEnum):
-    """What came of a wish. PRIVACY: it is a choice of consent, which the answer names."""
+    """What came of a wish. PRIVACY, OF_REMINDERS: it is done elsewhere, which the answer names."""
 
     FORGOTTEN = auto()
     ASKED = auto()
@@ -69,6 +69,7 @@ class Result(StrEnum):
     REMEMBERED = auto()
     KEPT_OFF = auto()
     PRIVACY = auto()
+    OF_REMINDERS = "reminders"
 
 
 @dataclass(frozen=True, slots=True)

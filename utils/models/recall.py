@@ -38,7 +38,7 @@ class NamedPeople:
     """Whom a text names in plain words.
 
     ``unclear`` has each name that several people gave themselves, with these people. ``names`` are
-    all names in the text that people gave themselves, ``note_ids`` the memories that say so.
+    all names in the text; of those that people gave themselves, ``note_ids`` are the memories.
     """
 
     people: tuple[Person, ...] = ()

@@ -41,9 +41,11 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _OWN_NAME = re.compile(
     r" (?:my|your|mein|meine|dein) (?:full |real )?(?:name|nickname) | heißt du "
 )
+_TIMED = re.compile(r"\d|\b(?:nights?|evenings?|afternoons?|nachts|abends|mittags)\b", re.I)
 _MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
 _PLACED = re.compile(
-    r"\b(?:in|at|from|to|near|into|around|opposite|im|aus|bei|beim|nach|auf|zur|zum|ins)\b",
+    r"\b(?:in|at|from|to|near|into|around|opposite|im|aus|bei|beim|nach|auf|zur|zum|ins)\b"
+    r"|\b(?:work\w* for|liv\w+ with|arbeit\w* für)\b",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb) ([^\W\d]+)", re.I)
@@ -58,7 +60,7 @@ _NAMED = re.compile(
     r"|\b(?:are|were|sind|waren|is|ist|with|mit) [^\W\d_]+(?:, [^\W\d_]+)*,? (?:and|und|n|&) ",
     re.IGNORECASE,
 )
-_WORD_AFTER = re.compile(r"\b([^\W_]+)\b(?=(\W*)(\w*))")
+_WORD_AFTER = re.compile(r"(?<!\d[.,:])\b([^\W_]+)\b(?![.,:]\d)(?=(\W*)(\w*))")
 _NAMED_TOGETHER = re.compile(
     r", [^\W\d_]+,? (?:and|und|&) [^\W\d_]+|, (?!lol\b)[^\W\d_]+\W*$", re.IGNORECASE
 )
@@ -87,13 +89,15 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
     match kind:
         case AnswerType.TIME:
             hours = (word.lower() for word in _CLOCK.findall(text))
-            has_number = re.search(r"\d", text) or not number_words().isdisjoint(hours)
+            has_number = _TIMED.search(text) or not number_words().isdisjoint(hours)
             times = time_words() | _holidays()
             return bool(has_number) or any(word.removesuffix("s") in times for word in words)
         case AnswerType.NUMBER:
             return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
         case AnswerType.AGE:
-            after_age = languages()[language].words.stop_words | time_words()
+            after_age = frozenset({"now", "already", "geworden"}).union(
+                languages()[language].words.stop_words, time_words()
+            )
             return any(
                 (word.isdigit() or word.lower() in number_words())
                 and (gap.strip(" -") or not after or after.lower() in after_age)

@@ -135,7 +135,7 @@ class Metrics:
         self._block = histogram(
             "recall_tokens",
             "Estimated tokens of a block.",
-            buckets=(0, 50, 100, 200, 300, 400, 500, 600),
+            buckets=(0, 50, 100, 200, 300, 400, 500, 600, 800, 1000, 1500, 2000),
         )
         self.pruned = total("pruned_rows", "Rows that pruning removed.", ["reason"])
         self.attachments = total("attachments_read", "Attachments.", ["kind", "state"])

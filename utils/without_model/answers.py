@@ -144,19 +144,16 @@ class PlainAnswers:
         return _reply(f"{unknown}{elsewhere}")
 
     async def _others(
-        self, who_else: WhoElse, question: Question, turn: Turn, texts: PlainTexts
+        self, others: WhoElse, question: Question, turn: Turn, texts: PlainTexts
     ) -> GeneratedText:
         """Return the other members who told something about what a question asks."""
         found: list[FoundMember] = []
         for topic in question.topics:
-            found = found or await who_else.find(
+            found = found or await others.find(
                 turn.event.member, turn.audience, topic, turn.settings
             )
         now, zone = self.clock.now(), turn.settings.zone
-        replies = [
-            _told(texts, now, zone, [Quotable.of_row(member.row)], _shown_name(member))
-            for member in found
-        ]
+        replies = [_told(texts, now, zone, [Quotable.of_row(m.row)], _shown_name(m)) for m in found]
         return _joined(replies) if replies else _reply(texts.nobody_else)
 
 
@@ -178,10 +175,10 @@ class PersonAnswer:
         span = self.question.span
         if span is not None and (coming_days := await self._coming(*span)) is not None:
             return coming_days
-        words = (*self.question.things, *self.question.verbs)
-        kin = sorted(frozenset[str]().union(*(word.kin for word in words)))
-        found = await self.finder.find(f"{self.question.text} {' '.join(kin)}")
-        # Recall needs a word in common: "I'm 29" has none with "how old am I?".
+        kin = {kin for word in (*self.question.things, *self.question.verbs) for kin in word.kin}
+        # Recall needs most words: many kin hide one, and "I'm 29" has none of "how old am I?".
+        texts = dict.fromkeys((self.question.text, " ".join((self.question.text, *sorted(kin)))))
+        found = [item for text in texts for item in await self.finder.find(text)]
         candidates = without_noted([*found, *(await self.finder.everything())[:MAX_LOOKED_AT]])
         best = _best(self.question, candidates, self.finder.turn)
         if not best:  # "I have a cat", then "it's called Gustav"
@@ -200,22 +197,28 @@ class PersonAnswer:
             ][:1]
         return await self._told(best, candidates, ()) if best else None
 
-    def _right_after(self, item: Quotable, candidates: Iterable[Quotable]) -> Sequence[Quotable]:
-        """Return the next line if it came at once and tells nothing else: "jk", "no, York"."""
+    def _right_after(
+        self, item: Quotable, candidates: Iterable[Quotable], *, is_chain: bool = False
+    ) -> Sequence[Quotable]:
+        """Return the next line if it came at once and tells nothing else: "jk"; and corrections."""
         later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
-        following = min(later, key=lambda other: other.said_at, default=None)
-        if item.is_note or following is None or following.said_at - item.said_at > AFTER_WITHIN:
-            return ()  # a correction that was carried out is a note by now
-        turns = [turn for turn in self.finder.prepared.turns if turn.author_id == item.user_id]
-        between = (t for t in turns if item.said_at < t.created_at < following.said_at)
-        words = (item.words.of(turn.text) for turn in between)
+        after = min(later, key=lambda other: other.said_at, default=None)
+        if after is None or after.said_at - item.said_at > AFTER_WITHIN:
+            return ()
+        ids = item.user_id, self.finder.person.user_id  # what is of the server has no author
+        turns = [turn for turn in self.finder.prepared.turns if turn.author_id in ids]
+        words = (
+            item.words.of(t.text) for t in turns if item.said_at < t.created_at < after.said_at
+        )
         is_earlier = not turns or item.said_at < turns[0].created_at  # than the turns known
         if is_earlier or not all(self.question.match(of, is_later=True) for of in words):
             return ()  # a wish, or a question about something else, came between
-        wish = parse_wish(following.text)
+        wish = parse_wish(after.text)
         is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))
-        is_told = corrects(following.text) or is_value or not any(own_statements(following.text))
-        return (following,) if is_told else ()
+        tells = is_chain or item.is_note or any(own_statements(after.text))
+        if tells and not (is_value or corrects(after.text)):
+            return ()
+        return (after, *self._right_after(after, candidates, is_chain=True))
 
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
         """Return what lies in the days from ``first`` to ``last``, in their order."""
@@ -233,9 +236,7 @@ class PersonAnswer:
         """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
         turn, texts = self.finder.turn, self.texts
         items = {normalised(item.text): item for item in reversed(await self.finder.everything())}
-        ordered = sorted(
-            items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
-        )
+        ordered = sorted(items.values(), key=lambda i: (not i.is_note, -i.said_at.timestamp()))
         listed = ordered[:MAX_LISTED]
         replies = [await self._told([item], self.finder.turns(), listed) for item in listed]
         if not self.finder.is_author:
@@ -289,20 +290,16 @@ def _told(
 ) -> GeneratedText:
     """Return sentences as quotes with their days; ``name``: whose they are, if not the asker's."""
     lines, today = [], now.astimezone(zone).date()
-    for item in best:
-        form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
+    for i in best:
+        form = (texts.noted_by if name else texts.noted_on) if i.is_note else (
             texts.said_by if name else texts.said_on)  # fmt: skip
-        lines.append(
-            form.format(name=name, when=texts.when(item.said_at, now, zone), text=_shown(item))
-        )
+        lines.append(form.format(name=name, when=texts.when(i.said_at, now, zone), text=_shown(i)))
     parts = ["\n".join(lines)]
     kinds = ((texts.right_after, texts.quote, after), (texts.since, texts.dated_quote, since))
     for form, quote, items in kinds:
         quotes = [
-            quote.format(
-                text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
-            )
-            for item in items
+            quote.format(text=_shown(i), day=texts.day(i.said_at.astimezone(zone).date(), today))
+            for i in items
         ]
         parts += [form.format(quotes=" ".join(quotes))] if quotes else []
     used = (*best, *after, *since)
@@ -347,8 +344,7 @@ def _joined(replies: Sequence[GeneratedText]) -> GeneratedText:
 
 
 def plain_turn(turn: Turn) -> Turn:
-    """Return a turn with the line that an answer without a model is for: the newest that asks for
-    something, else the newest that tells something, else the last one."""
+    """Return a turn whose line is the newest that asks, else that tells, else the last."""
     said = (turn.event, *reversed(turn.earlier_lines))
     lines = [replace(line, text=written_words(line.text)) for line in said]
     asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))

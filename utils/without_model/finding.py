@@ -103,12 +103,8 @@ class Finder:
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
-        turns = [
-            item
-            for item in self.turns()
-            if any(own_statements(item.text))
-            and not any(text in normalised(item.text) for text in row_texts)
-        ]
+        told = (item for item in self.turns() if any(own_statements(item.text)))
+        turns = [i for i in told if not any(text in normalised(i.text) for text in row_texts)]
         return without_noted(self._usable([*rows, *turns]))
 
     async def nearest(self, text: str, language: str) -> list[Quotable]:
@@ -122,10 +118,10 @@ class Finder:
         member = Member(self.turn.event.guild_id, self.person.user_id)
         return [
             quote
-            for turn in self.prepared.turns
-            if self.turn.settings.recall and turn.is_by(member)
+            for line in self.prepared.turns
+            if self.turn.settings.recall and line.is_by(member)
             for quote in _quotable(
-                turn.text, turn.created_at, turn.author_id, turn.message_id, turn.id
+                line.text, line.created_at, line.author_id, line.message_id, line.id
             )
         ]
 

@@ -99,7 +99,8 @@ class Question:
         things: the words that an answer must have; verbs: those that it may have.
         expects: the kind of answer, if the words tell. days: the past days that it names.
         span: the days to come that it asks about. is_own: its author asks about themselves.
-        is_of_another: it asks about "her". asks_others: which other members something is true of.
+        is_of_another: it asks about "her". names: of whom it concerns.
+        asks_others: which other members something is true of.
     """
 
     text: str
@@ -113,6 +114,7 @@ class Question:
     is_of_everything: bool = False
     is_own: bool = False
     is_of_another: bool = False
+    names: frozenset[str] = NO_STEMS
     is_to_kith: bool = False
     asks_others: bool = False
 
@@ -145,7 +147,7 @@ class Question:
         named = (word[:6] for word in words if len(word) > 2)  # "Freitagabend", not "Freiburg"
         return any(day.startswith(word) for word in named for day in self.day_words)
 
-    def goes_on(self, sentence: SentenceWords, keys: Iterable[Word]) -> bool:
+    def goes_on(self, sentence: SentenceWords, keys: Sequence[Word]) -> bool:
         """Whether a sentence goes on from one that has the words ``keys``, or is about the same."""
         lead = languages()["de"].dates.articles  # before the last part of a compound
         heads = tuple(w for a, w in pairwise(sentence.tokens) if a in lead and len(w) > MIN_PART)
@@ -153,7 +155,8 @@ class Question:
         about = any(word.match(sentence) or word.text.endswith(heads) for word in (*things, *keys))
         start = SentenceWords.of(" ".join(sentence.tokens[:2]))  # "wedding is off" of a marriage
         is_same = self.match(start if self.things else sentence, is_later=True) > LEAST
-        return (about or is_same) and not self.is_about_another(sentence)
+        known = replace(self, names=self.names.union(key.text for key in keys))  # "Leo moved out"
+        return (about or is_same) and not known.is_about_another(sentence)
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""
@@ -162,9 +165,16 @@ class Question:
             return self.is_of_another and not (own.isdisjoint(sentence.tokens) or sentence.owners)
         if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
             return False  # "mum moved my curfew"
-        others = languages()[sentence.code].answers.others | shared_tables().names.given
-        has_other = not self.things and own.isdisjoint(sentence.tokens[2:3])  # not "Rachel and I"
-        owners = sentence.owners or others.intersection(sentence.tokens[:has_other])
+        words, tokens = languages()[sentence.code].answers, sentence.tokens
+        others = (words.others | shared_tables().names.given) - self.names
+        is_long = not words.determiners.isdisjoint(tokens[:1])  # "our GM Sven is allergic"
+        has_other = (
+            (own | words.objects).isdisjoint(  # not "Rachel and I"
+                tokens[is_long : None if is_long or self.things else 3]
+            )
+            and not any(w.needs_verb or w.text in words_of(self.code).pets for w in self.things)
+        )
+        owners = sentence.owners or others.intersection(tokens[: (1 + 2 * is_long) * has_other])
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners
@@ -227,7 +237,8 @@ def parse_question(
     is_own = not speakers <= words.objects
     is_to_kith = not (is_own or is_coming) and _is_to_listener(tokens, code)
     is_unnamed = name_words.isdisjoint(tokens)
-    if verbs and any(word.text in words.places for word in things):  # "which city do I live in?"
+    is_choice = any(word.text in words.places for word in things)  # "which city do I live in?"
+    if verbs and is_choice and not (spoken.which | spoken.questions).isdisjoint(tokens):
         things = [word for word in things if word.text not in words.places]
         expected = expected or AnswerType.PLACE
     is_open = not (things or verbs or query.days)
@@ -250,6 +261,7 @@ def parse_question(
         span or (today, date.max) if is_coming else None,
         is_own=is_own,
         is_of_another=not words.others.isdisjoint(tokens),
+        names=name_words,
         is_to_kith=is_to_kith,
         asks_others=bool(others) and not is_own,
     )

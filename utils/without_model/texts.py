@@ -109,8 +109,6 @@ def texts_in(language: str) -> PlainTexts:
 
 def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
     """Return the texts in the language of a message; if that is not sure, of those before it."""
-    earlier = [
-        event.text for event in reversed(prepared.turns) if event.author_id == turn.event.author_id
-    ]
-    codes = (certain_language(text) for text in (turn.event.text, *earlier))
+    earlier = (line for line in reversed(prepared.turns) if line.is_by(turn.event.member))
+    codes = (certain_language(line.text) for line in (turn.event, *earlier))
     return texts_in(next(filter(None, codes), DEFAULT))

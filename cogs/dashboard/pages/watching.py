@@ -21,7 +21,6 @@ from utils.sentiment.alert_service import RETENTION
 router = APIRouter()
 
 HOURS = 7 * 24
-MAX_CHANNELS = 12
 ACTIONS = {
     ActionKind.TIME_OUT: "timed a member out for {amount} min",
     ActionKind.WARN: "warned a member",
@@ -92,16 +91,19 @@ async def _channels(
     app, now = context.app, context.app.clock.now()
     settings = await app.sentiment.channels.settings(guild_id)
     zone = (await app.guilds.settings.latest(guild_id)).zone
+    channel_ids = [
+        watched.channel_id
+        for watched in await app.sentiment.channels.channels(guild_id)
+        if readable is None or watched.channel_id in readable
+    ]
     views = []
-    for watched in (await app.sentiment.channels.channels(guild_id))[:MAX_CHANNELS]:
-        if readable is not None and watched.channel_id not in readable:
-            continue
-        subject = TensionSubject.channel(guild_id, watched.channel_id)
+    for channel_id in channel_ids:
+        subject = TensionSubject.channel(guild_id, channel_id)
         history = await app.sentiment.tension.history(subject, settings, HOURS)
         plot = scale = None
         if any(point.messages for point in history):
             plot, scale = level_over_time(history, settings.tension_alert, now, zone)
-        name = context.channel_name(guild_id, watched.channel_id)
+        name = context.channel_name(guild_id, channel_id)
         level = history[-1].tension
         views.append({"name": name, "level": level, "plot": plot, "scale": scale})
     return sorted(views, key=lambda view: -view["level"])
@@ -112,7 +114,7 @@ async def _alerts(
 ) -> tuple[list[View], list[View]]:
     """Return the alerts of the last 30 days, and the open cases that are older, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
-    recent = await service.newest(guild_id, since)
+    recent = await service.newest(guild_id, since, place_ids=readable)
     recent_ids = {alert.alert_id for alert in recent}
     older = [case for case in await service.open_cases(guild_id) if case.alert_id not in recent_ids]
 

@@ -56,7 +56,8 @@ class PendingDecisions:
 
     async def carry_out_all(self) -> None:
         """Carry out every decision now."""
-        for memory_id, pending in list(self._pending.items()):
+        while self._pending:  # others end, or are undone, while one is carried out
+            memory_id, pending = next(iter(self._pending.items()))
             if memory_id in self._begun:
                 await pending.timer
             else:

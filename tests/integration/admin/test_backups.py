@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 from contextlib import closing
+from urllib.parse import quote
 
 import pytest
 
@@ -69,12 +70,10 @@ async def test_a_backup_is_put_back_where_a_link_leads_and_what_it_replaced_kept
         ("sha256", made.sha256),
         ("schema", made.schema),
     }
-    assert made.file.stat().st_mode & 0o777 == 0o600
-    assert (await backups.check(made.file)).made_at == made.made_at
+    assert (made.file.stat().st_mode & 0o777, await backups.check(made.file)) == (0o600, made)
 
     restored = await backups.restore(made.file)
-    assert restored.is_ledger_read
-    assert await reopened(sqlite_url, hashes) == [1]
+    assert (restored.is_ledger_read, await reopened(sqlite_url, hashes)) == (True, [1])
     with closing(sqlite3.connect(restored.aside)) as raw:
         assert raw.execute("SELECT count(*) FROM CommandSync").fetchone() == (2,)
     names = {one.name for one in tmp_path.iterdir()}
@@ -211,8 +210,10 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
 ):
 
     made = await backups.make(tmp_path / "one.db", SILENT)
-    settings = {"database_url": f"sqlite:///{tmp_path / 'new' / 'kith.db'}"}
-    settings["erasure_ledger"] = tmp_path / "typo.jsonl"
+    settings = {
+        "database_url": f"sqlite:///{tmp_path / 'new' / 'kith.db'}",
+        "erasure_ledger": tmp_path / "typo.jsonl",
+    }
     app = build(Settings(_env_file=None, **settings), Clock())
     with pytest.raises(KithError, match=r"no erasure ledger .*typo.*--without-ledger"):
         await backup.restore(app, made.file, replay_only=False, sure=True)
@@ -231,6 +232,9 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
 
 async def test_a_restore_brings_nobodys_forgotten_memories_back(sqlite_url, tmp_path):
     """Also what was forgotten in the last moments, which only the replaced database knows of."""
+    (folder := tmp_path / "my%20data").mkdir()
+    sqlite_url = f"sqlite:///{quote(str(file_of(sqlite_url).rename(folder / 'kith.db')))}"
+    assert Settings(_env_file=None, database_url=sqlite_url).ledger_file.parent == folder
     clock = ManualClock()
     database = Database(sqlite_url, pool_size=2, clock=clock)
     await database.open()
@@ -241,7 +245,7 @@ async def test_a_restore_brings_nobodys_forgotten_memories_back(sqlite_url, tmp_
     await home.tell("likes tea", BOB)
     ledger = ErasureLedger(database, tmp_path / "ledger.jsonl")
     backups = Backups(sqlite_url, database, clock, ledger)
-    made = await backups.make(tmp_path / "one.db", SILENT)
+    made = await backups.make(tmp_path / "eins\udcfc.db", SILENT)  # ü of a name in Latin-1
     rows = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
     await home.keeper.forget(ADA, rows[f"likes {WORD}"])
     await ledger.mirror()

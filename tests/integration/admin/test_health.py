@@ -12,9 +12,10 @@ from tests.integration.small_units import NOON
 from utils.admin import health
 from utils.build import build
 from utils.common.config import Settings
-from utils.common.errors import BudgetSpent
+from utils.common.errors import BudgetSpent, ModelRefused, ModelUnreachable
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
+from utils.runtime.metrics import LastCalls
 
 
 @pytest.fixture
@@ -62,10 +63,13 @@ async def test_a_model_that_is_away_and_back(app, clock, model):
     clock.advance(health.PROBE_EVERY_S)
     assert await reasons(app, clock) == (health.MODEL_AWAY,)
     clock.advance(health.PROBE_EVERY_S)
-    app.runtime.metrics.last_calls = type(app.runtime.metrics.last_calls)(
-        clock.monotonic()
-    )  # one has answered
-    assert await reasons(app, clock) == ()
+    for failed, error, reason in (
+        (0, "", ()),  # one has answered
+        (health.FAILURES, ModelRefused.__name__, (health.MODEL_REFUSES,)),
+        (health.FAILURES, ModelUnreachable.__name__, (health.MODEL_AWAY,)),
+    ):
+        app.runtime.metrics.last_calls = LastCalls(clock.monotonic(), failed, error)
+        assert await reasons(app, clock) == reason
 
 
 async def waits(app, clock, event, attempts=0):

@@ -63,8 +63,13 @@ async def test_it_counts_only_where_all_readers_may_hear_it(database, people):
 async def test_a_name_on_discord_wins(database, people):
     await call(database, BOB, "goes by Carl")
     await call(database, ADA, "goes by Bob")
-    assert await resolve(people, "where does Carl live?") == NamedPeople((Person(30, "Carl"),))
-    assert await resolve(people, "where does Bob live?") == NamedPeople((Person(20, "Bob"),))
+    assert await resolve(people, "where does Carl live?") == NamedPeople(
+        (Person(30, "Carl"),), (), ("carl",)
+    )
+    people.update_names(GUILD, BOB.user_id, ["Bobby B", "Bob"])
+    assert await resolve(people, "where does Bob live?") == NamedPeople(
+        (Person(20, "Bobby B"),), (), ("bob",)
+    )
 
 
 async def test_nobody_goes_by_the_name_of_a_bot(database, people):
@@ -72,7 +77,9 @@ async def test_nobody_goes_by_the_name_of_a_bot(database, people):
     await call(database, BOB, "goes by Kith")
     kith = Member(GUILD, 99)
     people.update_bot(GUILD, kith.user_id, ["Kith Bot", None])
-    assert await resolve(people, "Kith, where does Ada live?") == NamedPeople((Person(10, "Ada"),))
+    assert await resolve(people, "Kith, where does Ada live?") == NamedPeople(
+        (Person(10, "Ada"),), (), ("ada",)
+    )
     people.remove_member(GUILD, kith.user_id)
     assert (await resolve(people, "where does Kith live?")).people == (Person(20, "Bob"),)
 

@@ -123,7 +123,7 @@ async def test_a_bridge_that_has_lost_its_program_is_no_connected_server(server)
 @pytest.mark.parametrize(
     ("refusals", "problem"),
     [
-        ({}, INVALID),
+        ({}, INVALID.format(place="tools.0")),
         ({"initialize": (404, None)}, REFUSED.format(status=404)),  # mcp-hub 4.2.1: SSE only
     ],
 )

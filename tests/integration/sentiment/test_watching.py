@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import select, update
@@ -25,10 +26,7 @@ from tests.fakes.builders import (
     make_verifier,
 )
 from tests.integration.residue import Household
-from utils.common.errors import (
-    BadInput,
-    ModelUnreachable,
-)
+from utils.common.errors import BadInput, DatabaseUnavailable, ModelUnreachable
 from utils.database.erasure.inventory import INVENTORY
 from utils.database.schema.memory_tables import (
     memory_event,
@@ -245,26 +243,34 @@ async def test_durable_notes_are_facts_and_passing_ones_last_a_week(database, cl
     assert len(await rows(database, memory_event)) == 2
 
 
-@pytest.mark.parametrize("why", ["no opt-in", "off", "ignored", "frozen", "refused"])
+@pytest.mark.parametrize(
+    ("passive", "change", "scored"),
+    [
+        (PassiveMemory.OPT_IN, lambda post, guilds: guilds.get(GUILD), 1),
+        (
+            PassiveMemory.OPT_OUT,
+            lambda post, guilds: post.memories.set_consent(ADA, Consent.OFF),
+            0,
+        ),
+        (PassiveMemory.OPT_OUT, lambda post, guilds: guilds.ignore(ADA, ignored=True), 1),
+        (PassiveMemory.OPT_OUT, lambda post, guilds: guilds.set_values(GUILD, frozen=True), 1),
+        (
+            PassiveMemory.OPT_OUT,
+            lambda post, guilds: post.memories.set_consent(ADA, passive=False),
+            1,
+        ),
+    ],
+)
 async def test_nothing_is_noted_of_who_does_not_allow_it_but_scores_go_on(
-    database, clock, post, why
+    database, clock, post, passive, change, scored
 ):
-    guilds = make_guild_settings(database, clock)
-    if why != "no opt-in":
-        await post.watched.add(GUILD, CHANNEL, PassiveMemory.OPT_OUT)
-    if why == "off":
-        await post.memories.set_consent(ADA, Consent.OFF)
-    if why == "ignored":
-        await guilds.ignore(ADA, ignored=True)
-    if why == "frozen":
-        await guilds.set_values(GUILD, frozen=True)
-    if why == "refused":
-        await post.memories.set_consent(ADA, passive=False)
+    await post.watched.add(GUILD, CHANNEL, passive)
+    await change(post, make_guild_settings(database, clock))
     post.say("I have a dog named Rex")
     await post.watcher.settle()
     assert await rows(database, user_memory) == []
     assert await rows(database, memory_event) == []
-    assert len(await rows(database, message_score)) == (0 if why == "off" else 1)
+    assert len(await rows(database, message_score)) == scored
 
 
 async def test_what_is_deleted_or_consent_withdrawn_while_the_model_reads_is_not_scored(
@@ -360,6 +366,18 @@ async def test_what_was_not_stored_yet_goes_with_the_rest(database, clock, post)
     assert [row.UserId for row in await rows(database, waiting_message)] == [BOB.user_id]
 
 
+async def test_what_was_deleted_while_the_database_was_away_is_not_read(
+    database, post, monkeypatch
+):
+    deleted = post.say(f"{WORD} is where it was")
+    await post.watcher._buffer.flush()
+    with monkeypatch.context() as away:
+        away.setattr(database, "write", AsyncMock(side_effect=DatabaseUnavailable))
+        await post.watcher.delete(GUILD, [deleted.message_id])
+    await post.watcher.settle()
+    assert post.analyzer.batches == []
+
+
 async def test_what_another_process_still_holds_is_not_stored_after_it_was_forgotten(
     database, database_url, clock, post
 ):
@@ -439,20 +457,22 @@ async def test_more_messages_than_a_statement_takes_ids_go_back_into_the_queue(d
     assert [row.MessageId for row in await rows(database, waiting_message)] == [said.message_id]
 
 
-@pytest.mark.parametrize("choice", ["off", "not watched", "deleted"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda post, said: post.memories.set_consent(ADA, Consent.OFF),
+        lambda post, said: post.watched.remove(GUILD, CHANNEL),
+        lambda post, said: post.memories.retention.retract(GUILD, [said.message_id]),
+    ],
+    ids=["off", "not watched", "deleted"],
+)
 async def test_what_may_not_wait_any_more_is_not_read_again_after_a_crash(
-    database, clock, post, choice
+    database, clock, post, change
 ):
     (said,) = await overhear(post, "I have a dog named Rex")
     other = Post(database, clock)
     await other.watcher.start(lambda guild_id: False)  # its servers are not available yet
-    match choice:
-        case "off":
-            await post.memories.set_consent(ADA, Consent.OFF)
-        case "not watched":
-            await post.watched.remove(GUILD, CHANNEL)
-        case "deleted":
-            await post.memories.retention.retract(GUILD, [said.message_id])
+    await change(post, said)
     other.watcher._serves = lambda guild_id: True
     await other.watcher._sweep()
     assert await rows(database, waiting_message) == []
@@ -477,8 +497,7 @@ def test_only_watching_reads_the_messages_that_wait():
         "utils/database/schema/sentiment_tables.py",
         "utils/memory/extraction/passive_notes.py",  # asks whether a message still waits
     }
-    (entry,) = [entry for entry in INVENTORY if entry.table is waiting_message]
-    assert entry.archived is None
+    assert [entry.archived for entry in INVENTORY if entry.table is waiting_message] == [None]
 
 
 async def test_without_a_verdict_nothing_overheard_is_kept(database, clock, post):

@@ -234,6 +234,35 @@ DAY, MINUTE = 24 * 60, 1
         ({"on Sunday I'm going rafting": 0}, "do I have plans for tomorrow?", "", "rafting"),
         ({"morgen koche ich Curry": 0}, "sag mal, was steht morgen an?", "Curry", None),
         ({"mein Kater heißt Sonntag": 0}, "was steht an?", "", "Kater"),
+        # of somebody whom what was said names
+        (
+            {"I let a room to a student, Leo": DAY, "Leo moved out of the room yesterday": 0},
+            "do I have a room?",
+            "Leo moved out",
+            None,
+        ),
+        # a correction of a correction
+        (
+            {"I paint my dice green": MINUTE, "actually red": MINUTE, "no wait, sort of blue": 0},
+            "which dice do I paint?",
+            "“actually red” “no wait, sort of blue”",
+            None,
+        ),
+        # out of the last turns, of a word for which many may stand
+        (
+            {
+                "our band is called The Owls": MINUTE,
+                "gig on Friday at the Crown, 8pm": MINUTE,
+                "when is the gig?": MINUTE,
+                "where is the gig?": MINUTE,
+                "gig's off": MINUTE,
+                "when is the gig? ": MINUTE,
+                "gig's back on!": 0,
+            },
+            "when is the gig?",
+            "gig on Friday at the Crown, 8pm",
+            None,
+        ),
         # words that only end alike do not go on from each other
         (
             {"ich will am Freitag Oma besuchen": DAY, "wir suchen eine Wohnung": 0},
@@ -414,6 +443,20 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("mein Ex schuldet mir 300 Euro", "wer schuldet mir Geld?", True),
         ("ich hasse Rosenkohl", "wer schuldet mir Geld?", False),
         ("meine Schwester Lea studiert Chemie", "was macht lea so", True),
+        ("our GM Sven is allergic to wool", "am I allergic to anything?", False),
+        ("Sven likes his tea black", "how do I like my tea?", False),
+        ("Sven gave me a teapot", "do I have a teapot?", True),
+        ("Luna is a clever dog", "do I have a dog?", True),
+        ("her name is Petra", "what's my name?", False),
+        ("my birthday is on 3 May", "when is her birthday?", False),
+        ("I work for Siemens", "where do I work?", True),
+        ("I work nights", "when do I work?", True),
+        ("I live with my parents", "where do I live?", True),
+        ("I stay in Bishan", "where do I live?", True),
+        ("I'm 42 now", "how old am I?", True),
+        ("Muffin weighs 3.2 kg", "how old is Muffin?", False),
+        ("I can't stand country music", "do I like country music?", True),
+        ("my kids: Ana (7), Leo (4)", "how old are my parents?", False),
     ],
 )
 async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):
@@ -511,6 +554,9 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         ),
         (["ich wohne in Kiel", "mach daraus Ulm"], "ich wohne in Ulm"),
         (["I live in Milan", "no longer Milan, it's Pavia"], "I live in Pavia"),
+        (["my train leaves at 5", "*6"], "my train leaves at 6"),
+        (["my train leaves at 5", "ah no, at 7"], "my train leaves at 7"),
+        (["my train leaves at 5", "no, 5:30"], "my train leaves at 5:30"),
         (["I am vegan", "no I'm not"], "I am vegan – no I'm not"),
         (["ich hasse Nebel", "eigentlich mag ich Nebel"], "eigentlich mag ich Nebel"),
         (["my son is called Jony", "no wait, Jony with an I, Joni"], "my son is called Joni"),

@@ -331,6 +331,9 @@ async def test_a_correction_reaches_somebody_whom_its_author_mentioned(talk, sai
         ("ich hab ein Tattoo", "das mit dem Tattoo löschen, das geht nicht", True),
         ("ich hab ein Tattoo", "das mit dem Tattoo bitte löschen, war gelogen", False),
         ("mein Bruder heißt Tim", "Quatsch, Mann", True),
+        ("my train leaves at 5", "sorry, half past 6", True),
+        ("my brother has 3 kids", "no, 23:58", True),
+        ("I was born in 1990", "wait, Sunday", True),
         ("my boss is called Will", "forget Will", False),
         ("ich kenne den Sepp", "vergiss den Sepp", False),
         ("ich mag Butter und Brot", "Butter aufs Brot streichen", True),
@@ -476,8 +479,11 @@ async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(ta
     await talk.told("I'm Nadia and I'm from Tunis", "my cat is grumpy", "no, Tom")
     assert "name is Nadia" in await talk.stored()
     await talk.told("ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov", "nein, Ben und Dan")
-    await talk.told("Meine Schwester heißt Sofia", "mein Hund heißt Max", "nein, Sophia")
+    await talk.told("Meine Schwester heißt Sofia", "mein Hund heißt Max", "nein, Sophia",
+        "my gran is 80", "remind me on Friday at 7 to call her", "actually make it 8",
+        "I eat meat", "remind me to feed the cat at 6", "actually I don't eat meat")  # fmt: skip
     assert {
+        "my gran is 80", "I don't eat meat",
         "ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov – nein, Ben und Dan",
         "Meine Schwester heißt Sophia", "mein Hund heißt Max",
     }.issubset(await talk.stored())  # fmt: skip

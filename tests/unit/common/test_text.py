@@ -141,6 +141,12 @@ class TestSplit:
             ("one two three\nfour five six", 20, ["one two three", "four five six"]),
             ("One two three. Four five", 20, ["One two three.", "Four five"]),
             ("one two three four", 15, ["one two three", "four"]),
+            (
+                "```\nab cdef ghijklmno pqrst\n```",
+                24,
+                ["```\nab cdef \n```", "```\nghijklmno pqrst\n```"],
+            ),
+            (f"```\n{'x' * 20}\n```", 24, [f"```\n{'x' * 16}\n```", "```\nxxxx\n```"]),
         ],
     )
     def test_it_cuts_between_paragraphs_then_lines_then_sentences_then_words(

@@ -244,10 +244,13 @@ def test_what_fills_a_form_and_the_notes_on_a_page_are_read():
     )
     (part,) = read(files.pdf("Form", annotations=" ".join((*kept, *dropped))), "form.pdf").parts
     assert part == "(page 1) Form\n\ncity: Rome\nI agree: Yes\nnote: bring cake"
-    broken = f"(no annotation) null {kept[1]}"
-    (part,) = read(files.pdf("Form", annotations=broken), "form.pdf").parts
     unread = "(not all of its form and notes could be read)"
-    assert part == f"(page 1) Form\n\n{unread}\nnote: bring cake"
+    for annotations, notes in (
+        (f"(no annotation) null {kept[1]}", f"{unread}\nnote: bring cake"),
+        ("<< /Subtype /Link >> " * 500 + kept[1], unread),
+    ):
+        (part,) = read(files.pdf("Form", annotations=annotations), "form.pdf").parts
+        assert part == f"(page 1) Form\n\n{notes}"
 
 
 def test_a_notebook_is_its_cells_and_what_they_print_however_large_its_pictures_are():
@@ -517,10 +520,19 @@ def test_a_picture_is_made_small_and_loses_what_it_was_told():
         assert "icc_profile" not in image.info
 
 
-def test_of_many_pages_thirty_are_read():
-    contents = read(files.pdf(*map(str, range(300))), "book.pdf")
-    assert len(contents.parts) == 30
-    assert contents.note == "300 pages, only pages 1 to 30 were read"
+@each_row(
+    ("pages", "count", "end", "note"),
+    [
+        ([*map(str, range(300))], 30, "(page 30) 29", "300 pages, only pages 1 to 30 were read"),
+        (["a"], 1, "(page 1) a", "1 page"),
+        (["", ""], 0, "", "2 pages, without a text layer"),  # as a scanner makes them
+        (["", "word " * 5_000], 14, "… (the rest of this page is not read)", "2 pages"),
+    ],
+)
+def test_what_was_not_read_of_a_document_is_said(pages, count, end, note):
+    contents = read(files.pdf(*pages), "book.pdf")
+    assert (len(contents.parts), contents.note) == (count, note)
+    assert "".join(contents.parts[-1:]).endswith(end)
 
 
 @given(st.binary(max_size=300), st.text(max_size=40))

@@ -1,14 +1,19 @@
-"""Requests share what is the same in them; a decorated name is the tool it can mean."""
+"""Requests share what is the same in them; thoughts are no answer, decorated names are tools."""
 
 from tests.rows import each_row
-from utils.llm.chat_completions import build_request, known_name
+from utils.llm.chat_completions import build_request, known_name, read_answer
 from utils.models.llm import ChatMessage, ToolDefinition
 
 
 def request(text: str, *tools: ToolDefinition) -> dict:
-    messages = [ChatMessage("system", text)]
     return build_request(
-        "a-model", messages, None, offered=tools, max_tokens=9, temperature=0.0, without=set()
+        "a-model",
+        [ChatMessage("system", text)],
+        None,
+        offered=tools,
+        max_tokens=9,
+        temperature=0.0,
+        without=set(),
     )
 
 
@@ -33,3 +38,9 @@ def test_a_request_holds_the_text_of_its_messages_and_no_copy():
 )
 def test_a_tools_name_with_decoration_is_the_one_it_can_mean(called, meant):
     assert known_name(called, ["remember", "ask_later", "weather__forecast"]) == meant
+
+
+@each_row(("reason", "text"), [("stop", "It is Rex."), ("length", "")])
+def test_the_end_of_an_open_thought_is_an_answer_only_if_the_model_ended_it(reason, text):
+    choice = {"message": {"content": "<think>A?\n\nIt is Rex."}, "finish_reason": reason}
+    assert read_answer({"choices": [choice]}, request("Whose?"), ()).text == text

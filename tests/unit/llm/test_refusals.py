@@ -53,7 +53,7 @@ AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's c
         (400, AZURE, RequestRefused, "content filter"),
         (403, "Input was flagged by moderation", RequestRefused, "content filter"),
         (501, "This server does not support embeddings.", ModelRefused, "does not offer"),
-        (500, "Internal Server Error", ModelUnreachable, "can't reach"),
+        *((status, "", ModelUnreachable, "can't reach") for status in (408, 409, 425, 500, 529)),
         (500, "out of memory at max_seq_len=8192", ModelUnreachable, "can't reach"),
         (400, "`inputs` must have a role", RequestRefused, "refused the request"),
         (400, "This model's 'stop' has been deprecated.", RequestRefused, "refused the request"),

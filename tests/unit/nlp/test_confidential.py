@@ -19,6 +19,9 @@ nobody knows yet but my sister is pregnant
 nobody at the aquarium knows that I also work at a bar
 no one at work is supposed to know
 Mark can't find out
+abeg no tell anybody say I dey find new work
+not for everyone's ears: I have debts
+entre nous, I hate the new coach
 Rose mustn't hear about this
 it's a secret, ok?
 stop telling people about my brother
@@ -195,6 +198,7 @@ niemand weiß davon, aber meine Schwester ist schwanger
 das soll eine Überraschung für Mama werden
 niemand auf der Arbeit darf das wissen
 niemand weiß, dass ich rauche
+Theo darf nix vom Ring wissen
 die Sache mit dem Antrag is geheim
 sag jonas nicht dass ich sein shirt hab
 erzähl der Mama bitte nicht, was ich gekauft habe

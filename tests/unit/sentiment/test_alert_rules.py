@@ -54,18 +54,24 @@ def test_what_a_moderator_has_decided_on_raises_nothing():
 
 
 def test_messages_that_are_only_warm_belong_to_an_alert_and_raise_none():
-    warm = batch(said(1, 0.6))
+    warm = batch(said(1, 0.5))
     assert alert_crossings(warm, None) == []
     assert alert_messages(warm, [], None) == [(1, 5)]
 
 
 def test_automatic_action_is_off_until_it_is_on_and_once_for_each_author():
-    messages = (said(1, 0.75), said(2, 0.9), said(3, 0.9, author=6), said(4, 0.6, author=7))
+    recent = timedelta(minutes=10)
+    messages = (
+        said(1, 0.7),
+        said(2, 0.9),
+        said(3, 0.9, author=6, ago=recent),
+        said(4, 0.6, author=7),
+    )
     assert automatic_targets(batch(*messages)) == []
     found = automatic_targets(batch(*messages, settings=AUTO))
     assert [one.message.message_id for one in found] == [1, 3]
     assert [
-        one.message_id for one in alert_crossings(batch(said(1, 0.75), settings=AUTO), None)
+        one.message_id for one in alert_crossings(batch(said(1, 0.7), settings=AUTO), None)
     ] == [1]
 
 
@@ -82,7 +88,7 @@ def outcomes(
 
 
 def test_a_suggestion_spares_false_alarms_and_no_real_one():
-    found = suggest(outcomes([0.81, 0.82, 0.83], [0.95, 0.97]), TOXICITY, 0.8)
+    found = suggest(outcomes([0.8, 0.82, 0.83], [0.95, 0.97]), TOXICITY, 0.8)
     assert found is not None
     assert (found.threshold, found.avoided, found.missed) == (0.85, 3, 0)
 

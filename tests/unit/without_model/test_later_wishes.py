@@ -65,6 +65,7 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("remind me by 5pm to book", "book", "by 5pm"),
         ("remind me to call mum 5pm", "call mum", "5pm"),
         ("remind me to call mum", "call mum", ""),
+        ("kindly do the needful and remind me at 9 to call mum", "call mum", "at 9"),
         ("remind me morgen um 9 to send the deck", "send the deck", "morgen um 9"),
         ("erinner mich tomorrow um 9 an den Arzt", "an den Arzt", "tomorrow um 9"),
         ("erinner mich fr 18 uhr müll", "müll", "fr 18 uhr"),

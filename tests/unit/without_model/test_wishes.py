@@ -88,6 +88,7 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ),
         ("forget where I live", Wish(DOUBTFUL, "where I live")),
         ("let's forget Paul", Wish(DOUBTFUL, "Paul")),
+        ("don't remember Muffin's weight", Wish(DOUBTFUL, "Muffin's weight")),
         ("wirf es weg", Wish(DOUBTFUL)),
         ("Pizza kannst du vergessen, Pasta ist besser", Wish(DOUBTFUL, "Pizza")),
         ("forget my ex, stupid bot", Wish(FORGET, "my ex")),
@@ -167,6 +168,8 @@ def test_a_wish_is_read(text, wish):
         "Entschuldigung, Herr Lehrer",
         "ach, Montag!",
         "ugh, Monday",
+        "I don't remember his name",
+        "don't remember who came",
         "Paris, actually, is nice",
         "no" + " bot" * 99,  # in no time that doubles with each word
         "",

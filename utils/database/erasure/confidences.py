@@ -171,7 +171,7 @@ def _add_mark(
     for row_id, stems, *_ in rows:
         is_answer = query is not _SAID_BY_THEM and query is not _SUPPORTED
         marked = with_owners(stems, [member.user_id]) if is_answer else with_mark(stems, MARK)
-        connection.execute(update(table).where(table.c.Id == row_id).values({name: marked}))
+        connection.execute(update(table).where(table.c.Id == row_id), {name: marked})
     return rows
 
 

@@ -317,9 +317,8 @@ def drop_source_stems(connection: Connection, member: Member, message_ids: Seque
         own_stems, separator, _ = stored.partition("\n")
         if separator:
             connection.execute(
-                update(user_memory)
-                .where(_MEMORY.Id == row_id)
-                .values(SearchStems=with_mark(own_stems, stored))
+                update(user_memory).where(_MEMORY.Id == row_id),
+                {"SearchStems": with_mark(own_stems, stored)},
             )
 
 

@@ -24,6 +24,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.memory import Evidence, Form, Member, Status
+from utils.nlp.stemming import repeats_others
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
@@ -84,17 +85,18 @@ def retract(
 ) -> RetractResult:
     """Remove messages as evidence; memories without other evidence are deleted.
 
-    What a deleted memory superseded is restored, also what was merged into a memory that has only
-    the merged evidence left. A correction that replaced a deleted memory stays.
+    A memory with words that only these messages have becomes a quote of another message that
+    supports it. What a deleted memory superseded is restored, also what was merged into a memory
+    that has only the merged evidence left. A correction that replaced a deleted memory stays.
     """
     # Slash commands have ids in evidence too, and are no messages.
     commands = select(_EVIDENCE.MessageId).where(
         _EVIDENCE.GuildId == member.guild_id, _EVIDENCE.MessageId.in_(IDS), not_(WAS_SENT)
     )
     retracted = set(message_ids) - set(values_for(connection, commands, message_ids))
-    orphans = []
-    erase_copied_text(connection, member, message_ids)
+    orphans, lessened = [], []
     evidence = memories.load_evidence(connection, member)
+    erase_copied_text(connection, member, message_ids)
     absorbed = _absorbed(connection, member, evidence)
     for memory_id, sources in evidence.items():
         before = {source.message_id for source in sources}
@@ -103,6 +105,7 @@ def retract(
             if remaining < before:
                 orphans.append(memory_id)
         elif remaining < before:
+            lessened.append(memory_id)
             columns = memory_evidence.c
             is_retracted = and_(
                 columns.MemoryId == memory_id, columns.MessageId.in_(before & retracted)
@@ -111,11 +114,24 @@ def retract(
             is_memory = user_memory.c.Id == memory_id
             counted = {"EvidenceCount": len(remaining)}
             connection.execute(update(user_memory).where(is_memory).values(counted))
-    words = dependants.words_of_memories(connection, orphans)
+    texts = select(_MEMORY.Id, _MEMORY.Memory).where(_MEMORY.Id.in_(IDS))
+    unsupported = []
+    for row in rows_for(connection, texts, lessened):
+        sources = evidence[row.Id]
+        kept = [source.quote for source in sources if source.message_id not in retracted]
+        gone = [source.quote for source in sources if source.message_id in retracted]
+        if any(kept) and repeats_others(row.Memory, kept, gone):
+            unsupported.append(row.Id)
+    words = dependants.words_of_memories(connection, [*orphans, *unsupported])
     restored = _restore_superseded(connection, member, orphans)
     memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)
     reworded = note_context.fall_back(
-        connection, member, message_ids=message_ids, memory_ids=orphans, now=now
+        connection,
+        member,
+        message_ids=message_ids,
+        memory_ids=orphans,
+        unsupported=unsupported,
+        now=now,
     )
     audit.add(connection, member, restored, "restored", now, member.user_id)
     return RetractResult(orphans, restored, reworded, words)

@@ -51,11 +51,13 @@ def fall_back(
     *,
     message_ids: Collection[int],
     memory_ids: Collection[int] = (),
+    unsupported: Collection[int] = (),
     now: datetime,
 ) -> list[int]:
     """Turn notes that rest on erased messages or memories into quotes; returns their ids.
 
-    A note whose sentence is gone is deleted. What a note had superseded is restored.
+    So do ``unsupported`` ones, which have words of messages that no longer support them. A note
+    whose sentence is gone is deleted. What a note had superseded is restored.
     """
     notes = _notes_resting_on(
         connection,
@@ -65,7 +67,7 @@ def fall_back(
         of_member(user_memory, member),
         _MEMORY.Status != Status.FORGOTTEN,
     )
-    ids = {row.Id for row in notes}
+    ids = {*unsupported, *(row.Id for row in notes)}
     query = (
         select(_EVIDENCE.MemoryId, _EVIDENCE.Quote, user_memory.c.SearchStems)
         .join(user_memory, user_memory.c.Id == _EVIDENCE.MemoryId)
@@ -81,16 +83,15 @@ def fall_back(
     for row_id, (sentence, previous_stems) in sentences.items():
         quote_stems = " ".join(stems(sentence, limit=MAX_STEMS))
         connection.execute(
-            update(user_memory)
-            .where(_MEMORY.Id == row_id)
-            .values(
-                Form=Form.QUOTE,
-                Memory=sentence,
-                Topics="",
-                FactKey="",
-                Kind=Kind.EPISODE,
-                SearchStems=with_mark(quote_stems, previous_stems),
-            )
+            update(user_memory).where(_MEMORY.Id == row_id),
+            {
+                "Form": Form.QUOTE,
+                "Memory": sentence,
+                "Topics": "",
+                "FactKey": "",
+                "Kind": Kind.EPISODE,
+                "SearchStems": with_mark(quote_stems, previous_stems),
+            },
         )
         connection.execute(
             update(memory_evidence)

@@ -162,15 +162,14 @@ def finish(
     ``stems`` are those of the caption and of each part.
     """
     updated = connection.execute(
-        update(artifact)
-        .where(_ROW.Id == artifact_id, _ROW.State == AttachmentState.CLAIMED)
-        .values(
-            State=state,
-            Kind=conclusion.kind,
-            Caption=conclusion.caption,
-            Sha256=sha256,
-            Url="",
-        )
+        update(artifact).where(_ROW.Id == artifact_id, _ROW.State == AttachmentState.CLAIMED),
+        {
+            "State": state,
+            "Kind": conclusion.kind,
+            "Caption": conclusion.caption,
+            "Sha256": sha256,
+            "Url": "",
+        },
     )
     if not updated.rowcount:
         return False
@@ -293,7 +292,8 @@ def store_tool_result(
         if not has_placeholder(text):
             return False
     connection.execute(
-        update(memory_event).where(_EVENT.Id == row.Id).values(Text=text, State=EventState.PENDING)
+        update(memory_event).where(_EVENT.Id == row.Id),
+        {"Text": text, "State": EventState.PENDING},
     )
     result = Attachment(AttachmentKind.TOOL, name, TOOL_METHOD)
     return add_read(connection, event, result, description, stems, row.ExpiresAt)

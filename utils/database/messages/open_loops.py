@@ -231,23 +231,22 @@ def change(
 
     The caller holds the member's lock.
     """
-    return has_changed(
-        connection,
-        update(open_loop)
-        .where(
+    changed = connection.execute(
+        update(open_loop).where(
             of_member(open_loop, member),
             open_loop.c.Id == loop_id,
             open_loop.c.State == LoopState.OPEN,
-        )
-        .values(
-            Text=text,
-            DueAt=due_at,
-            ExpiresAt=expires_at,
-            Offers=0,
-            FirstOfferedAt=None,
-            LastOfferedAt=None,
         ),
+        {
+            "Text": text,
+            "DueAt": due_at,
+            "ExpiresAt": expires_at,
+            "Offers": 0,
+            "FirstOfferedAt": None,
+            "LastOfferedAt": None,
+        },
     )
+    return changed.rowcount > 0
 
 
 def delete(connection: Connection, member: Member, loop_id: int, now: datetime) -> bool:

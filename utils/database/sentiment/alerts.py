@@ -1,10 +1,22 @@
 """Alerts: their messages, their posts in the log channel, and their expiry."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 
-from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -251,13 +263,21 @@ def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
 
 
 def newest(
-    connection: Connection, guild_id: int, since: datetime, limit: int = MAX_ALERTS
+    connection: Connection,
+    guild_id: int,
+    since: datetime,
+    place_ids: Collection[int] | None = None,
+    limit: int = MAX_ALERTS,
 ) -> list[Alert]:
-    """Return a server's last alerts that changed since then, newest first."""
+    """Return a server's last alerts that changed since then, newest first.
+
+    ``place_ids``: the channels and threads whose alerts count; None: all.
+    """
+    is_there = true() if place_ids is None else alert.c.PlaceId.in_(place_ids)
     return read_list(
         connection,
         select(alert)
-        .where(alert.c.GuildId == guild_id, alert.c.ChangedAt >= since)
+        .where(alert.c.GuildId == guild_id, alert.c.ChangedAt >= since, is_there)
         .order_by(alert.c.ChangedAt.desc(), alert.c.Id.desc())
         .limit(limit),
         partial(_alert, connection),

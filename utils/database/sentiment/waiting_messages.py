@@ -7,7 +7,7 @@ from sqlalchemy import and_, delete, func, select, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, rows_for, run_for, to_row
+from utils.database.core.queries import IDS, columns_of, read_list, rows_for, run_for, to_row
 from utils.database.schema.memory_tables import message_score, waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.memory import Event, Role
@@ -47,7 +47,7 @@ def store(
                 waiting_message.c.Revision < later.revision,
             )
             values = {"Text": later.text, "Revision": later.revision}
-            connection.execute(update(waiting_message).where(is_earlier).values(values))
+            connection.execute(update(waiting_message).where(is_earlier), values)
     new = [message for message in allowed.values() if message.message_id not in waiting]
     if not with_scored:
         new = tension.without_scores(connection, new)
@@ -61,6 +61,19 @@ def store(
     )
     inserted_ids = {row["MessageId"] for row in inserted}  # another process stored the rest
     return [message for message in new if message.message_id in inserted_ids]
+
+
+def channels(connection: Connection) -> list[tuple[int, int]]:
+    """Return the servers and channels, or threads, of all messages that wait."""
+    query = select(waiting_message.c.GuildId, waiting_message.c.ChannelId).distinct()
+    return read_list(connection, query, tuple)
+
+
+def ids_in(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
+    """Return the messages of a channel or thread that wait."""
+    columns = waiting_message.c
+    in_channel = and_(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+    return list(connection.scalars(select(columns.MessageId).where(in_channel)))
 
 
 def queue_lengths(connection: Connection) -> dict[tuple[int, int], int]:

@@ -24,14 +24,13 @@ _NOISE = re.compile(
     r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
+_QUOTED = r"(?<!\w)[\"“„«][^\"”“»\n]{1,400}[\"”“»]"  # ends a sentence: he said "Hi." Then …
 _SENTENCE = re.compile(
-    rf"(?:[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
+    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
 )
-_ROLE_PLAY = re.compile(
-    r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
-)
+_ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\W*(\w+):\s")
-_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*", re.MULTILINE)
+_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*|^[^\w\n]*(?i:rp|ic)\b[\]):].*", re.M)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
@@ -69,7 +68,7 @@ def words_in(text: str) -> list[str]:
 
 
 def own_part(text: str) -> str:
-    """Return a message without quoted lines, code, and lines that the one before announces."""
+    """Return a message without quoted lines, code, announced lines, and lines in character."""
     return CODE.sub(" ", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
 
 
@@ -94,8 +93,7 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
-    openers, phrases = _openers()
-    words = words_in(text)
+    (openers, phrases), words = _openers(), words_in(text)
     parts = (words, dropwhile(openers.__contains__, words))
     is_word = _CORRECTED_WORD.match(text) is not None
     return is_word or any(f"{' '.join(part)} ".startswith(phrases) for part in parts)

@@ -30,7 +30,7 @@ def stated_name(sentence: str) -> StatedName | None:
         if not language.statements.name_phrases:
             continue
         for pattern, is_plain in _patterns(code):
-            match = pattern.search(plain)
+            match = next((m for m in pattern.finditer(plain) if not m["denial"]), None)
             name = _name_in(match, is_plain=is_plain) if match else ""
             following = plain[match.start("name") + len(name) :] if match else ""
             if name and (is_plain or _CLAUSE_END.match(following)):
@@ -41,9 +41,11 @@ def stated_name(sentence: str) -> StatedName | None:
 def _name_in(match: re.Match[str], *, is_plain: bool) -> str:
     words = match["name"].split()[:MAX_NAME_WORDS]
     is_greeting = not is_plain and bool(match["leads"]) and len(words) == 1
+    # "call me JB", but not "CALL ME UP"
+    initials = is_plain and len(words[0]) == 2 and words[0].isupper() and not match[0].isupper()
     name: list[str] = []
     for word in words:
-        is_name = word[0].isupper() if name else _is_given(word, is_plain, is_greeting)
+        is_name = word[0].isupper() if name or initials else _is_given(word, is_plain, is_greeting)
         if not is_name:
             break
         name.append(word if word[0].isupper() else word.title())
@@ -83,12 +85,24 @@ def _is_given(word: str, is_plain: bool, is_greeting: bool) -> bool:
 @cache
 def _patterns(code: str) -> tuple[tuple[re.Pattern[str], bool], ...]:
     words = languages()[code].statements
-    plain, openers = (
+    plain, openers, fillers, denial = (
         "|".join(sorted(map(re.escape, phrases), key=len, reverse=True)) or r"(?!)"
-        for phrases in (words.name_phrases, words.name_openers)
+        for phrases in (
+            words.name_phrases,
+            words.name_openers,
+            words.fillers,
+            languages()[code].words.negations - {*words.corrections},
+        )
     )
+    denial = rf"(?P<denial>(?i:{denial})(?: [\w']+){{0,2}} )?"  # "don't call me Maggie"
+    plain = rf"(?:{plain})(?: (?:{fillers}))*"  # "ich heiße jetzt Alex"
     leads = "|".join(sorted(map(re.escape, words.leads), key=len, reverse=True)) or r"(?!)"
     return (
-        (re.compile(rf"(?<![\w'])(?i:{plain}):? (?P<leads>){_NAME}"), True),
-        (re.compile(rf"\A\W*(?P<leads>(?:(?i:{leads})\b\W*)*)(?i:{openers}) {_NAME}"), False),
+        (re.compile(rf"(?<![\w']){denial}(?i:{plain}):? (?P<leads>){_NAME}"), True),
+        (
+            re.compile(
+                rf"\A\W*(?P<denial>)(?P<leads>(?:(?i:{leads})\b\W*)*)(?i:{openers}) {_NAME}"
+            ),
+            False,
+        ),
     )

@@ -38,6 +38,7 @@ from utils.database.erasure import (
 )
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
+from utils.database.sentiment import waiting_messages
 from utils.memory.policy import write_policy
 from utils.memory.privacy import retraction
 from utils.memory.privacy.large_erasures import erase_most
@@ -168,12 +169,14 @@ class Retention(DatabaseService):
     def channels_to_compare(self, connection: Connection) -> list[tuple[int, int]]:
         """Return the servers and channels of all stored messages, the newest first.
 
-        Then follow those of which only memories are left, because their messages have ended.
+        Then follow those where watched messages wait for analysis, and those of which only memories
+        are left, because their messages have ended.
         """
-        places = (*channels.with_messages(connection), *channels.with_evidence(connection))
-        return list(dict.fromkeys(places))
+        found = (channels.with_messages, waiting_messages.channels, channels.with_evidence)
+        return list(dict.fromkeys(place for query in found for place in query(connection)))
 
     stored_revisions = as_method(Database.read, channels.revisions_before)
+    waiting_ids = as_method(Database.read, waiting_messages.ids_in)
 
     # --- channels ------------------------------------------------------------------------------
 

@@ -301,6 +301,8 @@ class Reader:
         self._prepared.clear()
         self._server_context.clear()
         self._safety_results.clear()
+        if self._similar is not None:
+            self._similar.queries.clear()
 
     def _may_tell(self, text: str) -> bool:
         """Whether the current safety rules allow a text, even if it was stored before.

@@ -65,6 +65,7 @@ class SimilarityIndex:
     """Compares messages with members' vectors.
 
     ``spent`` counts the tokens of each server; the embedding worker stores and resets it.
+    ``queries`` are vectors by the texts of messages, until something is erased.
     """
 
     def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
@@ -72,7 +73,7 @@ class SimilarityIndex:
         self._clock = clock
         self._embedder = embedder
         self._vectors: OrderedDict[Member, _MemberVectors] = OrderedDict()
-        self._queries: BoundedDict[str, Floats] = BoundedDict(MAX_QUERIES_KEPT)
+        self.queries: BoundedDict[str, Floats] = BoundedDict(MAX_QUERIES_KEPT)
         self._paused_until = 0.0
         self._timeouts = 0
         self.spent: Counter[int] = Counter()
@@ -80,7 +81,7 @@ class SimilarityIndex:
     def clear(self) -> None:
         """Drop all cached vectors: another model makes them now."""
         self._vectors.clear()
-        self._queries.clear()
+        self.queries.clear()
 
     async def to(self, text: str, about: Sequence[Member]) -> Similarities:
         """Return the similarity of these members' memories and messages to a text.
@@ -164,13 +165,13 @@ class SimilarityIndex:
 
     async def _query(self, text: str, guild_id: int) -> Floats:
         """Return a text's vector. Raises ModelError, or TimeoutError."""
-        if text in self._queries:
-            self._queries.move_to_end(text)
-            return self._queries[text]
+        if text in self.queries:
+            self.queries.move_to_end(text)
+            return self.queries[text]
         call = self._embedder.embed([text], timeout_s=CLIENT_TIMEOUT_S, is_query=True)
         embedded = await self._with_timeout(call)
         self.spent[guild_id] += embedded.usage.total
-        query = self._queries[text] = unit(embedded.vectors[0])
+        query = self.queries[text] = unit(embedded.vectors[0])
         return query
 
     async def _with_timeout(self, awaitable: Coroutine[Any, Any, T]) -> T:

@@ -23,7 +23,7 @@ from utils.memory.verification.sentences import (
     with_titles,
 )
 from utils.models.extraction import Candidate
-from utils.models.memory import MEMORY_LIMIT, Event, Kind, Role
+from utils.models.memory import MEMORY_LIMIT, Event, Kind, Role, Source
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, has_second_person, without_address
 from utils.nlp.questions import ends_as_question
@@ -161,7 +161,9 @@ def _where_said(
     A quote that no message holds in these words may be a tidied sentence of the one it names.
     """
     quote = normalised(candidate.quote)
-    if len(quote) < MIN_QUOTE_LENGTH:
+    if not quote or (  # the quote of a wish is its whole message: "*6"
+        len(quote) < MIN_QUOTE_LENGTH and candidate.source is not Source.EXPLICIT
+    ):
         raise Refused("quote")
     own_messages = [
         event

@@ -292,9 +292,10 @@ class _Reader:
         return end
 
     def _filler(self, position: int) -> int:
-        word = self._words[position]
-        is_before_time = self.instant or _ISO_DATE.fullmatch(self._words[position + 1])
-        if word in CLOCK.fillers or word in _SIGNS or (is_before_time and word in CLOCK.at):
+        word, following = self._words[position], self._words[position + 1]
+        is_before_time = self.instant or _ISO_DATE.fullmatch(following)
+        is_filler = word in (CLOCK.fillers - DATES.in_before if ":" in following else CLOCK.fillers)
+        if is_filler or word in _SIGNS or (is_before_time and word in CLOCK.at):
             return position + 1
         return self._words.phrase(position, CLOCK.from_now)[0] if self._wait is not None else 0
 

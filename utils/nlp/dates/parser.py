@@ -30,6 +30,7 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _ORDINALS = DATES.ordinal_suffixes - {"."}
 _SENTENCE_ENDS = frozenset(["", *".,;:!?)…\"'"])
 _WITHIN = DATES.of | DATES.season_before
+_BEFORE_DAY = DATES.articles | DATES.date_before
 _CURRENCIES = frozenset("%€$£¥")
 _YEAR_FIRST = re.compile(r"([12][0-9]{3})([-/.])([0-9]{1,2})\2([0-9]{1,2})")
 _YEAR_LAST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([12][0-9]{3})")
@@ -86,7 +87,7 @@ class _Parser:
         """Return the first MAX_RANGES ranges, in order.
 
         Of what is within another, such as "the last week of May" or "Christmas in 2024", only the
-        other is known: the first says which one of it.
+        other is known: the first says which one of it. "28 December 2025 to 3 January" is one.
         """
         rules: tuple[Callable[[int], _Parsed | None], ...] = (
             *(self._numeric, self._day_and_month, self._counted, self._month_and_day),
@@ -97,12 +98,20 @@ class _Parser:
         for position, word in self._words.items():
             if position < end or not (word in vocabulary.STARTS or "0" <= word[0] <= "9"):
                 continue
+            is_span = (
+                self._words[end] in DATES.span_to
+                and len(ranges) > start
+                and self._words.after(end + 1, _BEFORE_DAY, 1) == position
+            )
+            since = self._calendar.since = ranges[-1].first if is_span else None
             for rule in rules:
                 if (parsed := rule(position)) is not None:
-                    if end != position - 1 or self._words[end] not in _WITHIN:
+                    days = parsed[0]
+                    if since and days and since <= days[0].last:
+                        days = [DateRange(since, days[0].last)]
+                    elif end != position - 1 or self._words[end] not in _WITHIN:
                         start = len(ranges)
-                    ranges[start:] = parsed[0]
-                    end = parsed[1]
+                    ranges[start:], end = days, parsed[1]
                     break
             if len(ranges) >= MAX_RANGES:
                 break

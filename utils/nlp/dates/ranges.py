@@ -17,6 +17,7 @@ _AVERAGE_DAYS = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}
 _SLACK_DAYS = {"day": 0, "week": 3, "month": 15, "year": 183}
 _HOLIDAYS = {"christmas": (12, 24, 26), "halloween": (10, 31, 31), "valentine": (2, 14, 14)}
 """The month and the days of holidays with a date of their own."""
+MAX_SPAN_DAYS = 183  # of a span without a year at its end
 MAX_EXACT_DAYS = 6  # further back, people round
 
 
@@ -122,9 +123,14 @@ def _easter(year: int) -> DateRange:
 
 @dataclass(eq=False, repr=False)
 class Calendar:
-    """Ranges relative to today; "latest" means the latest that has begun."""
+    """Ranges relative to today; "latest" means the latest that has begun.
+
+    ``since``: the first day of a span whose last day is read; a day without a year is the next one
+    then, unless it would be most of a year later ("moved from 5 May to 3 May").
+    """
 
     today: date
+    since: date | None = None
 
     def is_year(self, number: int) -> bool:
         """Whether a number can mean a year."""
@@ -142,6 +148,9 @@ class Calendar:
             if year is None
             else _date_or_none(year, month or 0, day)
         )
+        if year is None and self.since is not None:
+            last = _nearest_day(self.since, month, day, 1)
+            named = last if last and (last - self.since).days < MAX_SPAN_DAYS else named
         return [DateRange(named, named)] if named else []
 
     def latest(self, yearly: Yearly, *, is_over: bool = False) -> list[DateRange]:

@@ -163,6 +163,7 @@ class DateWords(_Section):
     year_before: Words = NO_WORDS
     counted_nouns: Words = NO_WORDS
     date_before: Words = NO_WORDS
+    span_to: Words = NO_WORDS
     of: Words = NO_WORDS
     articles: Words = NO_WORDS
     season_before: Words = NO_WORDS

@@ -96,6 +96,9 @@ async def test_the_prompt_has_the_name_that_people_give_themselves(terminal):
     await terminal.type(":as Robin", "I live in Rome", ":as sam")
     assert terminal.console.prompt == "Sam #general> "
     assert "Sam" in await terminal.type("what is my name?")
+    assert "Rome" in await terminal.type(
+        ":as Robin", "call me Bird", "hello", ":as sam", "where does Robin live?"
+    )
     await terminal.type("/memory forget all", "hello")
     assert terminal.console.prompt == "sam #general> "
     assert await terminal.type(":as Guest") == "You are now Guest."

@@ -64,8 +64,7 @@ async def make(database, clock):
 
 
 async def test_one_process_does_what_is_shared_and_each_knows_of_it(make, clock):
-    mine, others = Work(), Work()
-    one, other = make(mine), make(others)
+    one, other = make(mine := Work()), make(others := Work())
     await one.run_if_due("census")
     await other.run_if_due("census")
     assert (mine.times, others.times) == (1, 0)
@@ -89,15 +88,18 @@ async def test_a_job_that_fails_is_counted_and_tried_again(make, caplog):
         await jobs.run_if_due("census")
     assert work.times == 3
     sample = jobs._metrics.registry.get_sample_value
-    assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 2
-    assert sample("kith_job_runs_total", {"name": "census", "outcome": "done"}) == 1
-    assert sample("kith_job_runs_total", {"name": "beat", "outcome": "failed"}) == 0
+    assert [
+        sample("kith_job_runs_total", {"name": name, "outcome": outcome})
+        for name, outcome in (("census", "failed"), ("census", "done"), ("beat", "failed"))
+    ] == [2, 1, 0]
 
 
 async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
     jobs = make(Work())
-    await jobs.run_if_due("census")
-    await jobs.run_if_due("beat")
+    # As a clock that was nine days ahead has planned it.
+    jobs._scheduler.modify_job("census", next_run_time=datetime.now(UTC) + timedelta(days=9))
+    await jobs.catch_up()
+    assert jobs._scheduler.get_job("census").next_run_time <= datetime.now(UTC) + HOUR
     clock.advance(seconds=120)
     assert await jobs.late() == []
     clock.advance(seconds=1)
@@ -114,7 +116,9 @@ async def test_a_stop_cancels_the_job_under_way_and_logs_no_error(make, caplog):
     work = Work()
     work.may_end.clear()
     jobs = make(work)
-    jobs._scheduler.modify_job("beat", next_run_time=datetime.now(UTC))
+    # A clock that is set back would stop the jobs of each process as well.
+    assert [job.id for job in jobs._scheduler.get_jobs()] == ["census"]
+    jobs._scheduler.modify_job("census", next_run_time=datetime.now(UTC))
     jobs._scheduler.resume()
     await work.has_begun.wait()
     (running,) = jobs._scheduler._executors["default"]._pending_futures

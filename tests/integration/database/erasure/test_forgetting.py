@@ -27,17 +27,21 @@ MEMORY, EVIDENCE, AUDIT, EVENT = user_memory.c, memory_evidence.c, memory_audit.
 STEMS = "own\nsource"
 
 
-def remember(connection, member, *message_ids, method=Method.MODEL, **values):
-    """Store an active memory of a member from these messages; returns its id."""
+def remember(connection, member, *message_ids, method=Method.MODEL, said=(), **values):
+    """Store an active memory of a member from these messages; returns its id.
+
+    ``said``: sentences of messages, by their ids.
+    """
     row = {"Status": Status.ACTIVE, "Memory": "likes tea", "SearchStems": STEMS} | values
     row_id = add(connection, user_memory, **of(member), **row)
-    evidence = {"MemoryId": row_id, "Quote": "I like tea.", "Method": method, "Model": BY_COMMAND}
+    evidence = {"MemoryId": row_id, "Method": method, "Model": BY_COMMAND}
     for message_id in message_ids:
         add(
             connection,
             memory_evidence,
             GuildId=member.guild_id,
             MessageId=message_id,
+            Quote=dict(said).get(message_id, "I like tea."),
             **evidence,
         )
     return row_id
@@ -213,18 +217,22 @@ def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection):
     ]
     by_command = remember(connection, ADA, 5, method=Method.EXPLICIT)
     resting = remember(connection, ADA, 9)
+    # As of a note that a second sentence, in other words, confirmed.
+    worded = remember(connection, ADA, 1, 6, Memory="likes rare tea", said={1: "My tea is rare."})
     context = {"ContextMessageId": 1, "ContextMemoryId": 0, "MemoryId": resting}
     add(connection, memory_context, GuildId=GUILD, **context)
     result = forgetting.retract(connection, ADA, [1, 2, 5], now=NOON)
-    assert (result.removed, result.restored, result.reworded) == ([gone, second], {}, [resting])
-    assert result.words == {"like", "tea"}
-    assert stored(connection, MEMORY.Id) == sorted([both, *untouched, by_command, resting])
+    assert (result.removed, result.restored, result.reworded) == ([gone, second], {}, [resting, worded])
+    assert result.words == {"like", "rare", "tea"}
+    texts = dict(stored(connection, MEMORY.Id, MEMORY.Memory))
+    assert [*texts] == sorted([both, *untouched, by_command, resting, worded])
+    assert texts[worded] == "I like tea."
     assert [pair for pair in quotes(connection) if pair[0] == both] == [(both, 3)]
     counts = dict(stored(connection, MEMORY.Id, MEMORY.EvidenceCount))
     assert counts[both] == 1
     assert {*stored(connection, AUDIT.MemoryId, AUDIT.Action, AUDIT.ActorId, AUDIT.At)} == {
         *((row_id, "retracted", ADA.user_id, NOON) for row_id in (gone, second)),
-        (resting, "unverified", 0, NOON),
+        *((row_id, "unverified", 0, NOON) for row_id in (resting, worded)),
     }
     assert forgetting.retract(connection, ADA, [3], now=NOON).removed == [both]
 

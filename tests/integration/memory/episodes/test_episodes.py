@@ -389,10 +389,11 @@ async def test_what_is_open_goes_with_the_words_of_others_that_it_repeats(hall):
 
 
 def tell_of_interview(hall):
-    """Have the model note the interview wherever it reads of it."""
+    """Have the model note the interview wherever it reads of it, each time in other words."""
+    texts = iter(["tell how the interview went", "tell you how the interview went"])
     hall.scribe.write = lambda asked: {
         "summary": "Ada will tell how the interview went, move by move.",
-        "loops": [remark(text="tell how the interview went")] if INTERVIEW in asked else [],
+        "loops": [remark(text=next(texts))] if INTERVIEW in asked else [],
     }
 
 

@@ -99,6 +99,7 @@ async def in_server(searcher, words, sources=HERE):
         ("has a dog named Rex", "dogs"),
         ("犬の名前はレックスです", "レックス"),
         ("reacts with 🤣 and 🫠", "🫠"),
+        ("I have a dog named Bo", "Bo"),  # a stop word in Polish
     ],
 )
 async def test_a_word_is_found_in_any_form(searched, searcher, text, asked):

@@ -105,6 +105,9 @@ def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_n
         "where do i live",
         "if i had a dog i'd call it Rex",
         '"I live in Berlin", she said',
+        'today I practised: "I have a cat. I love dogs."',
+        "IC: I draw my sword. I hate elves.",
+        "(ic) I am the king",
         "tom says i live in Paris, what a liar",
         "she told me: I have two cats named Salt and Pepper",
         "my boss was like: I hate Mondays",
@@ -161,6 +164,9 @@ def test_what_corrects_may_begin_with_a_sound(text):
         "I'm German",
         "ich bin müde",
         "my name isn't Bob",
+        "please don't call me Bob",
+        "nobody should ever call me Bob",
+        "CALL ME UP",
     ],
 )
 def test_idioms_jokes_and_what_only_looks_like_a_name_are_no_notes(text):
@@ -188,6 +194,9 @@ def test_what_somebody_asks_to_have_remembered_is_noted_in_their_words(text, mem
         ("My name is Sam", "name is Sam", []),
         ("hi im bob", "name is Bob", []),
         ("call me Al", "name is Al", []),
+        ("call me JB", "name is JB", []),
+        ("ich heiße jetzt Lena", "heißt Lena", []),
+        ("don't call me Ann, call me Meg", "name is Meg", []),
         ("Ich heiße Anna Lena.", "heißt Anna Lena", []),
         ("me llamo Carmen", "se llama Carmen", []),
         (

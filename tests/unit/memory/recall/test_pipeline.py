@@ -179,9 +179,9 @@ Earlier: 9 March, we sailed the boat to Oslo and back"""
 
 
 def test_a_recall_has_all_layers_and_says_what_it_rests_on():
-    recall = composed()
+    recall = compose(material(), POLICY, Rules(), cuts := Omissions())
     assert sorted(recall.block.splitlines()) == sorted(WHOLE.splitlines())
-    assert {row.id for row in recall.rows} == {2, 3, 4, 6, 50}
+    assert ({row.id for row in recall.rows}, cuts.rows) == ({2, 3, 4, 6, 50}, {})
     assert recall.quotes == (Quote(7, 107, "I painted my boat green"),)
     assert recall.about_ids == (ADA.user_id, 501, 502, 0)
     assert recall.now == "Now: they plan a trip"

@@ -30,6 +30,7 @@ ENGLISH = (
     ("in 30 secs", "2026-11-25 14:20:30"),
     ("in 1h30", "2026-11-25 15:50"),
     ("2:00 hours", ASKED),
+    ("in 1:30", ASKED),  # an hour and a half, or a minute and a half; half past one in no case
     # zones
     ("18:00 UTC", "2026-11-25 19:00"),
     ("6pm EST", "2026-11-26 00:00"),

@@ -41,6 +41,9 @@ NAMED = {
         ("since 2026-03-12", "2026-03-12"),
         ("13/12/2025", "2025-12-13"),
         ("from 3-5 March", "2026-03-03 2026-03-05"),
+        ("from 15 March 2019 to the 2nd of April", "2019-03-15 2019-04-02"),
+        ("28 December to 3 January", "2025-12-28 2026-01-03"),
+        ("in January through February", "2026-01-01 2026-02-28"),
         ("in March", MARCH),
         ("in the last week of March", MARCH),  # which one of its weeks is not told apart
         ("on the first Sunday in March", MARCH),
@@ -83,6 +86,7 @@ NAMED = {
         ("on the 5th.", "2026-05-05"),
     ],
     "german": [
+        ("vom 28. Dezember 2025 bis zum 3. Januar", "2025-12-28 2026-01-03"),
         ("am 12. März", "2026-03-12"),
         ("am 12. März 2025", "2025-03-12"),
         ("am 12.3. war ich da", "2026-03-12"),

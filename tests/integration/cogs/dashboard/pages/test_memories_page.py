@@ -1,15 +1,17 @@
 """The list of memories and the review of all servers, without a browser."""
 
 import re
+from unittest.mock import AsyncMock
 
 import pytest
 
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.context import Server
-from cogs.dashboard.web.decisions import UNDO_S
+from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.dashboard import BEARER, FakeDiscord, open_house, visit
+from utils.common.clock import Clock
 from utils.models.admin import MemoryFilter
 from utils.models.memory import Consent, Member, Status
 from utils.models.operator import OPERATOR
@@ -163,6 +165,14 @@ async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone
     assert "Approved, and used" in late.text and "<html" not in late.text
 
 
+async def test_a_decision_that_is_undone_meanwhile_keeps_none_from_being_carried_out():
+    decisions, last = PendingDecisions(Clock()), AsyncMock()
+    for number, act in enumerate([AsyncMock(side_effect=lambda: decisions.undo(1)), last, last]):
+        decisions.add(number, act, approve=True)
+    await decisions.carry_out_all()
+    last.assert_awaited_once()
+
+
 # --- names, looks -------------------------------------------------------------------------------
 
 
@@ -170,7 +180,8 @@ async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_l
     await desk.tell("likes tea")
     await desk.tell("owes Zed money, keep this between us", BOB)
     page = (await desk.http.get("/audit")).text
-    assert re.search(r'href="/memories/\d+"><bdi>likes tea</bdi>', page)
+    (path,) = re.findall(r'href="(/memories/\d+)"><bdi>likes tea</bdi>', page)
+    assert f"Channel {CHANNEL}" not in (await desk.http.get(path)).text  # but its name
     assert re.search(r'href="/memories/\d+"><bdi>#\d+</bdi>', page)
-    assert "Zed" not in page
+    assert "Zed" not in page and "<bdi>Kith</bdi>" in page  # who learned it
     assert (await desk.looks_at(ADA), await desk.looks_at(BOB)) == (1, 0)

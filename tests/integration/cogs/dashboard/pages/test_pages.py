@@ -48,8 +48,9 @@ async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_
         assert "Somebody changed this policy since you looked at it" in refused.text
         assert f'<a href="{POLICY}">Load the active version</a>' in refused.text
     assert (await guilds.policy(GUILD)).mode == "manual"
-    assert (await client.post(POLICY, data=form | {"base_version": ""})).status_code == 400
     form |= {"base_version": hidden(refused, "base_version")}
+    for path, wrong in ((POLICY, "base_version"), (f"{POLICY}/preview", "active_from")):
+        assert (await client.post(path, data=form | {wrong: "x"})).status_code == 400
     assert (await client.post(POLICY, data=form)).status_code == 303
     assert (await guilds.policy(GUILD)).active_from == 0.855
 

@@ -20,7 +20,8 @@ QUARRELLER, MODERATOR = 880_088, 990_099
 async def raise_alert(app):
     """Watch a channel and let one insult raise an alert; returns it."""
     now = app.clock.now()
-    await app.sentiment.channels.add(GUILD, CHANNEL)
+    for channel_id in range(CHANNEL - 20, CHANNEL + 1):
+        await app.sentiment.channels.add(GUILD, channel_id)
     settings = await app.sentiment.channels.settings(GUILD)
     message = Event(
         GUILD, CHANNEL, CHANNEL, 5_005, QUARRELLER, "Quarry", Role.MEMBER, "you fool", now
@@ -40,6 +41,9 @@ async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
         assert "No channel is watched here." in empty
         assert "<svg" not in empty
         alert = await raise_alert(context.app)
+        assert not await context.app.sentiment.alerts.newest(
+            GUILD, alert.opened_at, place_ids={CHANNEL + 1}
+        )
         shown = (await client.get(f"/watching?guild={GUILD}")).text
         assert '<span class="tag warn">open</span>' in shown
         assert "toxicity" in shown
