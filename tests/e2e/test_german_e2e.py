@@ -127,9 +127,9 @@ async def test_what_members_read_is_german(walk: Walk) -> None:
     await walk.ask(alice, "memory consent", "Dauerhaft merken", "30 Tage")
     await walk.ask(alice, "memory consent", "Auch Gespräche mit anderen merken")
     await walk.ask(alice, "memory consent", "Gespräche mit anderen nicht merken")
-    (everything,) = await walk.offered(alice, "memory forget", "memory", "Alles, was")
     await walk.ask(
-        alice, "memory forget", "Behalten", "Alles vergessen", memory=everything["value"]
+        *(alice, "memory forget", "Behalten", "Alles vergessen"),
+        memory=(await walk.offered(alice, "memory forget", "memory", "Alles, was"))[0]["value"],
     )
     await walk.ask(alice, "kith link", "Es ist nicht meins", "Es ist meins", other=kith.bob)
     await walk.ask(kith.bob, "kith link", "Es ist meins", other=alice)
