@@ -275,7 +275,7 @@ async def use_watching(walk: Walk, reports: Channel) -> None:
         reports, where=lambda one: "kith:alert:" in str(one.components)
     )
     await walk.press(mia, post, "Slow-Modus 10 Min.")
-    for label in ("Ermahnen", "Timeout 10 min"):
+    for label in ("Ermahnen", "Timeout 10 Min."):
         choosing = await (await walk.fake.click(mia, post, label)).reply()
         await walk.fake.select(mia, choosing, [str(kith.alice.id)])
         await kith.calm()
