@@ -42,5 +42,15 @@ def test_a_tools_name_with_decoration_is_the_one_it_can_mean(called, meant):
 
 @each_row(("reason", "text"), [("stop", "It is Rex."), ("length", "")])
 def test_the_end_of_an_open_thought_is_an_answer_only_if_the_model_ended_it(reason, text):
-    choice = {"message": {"content": "<think>A?\n\nIt is Rex."}, "finish_reason": reason}
-    assert read_answer({"choices": [choice]}, request("Whose?"), ()).text == text
+    assert (
+        read_answer(
+            {
+                "choices": [
+                    {"message": {"content": "<think>A?\n\nIt is Rex."}, "finish_reason": reason}
+                ]
+            },
+            request("Whose?"),
+            (),
+        ).text
+        == text
+    )
