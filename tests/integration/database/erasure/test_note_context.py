@@ -107,24 +107,21 @@ def test_a_quotes_stems_are_limited(connection, monkeypatch):
     assert stored(connection, MEMORY.SearchStems) == ["love tea"]
 
 
-def test_what_a_fallen_note_had_superseded_is_restored(connection):
-    fallen, other = add_note(connection, ADA, 1), add_note(connection, ADA, 2)
+def test_what_a_fallen_note_had_superseded_is_restored_unless_it_is_replaced_still(connection):
+    fallen, other, confirmed = (add_note(connection, ADA, message_id) for message_id in (1, 2, 3))
     superseded = {"Status": Status.SUPERSEDED, "SupersededById": fallen}
     restored = add(connection, user_memory, **of(ADA), **superseded)
+    replaced = add_note(connection, ADA, 1, **superseded | {"SupersededById": other})
     for member, values in (
         (ADA, {"Status": Status.FORGOTTEN}),
-        (ADA, {"SupersededById": other}),
+        *((ADA, {"SupersededById": by_id}) for by_id in (other, confirmed, replaced)),
         (BOB, {}),
     ):
         add(connection, user_memory, **of(member), **superseded | values)
-    before = {
-        row.Id: (row.Status, row.SupersededById) for row in connection.execute(select(user_memory))
-    }
-    note_context.fall_back(connection, ADA, message_ids=[1], now=NOON)
-    after = {
-        row.Id: (row.Status, row.SupersededById) for row in connection.execute(select(user_memory))
-    }
-    assert after == before | {restored: (Status.ACTIVE, None)}
+    columns = (MEMORY.Id, MEMORY.Status, MEMORY.SupersededById)
+    before = stored(connection, *columns)
+    note_context.fall_back(connection, ADA, message_ids=[1], unsupported=[confirmed], now=NOON)
+    assert {*stored(connection, *columns)} - {*before} == {(restored, Status.ACTIVE, None)}
 
 
 def test_everybodys_notes_fall_back_with_profiles_made_of_them(connection):
