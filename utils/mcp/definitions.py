@@ -335,8 +335,9 @@ class _SchemaBuilder:
                 raise _NotStrict
             built = {"type": kinds[0] if len(kinds) == 1 else kinds, "enum": values}
             return built if len(values) == len(options) else _nullable(built)
-        of_parts = "object" if "properties" in schema else "array" if "items" in schema else None
-        kind = schema.get("type", of_parts)
+        kind = schema.get(
+            "type", "object" if "properties" in schema else "array" if "items" in schema else None
+        )
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
         if _looseness(schema) == 1:

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
+from tests.integration.database.erasure.test_forgetting import statuses
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.erasure import note_context
 from utils.database.schema.memory_tables import (
@@ -118,10 +119,9 @@ def test_what_a_fallen_note_had_superseded_is_restored_unless_it_is_replaced_sti
         (BOB, {}),
     ):
         add(connection, user_memory, **of(member), **superseded | values)
-    columns = (MEMORY.Id, MEMORY.Status, MEMORY.SupersededById)
-    before = stored(connection, *columns)
+    before = statuses(connection)
     note_context.fall_back(connection, ADA, message_ids=[1], unsupported=[confirmed], now=NOON)
-    assert {*stored(connection, *columns)} - {*before} == {(restored, Status.ACTIVE, None)}
+    assert statuses(connection) == before | {restored: [Status.ACTIVE, None]}
 
 
 def test_everybodys_notes_fall_back_with_profiles_made_of_them(connection):
