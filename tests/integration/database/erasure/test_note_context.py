@@ -61,9 +61,14 @@ def neighbours(connection):
     return [*rows, in_wrong_server]
 
 
-def test_a_note_falls_back_to_its_newest_sentence(connection, neighbours):
-    sentences = ("", "I like tea.", "I love tea in the morning.", "")
-    details = {"Topics": "drinks", "FactKey": "drink", "SearchStems": "like\ntea\ncake"}
+def test_a_note_falls_back_to_the_newest_sentence_with_most_of_its_words(connection, neighbours):
+    sentences = ("", "Tea, I love it.", "I love tea in the morning.", "I like tea.", "")
+    details = {
+        "Memory": "loves tea",
+        "Topics": "drinks",
+        "FactKey": "drink",
+        "SearchStems": "like\ntea\ncake",
+    }
     by_message = add_note(connection, ADA, 1, sentences=sentences, **details)
     by_second_message = add_note(connection, ADA, 2)
     by_memory = add_note(connection, ADA, 0, 70)
