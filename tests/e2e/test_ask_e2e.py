@@ -52,7 +52,7 @@ async def test_a_private_question_is_answered_for_one_person_and_stays_theirs(ki
     staff = kith.guild.add_text_channel("staff", private=True)
     for who in (kith.alice, kith.guild.me):
         staff.overwrite(who, allow=perms("view_channel"))
-    await kith.teach(kith.alice, "I have a dog called Rex.", staff)
+    said = await kith.teach(kith.alice, "I have a dog called Rex.", staff)
     answer = await asked(kith, kith.alice, "which dog? I have a canoe.")
     assert answer.ephemeral
     assert answer.content == HELLO
@@ -62,10 +62,13 @@ async def test_a_private_question_is_answered_for_one_person_and_stays_theirs(ki
     assert kith.answers() == []
     await kith.talk(kith.alice, "what do I have, a canoe?")
     assert "canoe" not in background(kith)
-    await asked(kith, kith.alice, "and the canoe?")
-    assert "canoe" in background(kith)
-    await asked(kith, kith.bob, "who has a canoe? Alice?")
-    assert "canoe" not in background(kith)
+    await asked(kith, kith.alice, f"and the canoe? {said.jump_url}")
+    assert ("canoe" in background(kith), "by Alice, who wrote" in kith.last_words()) == (True, True)
+    await asked(kith, kith.bob, f"who has a canoe? Alice? {said.jump_url}")
+    assert ("canoe" in background(kith), "by Alice, who wrote" in kith.last_words()) == (
+        False,
+        False,
+    )
     adults = kith.guild.add_text_channel("adults")
     adults.restrict_age(True)
     await asked(kith, kith.alice, "I have a grappa.", adults)

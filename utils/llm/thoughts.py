@@ -8,22 +8,27 @@ from collections.abc import Iterator
 
 MAX_MARK = 64  # characters
 
-_NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad)"
+_NAMES = (
+    r"(?:(?:\w{1,12}[:_])?(?:think(?:ing)?|thoughts?(?:_process)?|monologue)|reasoning(?:_content)?|"
+    r"analysis|reflection|scratchpad)"
+)
 _OPEN = (
     rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|channel>thought\b|<unused94>|"
-    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>"
+    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|<\|inner_prefix\|>"
 )
 _SAID = r"\A\s*here(?:'s| is) my thought process:"  # Granite 3.2, unless it is the answer
 _CLOSE = (
     rf"</{_NAMES}\s*>(?:\s*<response>)?|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
     r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
+    r"<\|inner_suffix\|>|"
     r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
     r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
     rf"{_SAID}.*?^here(?:'s| is) my response:|"
-    r"\A\s*<\|(?:im_start|start_header_id)\|>assistant(?:<\|end_header_id\|>)?"
+    r"\A\s*<\|(?:im_start|start_header_id|start_of_role)\|>assistant(?:<\|end_(?:header_id|of_role)\|>)?|"
+    r"\A\s*(?:<[|｜]assistant[|｜]>|<start_of_turn>model\b)"
 )
 _HARMONY = (
     r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary(?!\s+to=))\b|"

@@ -84,14 +84,18 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
 
 
 def _names_by_weekday(words: list[str], code: str) -> bool:
-    """Whether a weekday is only a name: "the Thursday league", "a dog called Friday"."""
+    """Whether a weekday is only a name: "the Thursday league", "a dog called Friday".
+
+    So are the two of a span, which seldom are only the next ones: "I work Monday to Friday".
+    """
     language = languages()[code]
     days = NO_WORDS.union(*language.dates.weekdays)
     determiners = language.answers.determiners - language.dates.this
     idle = language.words.stop_words | language.dates.time_words
-    naming = words_of(code).naming
+    naming = words_of(code).naming | days  # "Monday–Friday"
     return any(before in naming and word in days for before, word in pairwise(words)) or any(
-        before in determiners and word in days and after not in idle
+        (before in determiners and word in days and after not in idle)
+        or (before in days and word in language.dates.span_to and after in days)
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )
 

@@ -247,6 +247,8 @@ UNSEEN = (
     ("in zwei Wochen", "2026-12-09 09:00"),
     ("in einem Monat", "2026-12-25 09:00"),
     ("morgen früh um halb acht", "2026-11-26 07:30"),
+    ("um fünf nach eins", "2026-11-26 01:05"),
+    ("morgen um halb eins", "2026-11-26 12:30"),
     ("heute Nacht um 2", ASKED),
     ("Mittwoch um 9", "2026-12-02 09:00"),
     ("nächsten Mittwoch um 9", "2026-12-02 09:00"),
