@@ -243,10 +243,15 @@ DAY, MINUTE = 24 * 60, 1
         ),
         # a correction of a correction
         (
-            {"I paint my dice green": MINUTE, "actually red": MINUTE, "no wait, sort of blue": 0},
+            {
+                "I paint my dice green": MINUTE,
+                "actually red": MINUTE,
+                "no wait, sort of blue": MINUTE,
+                "actually I sold my car": 0,
+            },
             "which dice do I paint?",
             "“actually red” “no wait, sort of blue”",
-            None,
+            "car",
         ),
         # out of the last turns, of a word for which many may stand
         (

@@ -73,10 +73,7 @@ def own_part(text: str) -> str:
 
 
 def sentences_in(text: str) -> Iterator[str]:
-    """Yield the sentences of a text.
-
-    "Got a cat! Her name is Mia" stays together, and "I have a cat. Wait no, a dog".
-    """
+    """Yield a text's sentences; "Got a cat! Her name is Mia" is one, as "… Wait no, a dog" is."""
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
