@@ -106,6 +106,7 @@ def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_n
         "if i had a dog i'd call it Rex",
         '"I live in Berlin", she said',
         'today I practised: "I have a cat. I love dogs."',
+        "er schrieb: »Ich habe eine Katze. Ich liebe Hunde.«",
         "IC: I draw my sword. I hate elves.",
         "(ic) I am the king",
         "tom says i live in Paris, what a liar",
@@ -167,6 +168,7 @@ def test_what_corrects_may_begin_with_a_sound(text):
         "please don't call me Bob",
         "nobody should ever call me Bob",
         "CALL ME UP",
+        "call me UP",
     ],
 )
 def test_idioms_jokes_and_what_only_looks_like_a_name_are_no_notes(text):
