@@ -81,6 +81,7 @@ ENGLISH = (
     ("30 minutes after midnight", "2026-11-26 00:30"),
     ("next week at 10:00", "2026-11-30 10:00"),
     ("a week from Friday at 5pm", "2026-12-04 17:00"),
+    ("3 days from now at 5pm", "2026-11-28 17:00"),
     ("the day after tomorrow at 07:15", "2026-11-27 07:15"),
     ("in 3 weeks on Monday", ASKED),
     # repeats
