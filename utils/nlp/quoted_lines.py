@@ -14,11 +14,9 @@ _COPIED = re.compile(
     rf"(?:\s*\S[^\n]{{0,60}}?)?(?:\s*—\s[^\n]{{0,40}}?{_TIME}\s*\w{{0,4}}\.?|"
     rf", \[[^\n]{{0,20}}?{_TIME}\s*\w{{0,4}}\])\s*"
 )
-_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?"
-_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s"
-_COPIED_LINE = re.compile(  # of Discord's compact display, WhatsApp, IRC; "10:15 gym: legs" is a plan
-    rf"\s*(?:(?:\[(?:{_DATE})?{_CLOCK}\]|{_DATE}{_CLOCK}\s[-–])\s*[^\s:<][^:\n]{{0,40}}:|"
-    rf"[\[(]?{_CLOCK}[\])]?\s*<[@+ ]?[^\W\d][^<>\n:/]{{0,40}}>)\s+\S",
+_COPIED_LINE = re.compile(  # of Discord's compact display, WhatsApp, IRC; no "10:15 gym: legs"
+    r"\s*(\[)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?(?(1)\]\s*|\s)"
+    r"(?:(?(1)|(?(2)[-–]\s|(?!)))[^\s:<][^:\n]{0,40}:|<[@+ ]?[^\W\d][^<>\n:/]{0,40}>)\s+\S",
     re.IGNORECASE,
 )
 
