@@ -195,7 +195,7 @@ class TurnBuilder:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._bot.app.clock.now() - replied_to.created_at <= STILL_GOING_ON
         is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
-        return audience.may_read_past or is_recent
+        return source_id_of(replied_to.channel) in audience.sources or is_recent
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""

@@ -11,12 +11,12 @@ _QUOTE = re.compile(r"\s*>")
 _QUOTE_TO_THE_END = re.compile(r"\s*>>>(?:\s|$)")
 _TIME = r"(?:\d{1,2}[:.]\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})"
 _COPIED = re.compile(
-    r"(?:\s*\S[^\n]{0,60}?)?(?:\s*—\s[^\n]{0,40}?|, \[[^\n]{0,20}?)"
-    rf"{_TIME}\s*\w{{0,4}}\.?\]?\s*"
+    rf"(?:\s*\S[^\n]{{0,60}}?)?(?:\s*—\s[^\n]{{0,40}}?{_TIME}\s*\w{{0,4}}\.?|"
+    rf", \[[^\n]{{0,20}}?{_TIME}\s*\w{{0,4}}\])\s*"
 )
-_COPIED_LINE = re.compile(  # of Discord's compact display, WhatsApp, IRC
-    r"\s*[\[(<]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?[\])>]?"
-    r"\s*(?:[-–]\s)?(?:[^\s:<][^:\n]{0,40}:|<[^<>\n]{1,40}>)\s+\S",
+_COPIED_LINE = re.compile(  # of Discord's compact display, WhatsApp, IRC; no "10:15 gym: legs"
+    r"\s*(\[)?(\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?(?(1)\]\s*|\s)"
+    r"(?:(?(1)|(?(2)[-–]\s|(?!)))[^\s:<][^:\n]{0,40}:|<[@+ ]?[^\W\d][^<>\n:/]{0,40}>)\s+\S",
     re.IGNORECASE,
 )
 

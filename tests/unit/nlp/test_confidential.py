@@ -442,6 +442,11 @@ sie dürfen das gern wissen
 don't tell me you forgot
 there is no word to describe it
 we can't know about everything
+people can't know about it yet because the site is down
+the compiler can't know about this type
+no tell everyone I said hi
+not for sharing food with dogs
+nur zwischen dir und mir liegen 500 km
 der Hund darf nicht rauskommen
 ich behalte das Rad
 I never told anyone my age wrong

@@ -48,6 +48,10 @@ def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
         "cats > dogs\nI have two cats",
         "I have two cats - at home\nbye",
         "10:15 I have two cats",
+        "10:15 Home: feed Rex\nI have two cats",
+        "3:15 PB: 5k run\n14:00 – vet\nmy two cats are fine",
+        "10:15 <@123> feeds my two cats",
+        "Home, [ask] 10:15\nI have two cats",
         "I have two cats, [sic] since 2026",
     ],
 )

@@ -281,6 +281,9 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("ich fliege am 1.1. nächsten Jahres", (1, 1, 2027)),
         ("we have 1 wedding next year", (31, 12, 2027)),
         ("I have a test the day after the weekend", (16, 3)),
+        ("I'm away this Friday to Sunday", (15, 3)),
+        ("nächsten Montag–Mittwoch bin ich in Wien", (18, 3)),
+        ("I'm away Friday, Saturday and Sunday", (15, 3)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
@@ -313,6 +316,7 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
         "I work Monday to Friday",
         "we're open Monday–Friday",
         "ich arbeite von Montag bis Freitag",
+        "I'm away Friday to Sunday",
         "I play bridge on Monday afternoons",
         "my Monday class is the best",
         "I have lived here since Monday",

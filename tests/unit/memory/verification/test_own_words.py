@@ -61,7 +61,7 @@ def test_what_somebody_says_of_themselves_is_never_kept():
         ("a 「犬が好きな」 b", "a  犬が好きな  b", "a  犬が好きな  b"),
         ('a "I swim" b', "a   b", "a   b"),
         ("a 'b c' d", "a  b c  d", "a  b c  d"),
-        ("a\n12:01 Sam: b\nc", "a\n\nc", "a\n\nc"),
+        ("a\n12:01 Sam: b\nc", "a\nc", "a\nc"),
         ("a\nSam Smith : b\n<@Sam Smith> c\nTom: d", "a\nTom: d", "a\nTom: d"),
     ],
 )
