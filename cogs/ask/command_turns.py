@@ -8,7 +8,7 @@ In a server without Kith, and in other people's direct messages, it is as if the
 direct messages with Kith.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -106,6 +106,9 @@ class CommandTurnBuilder:
             place=place_text(channel),
             joined_at=getattr(interaction.user, "joined_at", None),
         )
+        if about is None:
+            beside = await self._turns.beside([question.text], channel, turn)
+            turn = replace(turn, quoted=beside)
         return await self._turns.with_named(turn)
 
     def may_hear(self, question: CommandQuestion, turn: Turn) -> bool:

@@ -5,7 +5,7 @@ A turn says who may read the answer, and whom it is about.
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -71,7 +71,12 @@ class TurnBuilder:
                 turn,
                 earlier_lines=tuple(line.event for line in lines),
                 quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None)
-                or await self._beside([message, *reversed(before)], turn),
+                or await self.beside(
+                    [line.content for line in (message, *reversed(before))],
+                    message.channel,
+                    turn,
+                    known_ids={line.id for line in (message, *before)},
+                ),
                 people=tuple(people)[:MAX_PEOPLE],
                 target_ids=targets,
             )
@@ -141,31 +146,37 @@ class TurnBuilder:
             attachments=came_with_it,
         )
 
-    async def _beside(
-        self, messages: Sequence[discord.Message], turn: Turn
+    async def beside(
+        self,
+        texts: Sequence[str],
+        channel: object,
+        turn: Turn,
+        *,
+        known_ids: Collection[int] = (),
     ) -> QuotedMessage | None:
-        """Return a message that is linked to, or that the public thread began with.
+        """Return a message that one of the texts links to, or that the public thread began with.
 
-        Only what everybody who reads the answer may read.
+        Only what everybody who reads the answer may read. ``known_ids`` are messages of the turn.
         """
-        for message in messages:
-            linked = await self._linked(message, turn)
+        for text in texts:
+            linked = await self._linked(text, getattr(channel, "guild", None), turn)
             if linked is not None and self._may_quote(linked, turn.audience, turn.joined_at):
                 return replace(self.quote(linked), reason=QuoteReason.LINK)
-        channel = messages[0].channel
         if not isinstance(channel, discord.Thread) or channel.is_private():
             return None
         holder = channel if isinstance(channel.parent, discord.ForumChannel) else channel.parent
         starter = None if holder is None else await fetch_message(holder, channel.id)
-        if starter is None or starter in messages:
+        if starter is None or starter.id in known_ids:
             return None
         if not self._may_quote(starter, turn.audience, turn.joined_at):
             return None
         return replace(self.quote(starter), reason=QuoteReason.STARTER)
 
-    async def _linked(self, message: discord.Message, turn: Turn) -> discord.Message | None:
-        """Return the first message that a message links to and everyone here may read."""
-        link, guild = _LINK.search(message.content), message.guild
+    async def _linked(
+        self, text: str, guild: discord.Guild | None, turn: Turn
+    ) -> discord.Message | None:
+        """Return the first message that a text links to and everyone here may read."""
+        link = _LINK.search(text)
         if link is None or guild is None or int(link[1]) != guild.id:
             return None
         with Logged(_log.debug, "a linked message was not read", *REQUEST_ERRORS):
@@ -184,7 +195,7 @@ class TurnBuilder:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._bot.app.clock.now() - replied_to.created_at <= STILL_GOING_ON
         is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
-        return audience.may_read_past or is_recent
+        return source_id_of(replied_to.channel) in audience.sources or is_recent
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""

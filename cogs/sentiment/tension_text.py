@@ -94,7 +94,7 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
     if not cases:
         return tr(locale, "No case is open. Press *Open case* under an alert to open one.")
     lines = [tr(locale, "**Open cases**")]
-    for case in cases[:MAX_CASES]:
+    for case in cases[::-1][:MAX_CASES]:
         opened = case.action(ActionKind.OPEN_CASE)
         link = ""
         if case.post_id is not None:

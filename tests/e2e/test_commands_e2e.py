@@ -117,9 +117,7 @@ async def test_everything_is_forgotten_only_after_a_yes(kith: Den) -> None:
     assert len(await kith.known_of(kith.alice)) == 3
 
     await teach_many(kith, kith.bob, 1)
-    used = await kith.fake.slash(
-        kith.alice, kith.general, "memory forget", {"memory": "everything"}
-    )
+    used = await kith.fake.slash(kith.alice, kith.general, "memory forget", {"memory": "All"})
     await kith.fake.click(kith.alice, await used.reply(), "Forget everything")
     said = (await used.edited()).content
     assert said == "Forgotten: 3 memories and everything you said to me here."

@@ -90,8 +90,7 @@ async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path, quic
             client.cookies.clear()
             assert (await client.get(match[2])).status_code == 401
         assert [path.name.startswith("kith-demo-") for path in tmp_path.iterdir()] == [True]
-        rest = await end(process)
-        assert "bot.py console --database sqlite:////" in rest
+        assert "bot.py console --database sqlite:////" in await end(process)
     assert not list(tmp_path.iterdir())
 
 

@@ -127,7 +127,10 @@ async def test_what_members_read_is_german(walk: Walk) -> None:
     await walk.ask(alice, "memory consent", "Dauerhaft merken", "30 Tage")
     await walk.ask(alice, "memory consent", "Auch Gespräche mit anderen merken")
     await walk.ask(alice, "memory consent", "Gespräche mit anderen nicht merken")
-    await walk.ask(alice, "memory forget", "Behalten", "Alles vergessen", memory="everything")
+    await walk.ask(
+        *(alice, "memory forget", "Behalten", "Alles vergessen"),
+        memory=(await walk.offered(alice, "memory forget", "memory", "Alles, was"))[0]["value"],
+    )
     await walk.ask(alice, "kith link", "Es ist nicht meins", "Es ist meins", other=kith.bob)
     await walk.ask(kith.bob, "kith link", "Es ist meins", other=alice)
     for other in (alice, kith.guild.me):
@@ -272,7 +275,7 @@ async def use_watching(walk: Walk, reports: Channel) -> None:
         reports, where=lambda one: "kith:alert:" in str(one.components)
     )
     await walk.press(mia, post, "Slow-Modus 10 Min.")
-    for label in ("Ermahnen", "Timeout 10 min"):
+    for label in ("Ermahnen", "Timeout 10 Min."):
         choosing = await (await walk.fake.click(mia, post, label)).reply()
         await walk.fake.select(mia, choosing, [str(kith.alice.id)])
         await kith.calm()

@@ -108,8 +108,7 @@ async def test_a_member_is_held_to_a_fifth_once_half_of_the_budget_is_spent(den:
     den.model.reply_with(text("Costly.").with_usage(9500, 500))
     async with den.awake(daily_token_budget=100_000):
         for number in range(5):  # half of it, although a fifth would be 12,000
-            answer = await den.talk(den.alice, f"hello {number}")
-            assert answer.content == "Costly."
+            assert (await den.talk(den.alice, f"hello {number}")).content == "Costly."
         asked = await den.say(den.alice, "hello again")
         notice = await den.answer_to(asked)
         midnight = (den.clock.now() + timedelta(days=1)).replace(

@@ -60,8 +60,7 @@ async def asks_to_be_asked(
     """Let somebody leave something open for tomorrow, and return what they said."""
     den.model.reply_with(calling("ask_later", {"what": what, "day": "tomorrow"}))
     said = await den.say(who, f"ask me tomorrow {what}", place)
-    answer = await den.answer_to(said)
-    assert answer.content.startswith("So: Noted")
+    assert (await den.answer_to(said)).content.startswith("So: Noted")
     return said
 
 

@@ -91,8 +91,7 @@ async def test_nothing_is_watched_before_somebody_says_so(watched):
 
 
 async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call(watched):
-    answer = await watch(watched)
-    assert "are now watched" in answer
+    assert "are now watched" in await watch(watched)
     (notice,) = watched.answers()
     assert notice.content == NOTICE[PassiveMemory.OPT_IN]
     told: list[ScoredBatch] = []

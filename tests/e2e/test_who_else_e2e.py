@@ -12,8 +12,7 @@ async def test_who_else_is_answered_with_a_name_a_note_and_a_day(kith: Den) -> N
     today = f"{kith.clock.now():%d %B %Y}"
     answer = await kith.talk(kith.alice, "who else here plays the oboe?")
     assert answer.content == f"So: Bob: plays the oboe ({today})"
-    pinged = kith.fake.pings(answer)
-    assert not pinged.users
+    assert not kith.fake.pings(answer).users
     assert "Bob" not in (await kith.talk(kith.bob, "who else here plays the oboe?")).content
     await kith.calm()
     await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.bob.id))

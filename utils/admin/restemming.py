@@ -20,7 +20,7 @@ from utils.models.episode import topic_of
 from utils.nlp.stemming import stems
 
 RESTEM = "restem"
-STEMMER = f"PyStemmer {version('PyStemmer')}, with names"  # as of utils/nlp/stemming.py
+STEMMER = f"PyStemmer {version('PyStemmer')}, with names 2"  # as of utils/nlp/stemming.py
 _MAKERS: tuple[tuple[Any, Callable[[Any], str], int], ...] = (
     (user_memory, lambda row: row.Memory, TEXT_STEMS),
     (memory_event, lambda row: without_placeholders(row.Text), EVENT_STEMS),

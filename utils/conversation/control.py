@@ -310,9 +310,12 @@ class MemberControl:
                 ),
             )
         is_sentence = any(own_statements(wish.new)) and not wish.said
-        wishes_before = [parse_wish(line.text) for line in self._own_lines()]
-        if not is_sentence and any(before and before.is_for_later for before in wishes_before):
-            return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age
+        if not (is_sentence or _is_about_another(self._turn.event.text)) and any(
+            wish_before.is_for_later
+            for line in self._own_lines()
+            if wish.what in line.text and (wish_before := parse_wish(line.text))
+        ):
+            return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age, but "she's 81"
         old, units = await self._corrected_units(wish)
         if wish.kind is WishKind.CONTRAST and not units:
             return None
@@ -631,12 +634,14 @@ class MemberControl:
             *(turn for turn in self._prompt.turns if turn.member == self._member),
             *self._turn.earlier_lines,
         ]
-        member_lines = [line for line in lines if line.role is Role.MEMBER and words_of(line.text)]
         member_lines = [
-            line for line in member_lines if line.message_id != self._turn.event.message_id
+            line
+            for line in lines
+            if line.role is Role.MEMBER
+            and words_of(line.text)
+            and line.message_id != self._turn.event.message_id
         ]
-        last = member_lines[-1:]
-        return [line for line in last if not ends_as_question(line.text)]
+        return [line for line in member_lines[-1:] if not ends_as_question(line.text)]
 
     async def _units(
         self,
@@ -834,9 +839,10 @@ def _may_replace(old: str, text: str) -> bool:
 
 
 def _can_be_wrong(unit: Unit, new: str) -> bool:
-    """Whether a unit says something that a value without a place in it may correct: a number, a
-    weekday or a month only what has one."""
-    wanted, *said = [(k[0], *k[3:5]) for k in map(value_kind, (new, *words_in(unit.text)))]
+    """Whether a unit says something that a value without a place in it may correct: a number or a
+    word of time only what has one."""
+    words = (word.removesuffix("s") for word in words_in(unit.text))  # "weekends"
+    wanted, *said = [(kind[0], any(kind[3:6])) for kind in map(value_kind, (new, *words))]
     return (
         _says_something(unit)
         and (not any(wanted) or wanted in said)

@@ -17,10 +17,12 @@ from utils.nlp.answer_types import (
     value_kind,
     value_of,
 )
+from utils.nlp.dates.vocabulary import CLOCK, DATES
 from utils.nlp.languages import shared_tables
 
 ALIKE, VERY_ALIKE = 0.66, 0.75  # of the letters of two words
 MIN_ENDING = 5
+_BEFORE_TIME = CLOCK.at | CLOCK.before | CLOCK.after | DATES.date_before | {"around", "about"}
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(
     r"(?<=\s)(?:(?<![.!?…]\s)|(?!"
@@ -114,7 +116,7 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
         if kinds[-1] and lead == new.casefold() and slot.start() < subject:
             return False  # "no, Mann!" after "mein Bruder heißt Tim"
         # no "23:58" after "my brother has 3 kids", but after "the match is at 3"
-        is_alike = (":" in value) == (":" in slot[0]) or before in (["at"], ["by"], ["um"], ["ab"])
+        is_alike = (":" in value) == (":" in slot[0]) or not _BEFORE_TIME.isdisjoint(before)
         is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
         return is_after and is_alike and is_number_there == is_number_wanted and kinds == wanted
 

@@ -147,7 +147,14 @@ class KnownMembers(DatabaseService):
         return NamedPeople(
             tuple(meant)[:MAX_NAMED],
             tuple(unclear),
-            (*stated, *index.find(text)),
+            (
+                *stated,
+                *(
+                    name
+                    for name, ids in index.find(text).items()
+                    if {*exclude_ids, *(person.user_id for person in meant)}.intersection(ids)
+                ),
+            ),
             tuple(sorted({row for bearers in stated.values() for row in bearers.values()})),
         )
 

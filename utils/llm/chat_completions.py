@@ -343,12 +343,15 @@ def _chosen(
 def known_name(name: str, names: Collection[str]) -> str:
     """Return the one of ``names`` that a name with decoration can mean; else the name itself.
 
-    Seen: ``functions.remember``, ``remember<|channel|>commentary``, ``default_api:remember``.
+    Seen: ``functions.remember``, ``remember<|channel|>commentary``, ``default_api:remember``,
+    ``functions.remember:0``, ``askLater``.
     """
     if name in names:
         return name
-    plain = _plain_name(re.split(r"[.:/]", name.partition("<")[0])[-1]).casefold()
-    meant = [known for known in names if _plain_name(known).casefold() == plain]
+    called = re.sub(r":[0-9]+\s*\Z", "", name.partition("<")[0])
+    parts = (called, re.split(r"[.:/]", called)[-1])
+    plain = {re.sub(r"[\W_]+", "", part).casefold() for part in parts}
+    meant = [known for known in names if re.sub(r"[\W_]+", "", known).casefold() in plain]
     return meant[0] if len(meant) == 1 else name
 
 

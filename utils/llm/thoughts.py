@@ -8,22 +8,27 @@ from collections.abc import Iterator
 
 MAX_MARK = 64  # characters
 
-_NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad)"
+_NAMES = (
+    r"(?:(?:\w{1,12}[:_])?think(?:ing)?|(?:inner|internal)_(?:thoughts?|monologue)|"
+    r"thoughts?(?:_process)?|reasoning(?:_content)?|analysis|reflection|scratchpad)"
+)
 _OPEN = (
     rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|channel>thought\b|<unused94>|"
-    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>"
+    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|<\|inner_prefix\|>"
 )
 _SAID = r"\A\s*here(?:'s| is) my thought process:"  # Granite 3.2, unless it is the answer
 _CLOSE = (
     rf"</{_NAMES}\s*>(?:\s*<response>)?|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
     r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
+    r"<\|inner_suffix\|>|"
     r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
     r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
     rf"{_SAID}.*?^here(?:'s| is) my response:|"
-    r"\A\s*<\|(?:im_start|start_header_id)\|>assistant(?:<\|end_header_id\|>)?"
+    r"\A\s*(?:<\|(?:im_start|start_header_id|start_of_role)\|>assistant(?:<\|end_(?:header_id|of_role)\|>)?+|"
+    r"<[|｜]assistant[|｜]>|<start_of_turn>model\b)(?! (?-i:[a-z]))"  # not "<|assistant|> is"
 )
 _HARMONY = (
     r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary(?!\s+to=))\b|"
@@ -50,7 +55,7 @@ _NAME = re.compile(
 )
 _UNFINISHED = re.compile(
     rf"(?:<\|[^\n]{{0,60}}|<(?:{_NAMES}|(?:\w+:|｜DSML｜)?(?:function|invoke))\s[^<>]{{0,60}}|"
-    r"[<\[◁][^\s>\]▷]{0,30}|``+(?:t\w{0,8})?|"
+    r"[<\[◁][^\s>\]▷]{0,30}|``+(?:t\w{0,8})?|\A\s*<start_of_turn>\w{0,4}|"
     r"\n(?:U|Us|Use|User|H|Hu|Hum|Huma|Human)|\A\s*\**(?:K\w{0,3}|A\w{0,8})?\**|"
     r"\A\s*here(?:'s?| is?)?(?: my?(?: \w{0,8}){0,2})?)\Z",
     re.IGNORECASE,

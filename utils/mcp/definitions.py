@@ -335,15 +335,17 @@ class _SchemaBuilder:
                 raise _NotStrict
             built = {"type": kinds[0] if len(kinds) == 1 else kinds, "enum": values}
             return built if len(values) == len(options) else _nullable(built)
-        kind = schema.get("type")
+        kind = schema.get(
+            "type", "object" if "properties" in schema else "array" if "items" in schema else None
+        )
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
         if _looseness(schema) == 1:
             self.maps.add(path)
             return {"type": "string"}
-        if kind == "object" or "properties" in schema:
+        if kind == "object":
             return self._object(schema, path)
-        if kind == "array" or "items" in schema:
+        if kind == "array":
             items = schema.get("prefixItems", schema.get("items", {}))
             element = {"anyOf": items} if isinstance(items, list) else items  # a list: of a tuple
             return {"type": "array", "items": self._value(element, (*path, ELEMENT))}

@@ -45,7 +45,7 @@ _TIMED = re.compile(r"\d|\b(?:nights?|evenings?|afternoons?|nachts|abends|mittag
 _MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
 _PLACED = re.compile(
     r"\b(?:in|at|from|to|near|into|around|opposite|im|aus|bei|beim|nach|auf|zur|zum|ins)\b"
-    r"|\b(?:work\w* for|liv\w+ with|arbeit\w* für)\b",
+    r"|\b(?:work\w* for|liv\w+ with (?:my|our|(?-i:[A-Z][a-z]))|arbeit\w* für)\b",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb) ([^\W\d]+)", re.I)

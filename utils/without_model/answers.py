@@ -215,8 +215,9 @@ class PersonAnswer:
             return ()  # a wish, or a question about something else, came between
         wish = parse_wish(after.text)
         is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))
-        tells = is_chain or item.is_note or any(own_statements(after.text))
-        if tells and not (is_value or corrects(after.text)):
+        is_own = any(own_statements(after.text))  # "actually I sold my car" goes on from no "jk"
+        is_told = is_value or (corrects(after.text) and not (is_chain and is_own))
+        if not is_told and (is_chain or item.is_note or is_own):
             return ()
         return (after, *self._right_after(after, candidates, is_chain=True))
 
@@ -290,10 +291,12 @@ def _told(
 ) -> GeneratedText:
     """Return sentences as quotes with their days; ``name``: whose they are, if not the asker's."""
     lines, today = [], now.astimezone(zone).date()
-    for i in best:
-        form = (texts.noted_by if name else texts.noted_on) if i.is_note else (
+    for item in best:
+        form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
             texts.said_by if name else texts.said_on)  # fmt: skip
-        lines.append(form.format(name=name, when=texts.when(i.said_at, now, zone), text=_shown(i)))
+        lines.append(
+            form.format(name=name, when=texts.when(item.said_at, now, zone), text=_shown(item))
+        )
     parts = ["\n".join(lines)]
     kinds = ((texts.right_after, texts.quote, after), (texts.since, texts.dated_quote, since))
     for form, quote, items in kinds:

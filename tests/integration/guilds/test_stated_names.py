@@ -66,10 +66,11 @@ async def test_a_name_on_discord_wins(database, people):
     assert await resolve(people, "where does Carl live?") == NamedPeople(
         (Person(30, "Carl"),), (), ("carl",)
     )
-    people.update_names(GUILD, BOB.user_id, ["Bobby B", "Bob"])
-    assert await resolve(people, "where does Bob live?") == NamedPeople(
-        (Person(20, "Bobby B"),), (), ("bob",)
-    )
+    people.update_names(GUILD, BOB.user_id, ["Bobby B", "Bob", "Ada"])  # two are called Ada
+    assert [await resolve(people, f"where does {name} live?") for name in ("Bob", "Ada")] == [
+        NamedPeople((Person(20, "Bobby B"),), (), ("bob",)),
+        NOBODY_NAMED,
+    ]
 
 
 async def test_nobody_goes_by_the_name_of_a_bot(database, people):

@@ -496,6 +496,7 @@ def test_only_watching_reads_the_messages_that_wait():
         "utils/database/schema/memory_tables.py",
         "utils/database/schema/sentiment_tables.py",
         "utils/memory/extraction/passive_notes.py",  # asks whether a message still waits
+        "utils/memory/privacy/retention.py",  # compares what waits with Discord, by its ids
     }
     assert [entry.archived for entry in INVENTORY if entry.table is waiting_message] == [None]
 

@@ -243,10 +243,15 @@ DAY, MINUTE = 24 * 60, 1
         ),
         # a correction of a correction
         (
-            {"I paint my dice green": MINUTE, "actually red": MINUTE, "no wait, sort of blue": 0},
+            {
+                "I paint my dice green": MINUTE,
+                "actually red": MINUTE,
+                "no wait, sort of blue": MINUTE,
+                "actually I sold my car": 0,
+            },
             "which dice do I paint?",
             "“actually red” “no wait, sort of blue”",
-            None,
+            "car",
         ),
         # out of the last turns, of a word for which many may stand
         (
@@ -452,6 +457,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I work for Siemens", "where do I work?", True),
         ("I work nights", "when do I work?", True),
         ("I live with my parents", "where do I live?", True),
+        ("I'm living with asthma", "where do I live?", False),
         ("I stay in Bishan", "where do I live?", True),
         ("I'm 42 now", "how old am I?", True),
         ("Muffin weighs 3.2 kg", "how old is Muffin?", False),
@@ -557,6 +563,8 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         (["my train leaves at 5", "*6"], "my train leaves at 6"),
         (["my train leaves at 5", "ah no, at 7"], "my train leaves at 7"),
         (["my train leaves at 5", "no, 5:30"], "my train leaves at 5:30"),
+        (["I get up before 6", "no, 6:30"], "I get up before 6:30"),
+        (["I work on weekends", "no, Friday"], "I work on weekends – no, Friday"),
         (["I am vegan", "no I'm not"], "I am vegan – no I'm not"),
         (["ich hasse Nebel", "eigentlich mag ich Nebel"], "eigentlich mag ich Nebel"),
         (["my son is called Jony", "no wait, Jony with an I, Joni"], "my son is called Joni"),

@@ -68,8 +68,7 @@ def test_proper_json_is_read_as_it_is(answer, ascii_only, indent):
 @repeatable
 @given(answers)
 def test_json_inside_a_json_string_is_unpacked(answer):
-    once = json.dumps(answer)
-    assert parsed(json.dumps(once)) == answer
+    assert parsed(json.dumps(json.dumps(answer))) == answer
     assert parsed(json.dumps({**answer, "memories": json.dumps(answer["memories"])})) == answer
 
 

@@ -49,8 +49,7 @@ def test_it_does_not_matter_where_the_bytes_are_cut(words, cuts):
     pieces = [data[one:other] for one, other in pairwise(places)]
     coming, _ = arrive(*pieces)
     assert coming.is_whole
-    message = coming.body()["choices"][0]["message"]
-    assert message["content"] == "".join(words)
+    assert coming.body()["choices"][0]["message"]["content"] == "".join(words)
     assert coming.body()["usage"] == USAGE
 
 

@@ -38,6 +38,16 @@ FORMS = [
     "assistant\n\nParis.<turn|>",
     "Paris.<eos>\n<start_of_turn>user\nand Rome?",
     "Paris.\n<eos>",
+    "<longcat_think>hm</longcat_think>Paris.",
+    "<inner_thoughts>hm</inner_thoughts>Paris.",
+    "<thought_process>hm</thought_process>Paris.",
+    "<reasoning_content>hm</reasoning_content>Paris.",
+    "<internal_monologue>hm</internal_monologue>Paris.",
+    "<|inner_prefix|>hm<|inner_suffix|>Paris.",  # Apertus
+    "<|start_of_role|>assistant<|end_of_role|>Paris.<|end_of_text|>",
+    "<|assistant|>\nParis.",
+    "<｜Assistant｜>Paris.",
+    "<start_of_turn>model\nParis.<end_of_turn>",
 ]
 UNMARKED = [
     "hm so\n</think>\n\nParis.",
@@ -61,6 +71,10 @@ def test_only_the_answer_is_left(text):
         "Assistants are nice: yes.",
         "My analysis: it rains.",
         "XML: <response>ok</response> is one.",
+        "XML: <data_analysis>ok</data_analysis> is one.",
+        "XML: <my_thoughts>ok</my_thoughts> and <monologue>ok</monologue>",
+        "<|assistant|> marks GLM's turns.",
+        "<|start_of_role|>assistant<|end_of_role|> is how Granite begins.",
         "Here is my thought process: I asked Ada, then I took the train.",
         "You owe 3 euros.\n\nHere's my response: pay it.",
         "Assistant\n\nA person who helps.",

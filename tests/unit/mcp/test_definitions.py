@@ -78,6 +78,7 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
                     "allOf": [
                         schema(["name"], name=TEXT, note=TEXT),
                         schema(["end"], end={"type": ["null", "integer"]}),
+                        schema(["of"], of={"type": ["null", "array"], "items": TEXT}),
                     ]
                 },
                 # As pydantic 2.14 writes a RootModel[int | str].
@@ -108,8 +109,9 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
             "name": TEXT,
             "note": {"type": ["string", "null"]},
             "end": {"type": ["integer", "null"]},
+            "of": {"type": ["array", "null"], "items": TEXT},
         },
-        "required": ["name", "note", "end"],
+        "required": ["name", "note", "end", "of"],
         "additionalProperties": False,
     }
     tags = [{"name": "a", "note": None, "end": None}]

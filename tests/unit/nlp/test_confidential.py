@@ -165,6 +165,11 @@ only you know this
 you're the only one who knows
 I haven't told anyone yet, so keep quiet
 sssh don't tell
+not for sharing
+no word to anybody
+Ben can't know about it
+secret between us two
+this is private, ok
 nobody must hear of this
 pls keep that one secret
 do NOT mention the party around Ben
@@ -244,6 +249,11 @@ behalt es für dich
 behalte das bitte für dich
 das behältst du für dich
 das bleibt unter uns beiden
+nur zwischen dir und mir
+versprich, dass du das für dich behältst
+das darf nicht rauskommen
+das ist privat
+erwähne das bitte nie
 das muss unter uns bleiben
 bleibt bitte unter uns
 das bleibt geheim
@@ -430,6 +440,15 @@ ich verrate dir was
 er soll das wissen
 sie dürfen das gern wissen
 don't tell me you forgot
+there is no word to describe it
+we can't know about everything
+people can't know about it yet because the site is down
+the compiler can't know about this type
+no tell everyone I said hi
+not for sharing food with dogs
+nur zwischen dir und mir liegen 500 km
+der Hund darf nicht rauskommen
+ich behalte das Rad
 I never told anyone my age wrong
 we never discuss politics at dinner
 the company keeps quiet about layoffs, says the paper

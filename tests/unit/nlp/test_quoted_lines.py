@@ -23,6 +23,12 @@ CAT = "I have two cats"
         f">>> he said\n{CAT}",
         f"  >>> he said\n\n{CAT}",
         f"> {CAT}",
+        f"[10:15]Bob: {CAT}",
+        f"[10:15 PM] Bob the Great: {CAT}",
+        f"[12.11.26, 10:15:03] Bob: {CAT}",
+        f"12/11/2026, 10:15 pm - Bob: {CAT}",
+        f"10:15 <Bob> {CAT}",
+        f"Bob, [12.11.2026 10:15]\n{CAT}",
     ],
 )
 def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
@@ -41,6 +47,12 @@ def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
         "- I have two cats\n- 10:15",
         "cats > dogs\nI have two cats",
         "I have two cats - at home\nbye",
+        "10:15 I have two cats",
+        "10:15 Home: feed Rex\nI have two cats",
+        "3:15 PB: 5k run\n14:00 – vet\nmy two cats are fine",
+        "10:15 <@123> feeds my two cats",
+        "Home, [ask] 10:15\nI have two cats",
+        "I have two cats, [sic] since 2026",
     ],
 )
 def test_what_only_looks_a_little_like_it_is_the_authors(own: str) -> None:

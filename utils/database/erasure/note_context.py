@@ -56,8 +56,10 @@ def fall_back(
 ) -> list[int]:
     """Turn notes that rest on erased messages or memories into quotes; returns their ids.
 
-    So do ``unsupported`` ones, which have words of messages that no longer support them. A note
-    whose sentence is gone is deleted. What a note had superseded is restored.
+    So do ``unsupported`` ones, which have words of messages that no longer support them. The quote
+    is the sentence with most of the note's words, of those the newest. A note whose sentence is
+    gone is deleted. What a note had superseded is restored, but not by those that another message
+    confirmed, nor by those that are superseded themselves.
     """
     notes = _notes_resting_on(
         connection,
@@ -69,28 +71,35 @@ def fall_back(
     )
     ids = {*unsupported, *(row.Id for row in notes)}
     query = (
-        select(_EVIDENCE.MemoryId, _EVIDENCE.Quote, user_memory.c.SearchStems)
+        select(
+            *(_EVIDENCE.MemoryId, _EVIDENCE.Quote),
+            *(_MEMORY.Memory, _MEMORY.SearchStems, _MEMORY.SupersededById),
+        )
         .join(user_memory, user_memory.c.Id == _EVIDENCE.MemoryId)
         .where(_EVIDENCE.MemoryId.in_(IDS), is_not_empty(_EVIDENCE.Quote))
         .order_by(_EVIDENCE.Id)
     )
     sentences = {
-        row.MemoryId: (row.Quote, row.SearchStems) for row in rows_for(connection, query, ids)
+        row.MemoryId: row
+        for row in sorted(
+            rows_for(connection, query, ids),
+            key=lambda row: len({*stems(row.Memory)}.intersection(stems(row.Quote))),
+        )
     }
     memories.remove(
         connection, member, sorted(ids - sentences.keys()), "retracted", now=now, actor_id=0
     )
-    for row_id, (sentence, previous_stems) in sentences.items():
-        quote_stems = " ".join(stems(sentence, limit=MAX_STEMS))
+    for row_id, row in sentences.items():
+        quote_stems = " ".join(stems(row.Quote, limit=MAX_STEMS))
         connection.execute(
             update(user_memory).where(_MEMORY.Id == row_id),
             {
                 "Form": Form.QUOTE,
-                "Memory": sentence,
+                "Memory": row.Quote,
                 "Topics": "",
                 "FactKey": "",
                 "Kind": Kind.EPISODE,
-                "SearchStems": with_mark(quote_stems, previous_stems),
+                "SearchStems": with_mark(quote_stems, row.SearchStems),
             },
         )
         connection.execute(
@@ -98,15 +107,16 @@ def fall_back(
             .where(memory_evidence.c.MemoryId == row_id)
             .values(VerifiedBy=VerifiedBy.NONE, VerifierModel="", VerifierHash="")
         )
-        connection.execute(
-            update(user_memory)
-            .where(
-                of_member(user_memory, member),
-                _MEMORY.SupersededById == row_id,
-                _MEMORY.Status == Status.SUPERSEDED,
+        if row.SupersededById is None and row_id not in unsupported:
+            connection.execute(
+                update(user_memory)
+                .where(
+                    of_member(user_memory, member),
+                    _MEMORY.SupersededById == row_id,
+                    _MEMORY.Status == Status.SUPERSEDED,
+                )
+                .values(Status=Status.ACTIVE, SupersededById=None)
             )
-            .values(Status=Status.ACTIVE, SupersededById=None)
-        )
     for part in chunks(sorted(sentences)):
         contexts.delete_for_memories(connection, part)
         audit.blank_of(connection, part)

@@ -12,7 +12,7 @@ from utils.memory.extraction.own_statements import (
     words_of,
 )
 from utils.nlp.dates.upcoming import coming_day
-from utils.nlp.languages import NO_WORDS, languages
+from utils.nlp.languages import NO_WORDS, DateWords, languages
 
 _CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
 # German: participles with "ge" or of "-ieren", and those without at the end of a sentence that has
@@ -25,6 +25,7 @@ _PERFECT = re.compile(
 _HELPING = re.compile("bin|bist|ist|sind|seid|habe?|hast|hat|haben|habt")
 _OF_NOUN = re.compile("zu[mr]?|i[nm]|beim?|mit|nach|für|aus|vo[nm]|de[nmr]|viel|mein.*|unser.*")
 _WITHOUT_GE = re.compile(r"(?:be|ver|er|ent|zer|miss)\w{2,}(?<!ung)(?:t|en)")
+_SPAN = re.compile(r"\b(?=(\w+)(?:\s+(\w+)\s+|\s?[–—-]\s?)(\w+))")
 _REGULAR_PAST = re.compile(r"\w{3,}ed")
 
 
@@ -47,14 +48,20 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     today, dates = said_at.astimezone(zone).date(), languages()[code].dates
     names_week = not dates.units.get("week", NO_WORDS).isdisjoint(words)
     if names_week and not dates.this.isdisjoint(words):
-        day = today  # "this week"
-        return None if _is_past(words, code) else (day, day + timedelta(days=6 - day.weekday()))
+        return (  # "this week"
+            None if _is_past(words, code) else (today, today + timedelta(days=6 - today.weekday()))
+        )
     is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
-    if day is None or not (day > today or is_tonight) or _is_past(words, code):
-        return None
     names_month = not dates.units.get("month", NO_WORDS).isdisjoint(words)
-    if names_month or _names_by_weekday(words, code):
+    if (
+        (day is None or not (day > today or is_tonight))
+        or names_month
+        or _is_past(words, code)
+        or _names_by_weekday(words, code)
+    ):
         return None
+    if ends := _span_ends(text, dates):
+        return day, day + timedelta(days=(ends[0] - day.weekday()) % 7)
     years = dates.units.get("year", NO_WORDS)
     if day.day == day.month == 1 and not years.isdisjoint(words):
         others = " ".join(w for w in text.split() if years.isdisjoint(words_in(w)))
@@ -71,16 +78,35 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     code = statement_language(sentence)
     if not words_of(code).appointments.isdisjoint(tokens_of(sentence, code)):
         words.discard("got")  # "got an exam on Friday", "I've got"
-    if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
+    dates = languages()[code].dates
+    planned = dates.this | dates.next | words_of(code).future  # not "I work Monday to Friday"
+    if (
+        days is None
+        or not words.isdisjoint(words_of(code).lasting | dates.every)
+        or (words.isdisjoint(planned) and _span_ends(sentence, dates))
+    ):
         return None
-    speakers = words_of(code).first_person
     last = days[1]
     for clause in _CLAUSES.split(sentence):
         named = coming(clause, said_at, zone)
         last = last if named is None else max(last, named[1])
-        if named is None and not speakers.isdisjoint(tokens_of(clause, code)[:2]):
+        if named is None and not words_of(code).first_person.isdisjoint(
+            tokens_of(clause, code)[:2]
+        ):
             return None
     return last
+
+
+def _span_ends(text: str, dates: DateWords) -> list[int]:
+    """Return the weekdays on which spans of a sentence end: "Monday to Friday", "Friday–Sunday"."""
+    return [
+        dates.weekdays.index(names)
+        for first, word, last in _SPAN.findall(text.lower())
+        for names in dates.weekdays
+        if last in names
+        and first in NO_WORDS.union(*dates.weekdays)
+        and (not word or word in dates.span_to)
+    ]
 
 
 def _names_by_weekday(words: list[str], code: str) -> bool:
@@ -89,8 +115,9 @@ def _names_by_weekday(words: list[str], code: str) -> bool:
     days = NO_WORDS.union(*language.dates.weekdays)
     determiners = language.answers.determiners - language.dates.this
     idle = language.words.stop_words | language.dates.time_words
-    naming = words_of(code).naming
-    return any(before in naming and word in days for before, word in pairwise(words)) or any(
+    return any(
+        before in words_of(code).naming and word in days for before, word in pairwise(words)
+    ) or any(
         before in determiners and word in days and after not in idle
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )

@@ -24,14 +24,14 @@ _NOISE = re.compile(
     r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
-_QUOTED = r"(?<!\w)[\"“„«][^\"”“»\n]{1,400}[\"”“»]"  # ends a sentence: he said "Hi." Then …
+_QUOTED = r"(?<!\w)[\"“„«»][^\"”“«»\n]{1,400}[\"”“«»]"  # ends a sentence: he said "Hi." Then …
 _SENTENCE = re.compile(
     rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
 )
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\W*(\w+):\s")
 _ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*|^[^\w\n]*(?i:rp|ic)\b[\]):].*", re.M)
-_QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
+_QUOTATION = re.compile(rf"{_QUOTED}|(?<!\w)['‘][^'’\n]{{1,400}}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
 
@@ -73,10 +73,7 @@ def own_part(text: str) -> str:
 
 
 def sentences_in(text: str) -> Iterator[str]:
-    """Yield the sentences of a text.
-
-    "Got a cat! Her name is Mia" stays together, and "I have a cat. Wait no, a dog".
-    """
+    """Yield a text's sentences; "Got a cat! Her name is Mia" is one, as "… Wait no, a dog" is."""
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])

@@ -4,6 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from utils.nlp.answer_types import function_words
 from utils.nlp.languages import languages, shared_tables
 
 MAX_NAME_WORDS = 3
@@ -41,8 +42,10 @@ def stated_name(sentence: str) -> StatedName | None:
 def _name_in(match: re.Match[str], *, is_plain: bool) -> str:
     words = match["name"].split()[:MAX_NAME_WORDS]
     is_greeting = not is_plain and bool(match["leads"]) and len(words) == 1
-    # "call me JB", but not "CALL ME UP"
-    initials = is_plain and len(words[0]) == 2 and words[0].isupper() and not match[0].isupper()
+    initials = (  # "call me JB", but not "CALL ME BACK" or "call me UP"
+        (is_plain and len(words[0]) == 2 and words[0].isupper())
+        and not (match[0].isupper() or words[0].lower() in function_words())
+    )
     name: list[str] = []
     for word in words:
         is_name = word[0].isupper() if name or initials else _is_given(word, is_plain, is_greeting)

@@ -165,12 +165,12 @@ class Retention(DatabaseService):
 
     @reads
     def channels_to_compare(self, connection: Connection) -> list[tuple[int, int]]:
-        """Return the servers and channels of all stored messages, the newest first.
+        """Return where watched messages wait for analysis: it does not wait for the comparison.
 
-        Then follow those where watched messages wait for analysis, and those of which only memories
-        are left, because their messages have ended.
+        Then follow the servers and channels of all stored messages, the newest first, and those of
+        which only memories are left, because their messages have ended.
         """
-        found = (channels.with_messages, waiting_messages.channels, channels.with_evidence)
+        found = (waiting_messages.channels, channels.with_messages, channels.with_evidence)
         return list(dict.fromkeys(place for query in found for place in query(connection)))
 
     stored_revisions = as_method(Database.read, channels.revisions_before)

@@ -10,6 +10,7 @@ from utils.memory.verification.sentences import split
 from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Said
 from utils.nlp.questions import ends_as_question
+from utils.nlp.quoted_lines import without_quoted_lines
 from utils.nlp.stemming import stems
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
@@ -72,8 +73,8 @@ def day_of(at: datetime, now: datetime, zone: tzinfo) -> str:
 def statements(text: str, others: Iterable[str] = ()) -> str:
     """Return the sentences of a message that may be quoted, one a line; "" if there are none.
 
-    Questions and commands may not, nor sentences that are only about other people, nor a message
-    with fewer than four words apart from them, such as a greeting.
+    Questions and commands may not, nor quoted and pasted lines, sentences that are only about other
+    people, nor a message with fewer than four words apart from them, such as a greeting.
 
     Args:
         text: the message.
@@ -84,7 +85,7 @@ def statements(text: str, others: Iterable[str] = ()) -> str:
     names = (*others, *_MENTIONED.findall(text))
     statements_only = "\n".join(
         line
-        for line in split(text)
+        for line in split(without_quoted_lines(text))
         if not (ends_as_question(line) or names_only_others(line, names))
     )
     return statements_only if len(_WORD.findall(statements_only)) >= MIN_WORDS else ""

@@ -37,11 +37,11 @@ _QUOTATION = re.compile(
     r"[\"“„«]([^\"”“»\n]{1,400})[\"”“»]|[「『]([^」』\n]{1,400})[」』]"
     r"|(?<![^\W_])['‘]([^'’\n]{1,400}(?:['’](?=\w)[^'’\n]{1,400})*)['’](?![^\W_])"
 )
-_TIMED_LINE = re.compile(
-    r"^\s*[\[(<]?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?[\])>]?\s*[^\s:][^:\n]{0,40}:\s+\S",
+_LABELLED_LINE = re.compile(
+    r"^\s*(?:[(<]?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?[)>]?\s*[^\s:][^:\n]{0,40}:"
+    r"|<?@?([^\s:<>@][^:\n<>]{0,40}?)[:>])\s+\S",
     re.IGNORECASE,
 )
-_LABELLED_LINE = re.compile(r"^\s*<?@?([^\s:<>@][^:\n<>]{0,40}?)[:>]\s+\S")
 _ASCII_WORD = re.compile("[a-z0-9]+")
 _MEME = re.compile(r"^\W*(?:literally |absolutely )?(?:nobody|no one|noone):", re.IGNORECASE)
 MIN_QUOTATION_WORDS = 4
@@ -258,8 +258,6 @@ def _without_cited(text: str, others: Iterable[str], long_quotation: Callable[[s
 
 
 def _is_pasted(line: str, names: set[str]) -> bool:
-    """Whether a line is another person's: it has a time before its author, or their name."""
-    if _TIMED_LINE.match(line):
-        return True
+    """Whether a line begins with another person's name, or a time and what may be a name."""
     labelled = _LABELLED_LINE.match(line)
-    return labelled is not None and labelled[1].strip().casefold() in names
+    return labelled is not None and (labelled[1] is None or labelled[1].strip().casefold() in names)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.cjk import cjk_dates
-from utils.nlp.dates.ranges import Calendar, DateRange, months_of_year
+from utils.nlp.dates.ranges import MAX_SPAN_DAYS, Calendar, DateRange, months_of_year
 from utils.nlp.dates.tokens import WordPositions, read_tokens
 from utils.nlp.dates.vocabulary import (
     DATES,
@@ -103,7 +103,11 @@ class _Parser:
                 and len(ranges) > start
                 and self._words.after(end + 1, _BEFORE_DAY, 1) == position
             )
-            since = self._calendar.since = ranges[-1].first if is_span else None
+            since = ranges[-1].first if is_span else None
+            # "until May" of "2010 until May" is the latest May
+            self._calendar.since = (
+                since if since and (ranges[-1].last - since).days < MAX_SPAN_DAYS else None
+            )
             for rule in rules:
                 if (parsed := rule(position)) is not None:
                     days = parsed[0]

@@ -125,8 +125,8 @@ def _easter(year: int) -> DateRange:
 class Calendar:
     """Ranges relative to today; "latest" means the latest that has begun.
 
-    ``since``: the first day of a span whose last day is read; a day without a year is the next one
-    then, unless it would be most of a year later ("moved from 5 May to 3 May").
+    ``since``: the first day of a span whose last day is read; what has no year is the next one
+    then, unless a day before it is meant ("moved from 5 May to 3 May").
     """
 
     today: date
@@ -150,7 +150,11 @@ class Calendar:
         )
         if year is None and self.since is not None:
             last = _nearest_day(self.since, month, day, 1)
-            named = last if last and (last - self.since).days < MAX_SPAN_DAYS else named
+            named = (
+                last
+                if last and named and (last <= named or (last - self.since).days < MAX_SPAN_DAYS)
+                else named
+            )
         return [DateRange(named, named)] if named else []
 
     def latest(self, yearly: Yearly, *, is_over: bool = False) -> list[DateRange]:
@@ -158,9 +162,11 @@ class Calendar:
 
         With ``is_over``, it is not the current one.
         """
-        for year in range(min(self.today.year + 1, MAXYEAR), self.today.year - 3, -1):
+        since = None if is_over else self.since  # the latest within a year is the next
+        today = _days(1, since.toordinal() + 364).last if since else self.today
+        for year in range(min(today.year + 1, MAXYEAR), today.year - 3, -1):
             days = yearly(max(year, MINYEAR))
-            if days.last < self.today if is_over else days.first <= self.today:
+            if days.last < today if is_over else days.first <= today:
                 return [days]
         return []
 

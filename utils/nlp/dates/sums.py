@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from utils.nlp.dates.ranges import Calendar, later, next_weekday
 from utils.nlp.dates.tokens import WordPositions
 from utils.nlp.dates.vocabulary import (
+    CLOCK,
     DATES,
     DAYS_AHEAD,
     NUMBERS,
@@ -100,7 +101,7 @@ def _day_and_units(words: WordPositions, position: int, today: date) -> DaySum |
 
 
 def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum | None:
-    """Parse two weeks from Friday, the day before Friday, in zwei Wochen am Freitag."""
+    """Parse two weeks from Friday or now, the day before Friday, in zwei Wochen am Freitag."""
     has_in = words[position] in DATES.in_before
     units = units_at(words, position + has_in)
     if units is None or words[position - 1] in DATES.not_counted_after:
@@ -111,6 +112,9 @@ def _units_and_day(words: WordPositions, position: int, today: date) -> DaySum |
     is_beside = is_before or word in DATES.counted_after
     if not has_in and words[position] in UNITS and not (unit == "day" and is_beside):
         return None
+    end, from_now = words.phrase(start, CLOCK.from_now)
+    if from_now:
+        return DaySum(end, later(today, count, unit), is_weekday=False)
     if (
         is_ago
         or is_beside

@@ -93,8 +93,7 @@ async def test_what_waits_is_written_in_order_and_once(database, recorder, clock
             assert await recorder.record(one, HERE)
             assert not await recorder.record(one, HERE)  # told of twice: answered once
         await comes_back(gone, database, clock)
-        late = make_event("late")
-        assert await recorder.record(late, HERE)  # and so it waits behind them
+        assert await recorder.record(make_event("late"), HERE)  # and so it waits behind them
         assert await recorder.record(make_event("elsewhere", channel_id=9), HERE)
         assert await database.read(in_order, memory_event.c.Text) == ["elsewhere"]
         await written(recorder, clock)

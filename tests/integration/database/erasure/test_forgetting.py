@@ -222,7 +222,11 @@ def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection):
     context = {"ContextMessageId": 1, "ContextMemoryId": 0, "MemoryId": resting}
     add(connection, memory_context, GuildId=GUILD, **context)
     result = forgetting.retract(connection, ADA, [1, 2, 5], now=NOON)
-    assert (result.removed, result.restored, result.reworded) == ([gone, second], {}, [resting, worded])
+    assert (result.removed, result.restored, result.reworded) == (
+        [gone, second],
+        {},
+        [resting, worded],
+    )
     assert result.words == {"like", "rare", "tea"}
     texts = dict(stored(connection, MEMORY.Id, MEMORY.Memory))
     assert [*texts] == sorted([both, *untouched, by_command, resting, worded])

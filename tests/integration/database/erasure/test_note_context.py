@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
+from tests.integration.database.erasure.test_forgetting import statuses
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.erasure import note_context
 from utils.database.schema.memory_tables import (
@@ -60,9 +61,14 @@ def neighbours(connection):
     return [*rows, in_wrong_server]
 
 
-def test_a_note_falls_back_to_its_newest_sentence(connection, neighbours):
-    sentences = ("", "I like tea.", "I love tea in the morning.", "")
-    details = {"Topics": "drinks", "FactKey": "drink", "SearchStems": "like\ntea\ncake"}
+def test_a_note_falls_back_to_the_newest_sentence_with_most_of_its_words(connection, neighbours):
+    sentences = ("", "Tea, I love it.", "I love tea in the morning.", "I like tea.", "")
+    details = {
+        "Memory": "loves tea",
+        "Topics": "drinks",
+        "FactKey": "drink",
+        "SearchStems": "like\ntea\ncake",
+    }
     by_message = add_note(connection, ADA, 1, sentences=sentences, **details)
     by_second_message = add_note(connection, ADA, 2)
     by_memory = add_note(connection, ADA, 0, 70)
@@ -107,24 +113,20 @@ def test_a_quotes_stems_are_limited(connection, monkeypatch):
     assert stored(connection, MEMORY.SearchStems) == ["love tea"]
 
 
-def test_what_a_fallen_note_had_superseded_is_restored(connection):
-    fallen, other = add_note(connection, ADA, 1), add_note(connection, ADA, 2)
+def test_what_a_fallen_note_had_superseded_is_restored_unless_it_is_replaced_still(connection):
+    fallen, other, confirmed = (add_note(connection, ADA, message_id) for message_id in (1, 2, 3))
     superseded = {"Status": Status.SUPERSEDED, "SupersededById": fallen}
     restored = add(connection, user_memory, **of(ADA), **superseded)
+    replaced = add_note(connection, ADA, 1, **superseded | {"SupersededById": other})
     for member, values in (
         (ADA, {"Status": Status.FORGOTTEN}),
-        (ADA, {"SupersededById": other}),
+        *((ADA, {"SupersededById": by_id}) for by_id in (other, confirmed, replaced)),
         (BOB, {}),
     ):
         add(connection, user_memory, **of(member), **superseded | values)
-    before = {
-        row.Id: (row.Status, row.SupersededById) for row in connection.execute(select(user_memory))
-    }
-    note_context.fall_back(connection, ADA, message_ids=[1], now=NOON)
-    after = {
-        row.Id: (row.Status, row.SupersededById) for row in connection.execute(select(user_memory))
-    }
-    assert after == before | {restored: (Status.ACTIVE, None)}
+    before = statuses(connection)
+    note_context.fall_back(connection, ADA, message_ids=[1], unsupported=[confirmed], now=NOON)
+    assert statuses(connection) == before | {restored: [Status.ACTIVE, None]}
 
 
 def test_everybodys_notes_fall_back_with_profiles_made_of_them(connection):

@@ -171,8 +171,7 @@ async def test_a_frozen_server_stores_not_even_messages_and_reads_none(
 ):
     await recorder.record(make_event("I own a boat"), audience())
     await book.set_values(GUILD, frozen=True)
-    event = make_event("I own a car")
-    assert await recorder.record(event, audience())
+    assert await recorder.record(make_event("I own a car"), audience())
     await recorder.settle()
     assert await database.read(in_order, memory_event.c.Text) == ["I own a boat"]
     assert extractor.readings == []

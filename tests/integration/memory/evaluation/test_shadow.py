@@ -66,8 +66,7 @@ async def test_after_the_reply_both_are_noted_and_nothing_else_changes(
     database, reader, room, policies
 ):
     version = (await policies.start_shadow(SMALL, 3, **WHO)).version
-    recall = await ask(reader)
-    assert len(recall.rows) == 2  # what is in the shadow decides nothing
+    assert len((await ask(reader)).rows) == 2  # what is in the shadow decides nothing
     await room.write()
     assert await database.read(stored) == 0  # no reply was sent yet
     room.replied(QUESTION)
@@ -142,8 +141,7 @@ async def test_what_is_only_looked_at_is_neither_compared_nor_a_use(
 ):
     await policies.start_shadow(SMALL, 3, **WHO)
     for trace, compared in ((RecallTrace(0.0), 0), (None, 1)):
-        recall = await ask(reader, QUESTION + compared, trace)
-        assert recall.rows
+        assert (await ask(reader, QUESTION + compared, trace)).rows
         room.replied(QUESTION + compared)
         await room.write()
         await reader.write_uses()

@@ -78,8 +78,7 @@ async def test_what_is_skipped_while_it_is_delivered_stays_skipped(database: Dat
     clock.advance(hours=2)
     (due,) = await reminders.due(every)
     assert await reminders.claim(due)
-    skipped = await reminders.skip(ADA, stored.id)
-    assert skipped is not None
+    assert await reminders.skip(ADA, stored.id) is not None
     again = await reminders.skip(ADA, stored.id)
     await reminders.finish(due)
     (left,) = await reminders.of_member(ADA)

@@ -61,8 +61,7 @@ async def test_what_has_ended_goes_with_its_evidence_and_words_and_the_rest_stay
     assert str(report) == "1 expired and 0 surplus memories removed, 0 old messages erased"
     assert [row.text for row in await kept(database)] == ["likes tea"]
     assert await count(database, memory_evidence) == 1
-    shown = await MemberData(database, clock).show(ADA)
-    assert shown.profile == "Likes tea."
+    assert (await MemberData(database, clock).show(ADA)).profile == "Likes tea."
     words = await database.read(lambda s: s.execute(select(memory_audit.c.After)).scalars().all())
     assert [word for word in words if word is not None] == ["likes tea"]
     actions = await database.read(lambda s: s.scalars(select(memory_audit.c.Action)).all())

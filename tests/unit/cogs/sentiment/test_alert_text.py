@@ -1,10 +1,12 @@
 """What an alert says: short enough, harmless, and never the words of a message."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
 
 from cogs.sentiment.alert_text import TEXT_LIMIT, alert_in_words
+from cogs.sentiment.tension_text import cases_in_words
 from utils.common.text import utf16_length
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
 from utils.models.sentiment import AlertTrigger, Score, StoredScore
@@ -49,3 +51,9 @@ def test_what_is_being_done_is_not_said_to_be_done():
     assert "warned" not in alert_in_words(
         LOCALES[0], Alert(*(getattr(one, name) for name in one.__slots__[:-1]), (busy,))
     )
+
+
+def test_the_newest_cases_are_listed_and_the_others_counted():
+    cases = [replace(alert(0, 0), alert_id=number) for number in range(17)]  # the oldest first
+    _, newest, *_, last, more = cases_in_words(LOCALES[0], cases).splitlines()
+    assert (newest[:6], last[:5], more) == ("- #16 ", "- #2 ", "- … and 2 more")

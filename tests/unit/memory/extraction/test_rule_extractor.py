@@ -106,6 +106,7 @@ def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_n
         "if i had a dog i'd call it Rex",
         '"I live in Berlin", she said',
         'today I practised: "I have a cat. I love dogs."',
+        "er schrieb: »Ich habe eine Katze. Ich liebe Hunde.«",
         "IC: I draw my sword. I hate elves.",
         "(ic) I am the king",
         "tom says i live in Paris, what a liar",
@@ -167,6 +168,7 @@ def test_what_corrects_may_begin_with_a_sound(text):
         "please don't call me Bob",
         "nobody should ever call me Bob",
         "CALL ME UP",
+        "call me UP",
     ],
 )
 def test_idioms_jokes_and_what_only_looks_like_a_name_are_no_notes(text):
@@ -279,6 +281,9 @@ async def test_the_same_thing_twice_in_a_burst_is_found_once():
         ("ich fliege am 1.1. nächsten Jahres", (1, 1, 2027)),
         ("we have 1 wedding next year", (31, 12, 2027)),
         ("I have a test the day after the weekend", (16, 3)),
+        ("I'm away this Friday to Sunday", (15, 3)),
+        ("nächsten Montag–Mittwoch bin ich in Wien", (18, 3)),
+        ("I'm away Friday, Saturday and Sunday", (15, 3)),
     ],
 )
 def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
@@ -308,6 +313,10 @@ def test_a_quote_ends_with_the_day_that_it_is_all_about(text, day):
         "my birthday's tomorrow",
         "every Friday I swim",
         "I bowl in the Thursday league",
+        "I work Monday to Friday",
+        "we're open Monday–Friday",
+        "ich arbeite von Montag bis Freitag",
+        "I'm away Friday to Sunday",
         "I play bridge on Monday afternoons",
         "my Monday class is the best",
         "I have lived here since Monday",

@@ -19,6 +19,8 @@ from utils.models.recall import Said
         "!play the song I like",
         "🎉🎉🎉 !!! ...",
         "why? because I can",
+        "look at that\nBob — Today at 10:15\nI have two cats and a dog",
+        "[10:15] Bob: I have two cats and a dog",
         "",
     ],
 )
@@ -33,6 +35,7 @@ def test_questions_greetings_and_commands_are_not_quoted(text):
         ("Guess what? I moved to Oslo in May!", "I moved to Oslo in May!"),
         ("I went to Rome. Loved it!", "I went to Rome.\nLoved it!"),
         ("My son is 12. @Mira has the flu. What helps?", "My son is 12."),
+        ("> what do you play?\nI play the tuba", "I play the tuba"),
         ("私は犬を飼っています", "私は犬を飼っています"),
         ("ich hab nen Hund, du?\nder heißt Rex und bellt", "der heißt Rex und bellt"),
     ],

@@ -81,6 +81,7 @@ ENGLISH = (
     ("30 minutes after midnight", "2026-11-26 00:30"),
     ("next week at 10:00", "2026-11-30 10:00"),
     ("a week from Friday at 5pm", "2026-12-04 17:00"),
+    ("3 days from now at 5pm", "2026-11-28 17:00"),
     ("the day after tomorrow at 07:15", "2026-11-27 07:15"),
     ("in 3 weeks on Monday", ASKED),
     # repeats
@@ -247,6 +248,8 @@ UNSEEN = (
     ("in zwei Wochen", "2026-12-09 09:00"),
     ("in einem Monat", "2026-12-25 09:00"),
     ("morgen früh um halb acht", "2026-11-26 07:30"),
+    ("um fünf nach eins", "2026-11-26 01:05"),
+    ("morgen um halb eins", "2026-11-26 12:30"),
     ("heute Nacht um 2", ASKED),
     ("Mittwoch um 9", "2026-12-02 09:00"),
     ("nächsten Mittwoch um 9", "2026-12-02 09:00"),

@@ -43,6 +43,8 @@ NAMED = {
         ("from 3-5 March", "2026-03-03 2026-03-05"),
         ("from 15 March 2019 to the 2nd of April", "2019-03-15 2019-04-02"),
         ("28 December to 3 January", "2025-12-28 2026-01-03"),
+        ("from 1 January 2019 to 31 December", "2019-01-01 2019-12-31"),
+        ("from 2010 until May", "2010-01-01 2026-05-31"),
         ("in January through February", "2026-01-01 2026-02-28"),
         ("in March", MARCH),
         ("in the last week of March", MARCH),  # which one of its weeks is not told apart
@@ -87,6 +89,7 @@ NAMED = {
     ],
     "german": [
         ("vom 28. Dezember 2025 bis zum 3. Januar", "2025-12-28 2026-01-03"),
+        ("von Mai 2019 bis Juni", "2019-05-01 2019-06-30"),
         ("am 12. März", "2026-03-12"),
         ("am 12. März 2025", "2025-03-12"),
         ("am 12.3. war ich da", "2026-03-12"),

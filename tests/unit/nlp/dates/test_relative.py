@@ -49,6 +49,7 @@ def dated(text, said_at, zone, **given):
         "hat übernächste Woche (Woche ab 7.12.2026) eine Prüfung",
         "has an exam a week on Friday (4 December 2026)",
         "moves on the Friday after next (4 December 2026)",
+        "moves two weeks from now (8 December 2026)",
         "went to the opera last week on Friday (20 November 2026)",
         "went to the opera a week ago today (17 November 2026)",
         "war heute vor einer Woche (17.11.2026) beim Arzt",

@@ -86,6 +86,7 @@ TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
         ("Friday week", "2026-12-04"),
         ("two weeks from Friday", "2026-12-11"),
         ("three days from tomorrow", "2026-11-28"),
+        ("a month from now", "2026-12-24"),
         ("two days after Monday", "2026-12-02"),
         ("the day before Friday", "2026-11-26"),
         ("drei Tage nach dem nächsten Freitag", "2026-11-30"),
