@@ -21,6 +21,7 @@ from sqlalchemy.dialects import sqlite
 from utils.database.erasure.inventory import DERIVED
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import artifact, memory_event
+from utils.nlp.confidential import MARK
 
 
 def queries() -> Iterator[Select]:
@@ -41,7 +42,12 @@ def queries() -> Iterator[Select]:
 
 
 def _is_set(column: Column) -> ColumnElement[bool]:
-    return column.is_not(None) if column.name == "Vector" else is_not_empty(column)
+    """The condition that a column has something; an edit keeps the mark of a confidence."""
+    return (
+        column.is_not(None)
+        if column.name == "Vector"
+        else and_(is_not_empty(column), column != MARK)
+    )
 
 
 def _belongs(column: Column, words: Column) -> ColumnElement[bool]:

@@ -15,8 +15,10 @@ from tests.e2e.test_moderation_e2e import posted, supervised
 from tests.e2e.test_reminders_e2e import delivered, known, reminders
 from tests.fakes.discord import Channel
 from tests.fakes.model_server import ChatRequest, prompt_of
+from utils.database.erasure import confidences
 from utils.memory.episodes import episode_service
 from utils.models.episode import LoopKind
+from utils.models.memory import Consent
 
 SECRET = "I have a kayak in the basement, don't tell Bob"
 FIRST, THEN = "I have a kayak in the basement", "please don't mention this to Bob"
@@ -40,7 +42,9 @@ def last_prompt(den: Den) -> str:
 
 async def asked_elsewhere(den: Den, channel: Channel) -> str:
     await den.talk(
-        den.bob, f"what about the kayak, telescope and flute of {den.alice.mention}?", channel
+        den.bob,
+        f"what about the kayak, telescope, cello and flute of {den.alice.mention}?",
+        channel,
     )
     return last_prompt(den)
 
@@ -55,12 +59,12 @@ async def test_a_summary_holds_no_confidence_nor_any_answer_that_repeats_it(kith
     kith.model.reply_with("Fine.")
     await pass_time(kith, DAY_S)
     (request,) = kith.summaries()
-    assert "harbour festival" in prompt_of(request, "user")
-    assert "kayak" not in prompt_of(request, "user")
+    asked = prompt_of(request, "user")
+    assert ("harbour festival" in asked, "kayak" in asked) == (True, False)
     prompt = await asked_elsewhere(kith, other)
-    assert "the harbour festival is on Sunday" in prompt
-    assert "basement" not in prompt
-    assert "will love" not in prompt
+    assert [
+        words in prompt for words in ("the harbour festival is on Sunday", "basement", "will love")
+    ] == [True, False, False]
 
 
 async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_written_before(
@@ -82,8 +86,7 @@ async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_writte
     count = len(kith.summaries())
     await pass_time(kith, DAY_S)
     rewritten = "".join(prompt_of(request, "user") for request in kith.summaries()[count:])
-    assert "plan 4 of the harbour festival" in rewritten
-    assert "basement" not in rewritten
+    assert ("plan 4 of the" in rewritten, "basement" in rewritten) == (True, False)
     compiled = kith.app.database._engine._compiled_cache.values()
     # SQLAlchemy would keep the first words that a statement is given as values.
     kept = [bind.value for statement in compiled for bind in statement.binds.values()]
@@ -95,25 +98,21 @@ async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
     for line in ("I have a parrot.", FIRST, "das ist vertraulich"):
         await kith.teach(kith.alice, line)
     prompt = await asked_elsewhere(kith, other)
-    assert "parrot" in prompt
-    assert "basement" not in prompt
+    assert ("parrot" in prompt, "basement" in prompt) == (True, False)
     async with agent(kith, Grant(kith.guild.id)) as everyones:
-        assert await everyones.texts("parrot")
-        assert await everyones.texts("kayak") == []
+        assert [bool(await everyones.texts(word)) for word in ("parrot", "kayak")] == [True, False]
     async with agent(kith, Grant(kith.guild.id, kith.alice.id)) as hers:
         assert await hers.texts("kayak")
     await use(kith, kith.moderator, "mod policy set", moderators_see_members=True)
     seen = await use(kith, kith.moderator, "mod memory", member=kith.alice)
-    assert "parrot" in seen.content
-    assert "kayak" not in seen.content
+    assert ("parrot" in seen.content, "kayak" in seen.content) == (True, False)
     for options in ({}, {"member": kith.alice}):
         seen = await use(kith, kith.moderator, "mod search", words="parrot", **options)
         assert "has a parrot" in seen.content
         seen = await use(kith, kith.moderator, "mod search", words="kayak", **options)
         assert "in the basement" not in seen.content
     operators = str(await kith.app.admin.browser.audit(kith.guild.id))
-    assert "parrot" in operators
-    assert "kayak" not in operators
+    assert ("parrot" in operators, "kayak" in operators) == (True, False)
     assert "kayak" in str((await kith.app.memory.member_data.show(known(kith, kith.alice))).rows)
     await kith.talk(kith.alice, "what do I keep in the basement, the kayak?", other)
     assert "kayak in" in kith.last_words()
@@ -128,6 +127,11 @@ async def test_the_last_turns_of_its_channel_hold_it_for_its_author_only(kith: D
     assert "kayak" not in last_prompt(kith)
     await kith.talk(kith.alice, "and what did I just say?")
     assert "kayak" in last_prompt(kith)
+    await kith.app.memory.editor.set_consent(known(kith, kith.bob), Consent.OFF)
+    await kith.talk(kith.bob, "I dream of canoes", other := elsewhere(kith))
+    kith.model.reply_with("A yellow kayak, not one of the canoes.")  # so it is not stored
+    await kith.talk(kith.alice, "what do I have, the kayak?", other)
+    assert "yellow" not in await asked_elsewhere(kith, other)
 
 
 async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> None:
@@ -190,17 +194,19 @@ async def test_moderators_do_not_review_what_is_told_in_confidence(kith: Den) ->
     await kith.teach(kith.alice, SECRET)
     await kith.teach(kith.alice, "I own a boat")
     post = await posted(kith, reports)
-    assert "owns a boat" in post.content
-    assert "kayak" not in post.content
+    assert ("owns a boat" in post.content, "kayak" in post.content) == (True, False)
     listed = await use(kith, kith.moderator, "mod review")
-    assert "owns a boat" in listed.content
-    assert "kayak" not in listed.content
+    assert ("owns a boat" in listed.content, "kayak" in listed.content) == (True, False)
 
 
-async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
+async def test_a_mark_outlives_an_edit_of_the_message(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new text is stored with it, as another's question may read it at once."""
     other = elsewhere(kith)
     said = await kith.teach(kith.alice, FIRST)
     await kith.teach(kith.alice, THEN)
+    monkeypatch.setattr(confidences, "mark", lambda *_, **__: None)
     await kith.fake.edit(said, f"{FIRST}, a red one")
     await kith.calm()
     await kith.app.memory.recorder.settle()
@@ -208,19 +214,25 @@ async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
 
 
 async def test_a_request_means_what_it_replies_to_or_names_however_old_that_is(kith: Den) -> None:
-    """Alice replies to her message itself, and to Kith's answer to another; she names a third."""
+    """Alice replies to her message itself, and to Kith's answer to another; she names a third, and
+    a note that she typed."""
     other = elsewhere(kith)
+    await kith.teach(kith.alice, "I own a viola in a tent")
+    (row,) = (await kith.app.memory.member_data.show(known(kith, kith.alice))).rows
+    await use(
+        kith, kith.alice, "memory correct", memory=str(row.id), text="owns a cello, in a shed"
+    )
     said = await kith.teach(kith.alice, FIRST)
     answer = await kith.talk(kith.alice, "I own a telescope in the attic")
     await kith.teach(kith.alice, "my flute is in the barn")
     await small_talk(kith, 7)
     kith.clock.pass_time(DAY_S)
     kith.fake.advance(DAY_S)
-    places = ("basement", "attic", "barn")
+    places = ("basement", "attic", "barn", "shed")
     prompt = await asked_elsewhere(kith, other)
     assert [place for place in places if place not in prompt] == []
-    named = "keep what I said about my flute to yourself"
-    for target, words in ((said, THEN), (answer, THEN), (None, named)):
+    flute, cello = (f"keep what I said about my {what} to yourself" for what in ("flute", "cello"))
+    for target, words in ((said, THEN), (answer, THEN), (None, flute), (None, cello)):
         request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {words}", reply_to=target)
         await kith.answer_to(request)
     prompt = await asked_elsewhere(kith, other)

@@ -46,9 +46,8 @@ async def test_a_prompt_holds_a_confidence_only_for_its_author(
 ):
     await tell(recorder, secret, OPEN)
     talk = conversation(FakeModel())
-    others = (await talk.prepare(asked(question, BOB))).messages[-1].text
-    assert "party" not in others.casefold()
-    assert "picnic" in others
+    others = (await talk.prepare(asked(question, BOB))).messages[-1].text.casefold()
+    assert ("party" in others, "picnic" in others) == (False, True)
     own = (await talk.prepare(asked(question.replace("Mira", "ich"), ADA))).messages[-1].text
     assert "party" in own.casefold()
 

@@ -40,6 +40,7 @@ from utils.nlp.confidential import (
     with_mark,
     with_owners,
 )
+from utils.nlp.stemming import stems
 
 MAX_BACK = 5
 MAX_NAMED = 1_000  # messages among which a request names some
@@ -63,21 +64,31 @@ _OWN_BEFORE = (
 _ANSWERED = select(_EVENT.ReplyToId).where(
     _IN_GUILD, _EVENT.MessageId == bindparam("message_id"), _EVENT.Role == Role.KITH
 )
+_OWN_NOTES = (
+    select(memory_evidence.c.MessageId, _MEMORY.SearchStems)
+    .join(memory_evidence, memory_evidence.c.MemoryId == _MEMORY.Id)
+    .where(is_member(user_memory))
+)
 _OWN_TARGETS = select(_EVENT.MessageId, _EVENT.Text).where(_OWN, _EVENT.MessageId.in_(IDS))
 
 
 def meant_by(connection: Connection, event: Event) -> list[int]:
     """Return the earlier messages that a member asks to keep secret.
 
-    These are all that have the words which the request names. If it says nothing itself, it is also
-    their message that it replies to, at once or through Kith's answer to it; else their last one in
-    the channel that says something.
+    These are all that have the words which the request names, themselves or in a note made of them;
+    of a note that the member typed, the id of the command; of all that agents noted, 0. If it says
+    nothing itself, it is also their message that it replies to, at once or through Kith's answer to
+    it; else their last one in the channel that says something.
     """
     if event.role is not Role.MEMBER or not is_confidential(event.text):
         return []
     parameters = member_parameters(event.member, message_id=event.message_id)
     before = list(connection.execute(_OWN_BEFORE, parameters))
-    named = [*named_texts(event.text, {row.MessageId: row.Stems for row in before})]
+    # What is left out of recall has no stems, and still stands among the channel's turns.
+    words = {row.MessageId: row.Stems or " ".join(stems(row.Text)) for row in before}
+    for message_id, note_stems in connection.execute(_OWN_NOTES, parameters):
+        words[message_id] = " ".join([words.get(message_id, ""), note_stems.partition("\n")[0]])
+    named = [*named_texts(event.text, words)]
     if not is_bare_request(event.text):
         return named
     own_rows = [
@@ -105,6 +116,18 @@ _MARKED = select(_EVENT.MessageId).where(
 def marked(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[int]:
     """Return those of these messages that are marked, by their words or by what refers to them."""
     return values_for(connection, _MARKED, message_ids, guild_id=guild_id)
+
+
+_KEEP_MARK = (
+    update(memory_event)
+    .where(_IN_GUILD, _EVENT.MessageId == bindparam("message_id"))
+    .values(Stems=MARK)
+)
+
+
+def keep_mark(connection: Connection, event: Event) -> None:
+    """Mark the erased text of a message that is edited, so that its new text is stored marked."""
+    connection.execute(_KEEP_MARK, {"guild_id": event.guild_id, "message_id": event.message_id})
 
 
 def mark(
@@ -168,9 +191,11 @@ def _add_mark(
     """Mark the rows that a query returns, which has their Id and then their stems; returns all."""
     rows = rows_for(connection, query, ids, **member_parameters(member))
     name = "SearchStems" if table is user_memory else "Stems"
-    for row_id, stems, *_ in rows:
+    for row_id, row_stems, *_ in rows:
         is_answer = query is not _SAID_BY_THEM and query is not _SUPPORTED
-        marked = with_owners(stems, [member.user_id]) if is_answer else with_mark(stems, MARK)
+        marked = (
+            with_owners(row_stems, [member.user_id]) if is_answer else with_mark(row_stems, MARK)
+        )
         connection.execute(update(table).where(table.c.Id == row_id), {name: marked})
     return rows
 

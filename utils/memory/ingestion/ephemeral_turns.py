@@ -9,11 +9,12 @@ clock.
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from utils.common.clock import Clock
 from utils.models.memory import Event, Member, Role
+from utils.nlp.confidential import is_confidential, owners_of, with_owners
 from utils.nlp.stemming import stems
 
 MAX_TURNS = 10
@@ -50,14 +51,25 @@ class EphemeralTurns:
     _held: OrderedDict[ChannelKey, deque[_Held]] = field(default_factory=OrderedDict, init=False)
 
     def add(self, event: Event) -> None:
-        """Add a turn, or replace its earlier revision."""
+        """Add a turn, or replace its earlier revision.
+
+        It is marked with whose confidence it is, or rests on: it may outlast what it rests on.
+        """
         if not event.text:
             return
         channel = event.guild_id, event.channel_id
         self._drop(lambda turn: _is_same(turn, event))
         words, until = frozenset(stems(event.text)), event.created_at + MAX_AGE
-        held_ids = [turn.message_id for turn in self.turns(*channel)]
-        if _is_kiths(event) and event.reply_to_id not in held_ids:
+        marks = {turn.message_id: owners_of(turn.stems) for turn in self.turns(*channel)}
+        own = {event.author_id} if not _is_kiths(event) and is_confidential(event.text) else set()
+        rests_on = (*event.provenance.answer_ids, *(ref.id for ref in event.provenance.sources))
+        event = replace(
+            event,
+            stems=with_owners(
+                event.stems, own.union(*(marks.get(source_id, ()) for source_id in rests_on))
+            ),
+        )
+        if _is_kiths(event) and event.reply_to_id not in marks:
             repeated = self.repeated_by(event)
             words = _shared(words, frozenset[str]().union(*(held.words for held in repeated)))
             until = max((held.until for held in repeated), default=until)

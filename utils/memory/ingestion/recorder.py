@@ -7,7 +7,7 @@ An event is durable before Kith answers it. Events wait in process memory while 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -29,6 +29,7 @@ from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention
 from utils.models.conversation import QuestionRef
 from utils.models.memory import Audience, Consent, Event, Member, RecordOutcome, Role
+from utils.nlp.confidential import MARK, with_mark, with_owners
 from utils.runtime import stopping
 from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
@@ -210,7 +211,11 @@ class Recorder(InfrastructureService):
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)
-            is_new = events.insert(connection, event, expires_at)
+            is_marked = event.revision and confidences.marked(
+                connection, event.guild_id, [event.message_id]
+            )
+            values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
+            is_new = events.insert(connection, event, expires_at, values=values)
             if is_new:
                 meant = confidences.meant_by(connection, event)
                 confidences.mark(connection, event.member, meant, self._clock.now())
@@ -238,14 +243,14 @@ class Recorder(InfrastructureService):
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
-        recorded = await self._database.write(
+        recorded, owners = await self._database.write(
             consent_gate.store_answer,
             answer=answer,
             now=self._clock.now(),
             is_ephemeral=bool(self.ephemeral_turns.repeated_by(answer)),
         )
         if recorded is RecordOutcome.UNSTORED:
-            self.ephemeral_turns.add(answer)
+            self.ephemeral_turns.add(replace(answer, stems=with_owners(answer.stems, owners)))
         if recorded is RecordOutcome.RETRACTED:
             self._signals.removals.emit()
         return recorded

@@ -125,10 +125,10 @@ def _involved_ids(turn: Event) -> frozenset[int]:
 
 def store_answer(
     connection: Connection, answer: Event, now: datetime, *, is_ephemeral: bool = False
-) -> RecordOutcome:
+) -> tuple[RecordOutcome, frozenset[int]]:
     """Store an answer as consent allows, until the first of what it rests on expires.
 
-    Returns STORED, KNOWN, or:
+    Returns whose confidences it rests on, after STORED, KNOWN, or:
 
     - UNSTORED if consent forbids its text, or it is ``is_ephemeral``: it repeats words that may not
       be stored. Its id is stored without the text if it repeats words of
@@ -138,8 +138,7 @@ def store_answer(
     """
     refs, ends_at = answer_sources.resolve(connection, answer, policy.MAX_TEMPORARY)
     people = answer_sources.people_in(connection, answer.guild_id, refs)
-    about_ids = tuple(dict.fromkeys((*answer.about_ids, *sorted(people))))
-    answer = replace(answer, about_ids=about_ids)
+    answer = replace(answer, about_ids=tuple(dict.fromkeys((*answer.about_ids, *sorted(people)))))
     member = consenting_member(connection, answer)
     if member is None:
         members.lock_existing(connection, answer.guild_id, {*answer.about_ids} - {SERVER_USER_ID})
@@ -149,23 +148,24 @@ def store_answer(
     ):
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
-        return RecordOutcome.RETRACTED
+        return RecordOutcome.RETRACTED, frozenset()
+    owners = confidences.confided_by(connection, answer.guild_id, refs)
     is_stored = consent is not Consent.OFF and not is_ephemeral
     if not is_stored:
         refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
         if not refs:
-            return RecordOutcome.UNSTORED
-        about_ids = tuple(sorted(answer_sources.people_in(connection, answer.guild_id, refs)))
-        answer = replace(answer, reply_to_id=None, about_ids=about_ids)
-    owners = confidences.confided_by(connection, answer.guild_id, refs)
+            return RecordOutcome.UNSTORED, owners
+        people = answer_sources.people_in(connection, answer.guild_id, refs)
+        answer = replace(answer, reply_to_id=None, about_ids=tuple(sorted(people)))
     answer = replace(answer, stems=with_owners(answer.stems, owners))
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
-    is_new = events.insert(connection, answer, expires_at, values={} if is_stored else NO_WORDS)
-    if is_new:
+    if is_new := events.insert(
+        connection, answer, expires_at, values={} if is_stored else NO_WORDS
+    ):
         answer_sources.store(connection, answer, refs)
-    return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED
+    return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED, owners
 
 
 def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> bool:

@@ -101,10 +101,10 @@ class Retention(DatabaseService):
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
 
-        def unit(connection: Connection) -> tuple[bool, bool, list[int]]:
+        def unit(connection: Connection) -> tuple[bool, bool]:
             members.lock_existing(connection, event.guild_id, [event.author_id])
             if not retraction.is_new_revision(connection, event):
-                return False, False, []
+                return False, False
             marked = confidences.marked(connection, event.guild_id, [event.message_id])
             # Nothing is learnt again from a forgotten message.
             is_forgotten = tombstones.permanent(connection, event.guild_id, [event.message_id])
@@ -121,16 +121,14 @@ class Retention(DatabaseService):
             )
             if not is_recorded:
                 channels.mark_erased(connection, event.guild_id, [event.message_id], event.revision)
-            return True, is_recorded, marked
+            elif marked:
+                confidences.keep_mark(connection, event)
+            return True, is_recorded
 
         async with self._revising:  # otherwise revisions could be recorded in the wrong order
-            is_new, is_recorded, marked = await self._database.write(unit)
+            is_new, is_recorded = await self._database.write(unit)
             if is_recorded:
                 await record()
-                if marked:
-                    await self._database.write(
-                        confidences.mark, member=event.member, message_ids=marked, now=now
-                    )
                 await self._database.write(retraction.retract_if_stale, event=event, now=now)
         return self._database.scrub_soon_if(is_new)
 
