@@ -436,7 +436,9 @@ class _PlanBuilder:
                     obsolete += [dropped.supersedes, *dropped.also_supersedes]
         order = list(self.inserts)
         open_rows = [r for r in self.rows.values() if r.channel_id in self.context.open_sources]
-        paragraph = profile.revised(self.state, self.extraction, open_rows, self.rows.values())
+        paragraph = profile.revised(
+            self.state, self.extraction, open_rows, self.rows.values(), self.context.around
+        )
         return Plan(
             inserts=tuple(self.inserts.values()),
             confirmations=tuple(self.confirmations.values()),

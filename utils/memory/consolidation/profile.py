@@ -6,6 +6,7 @@ from datetime import datetime
 
 from utils.common.text import clean, join_sentences, one_line, utf16_length
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.extraction_context import ContextText
 from utils.models.extraction import Extraction
 from utils.models.memory import (
     MAX_PROFILE_VERSIONS,
@@ -18,6 +19,7 @@ from utils.models.memory import (
 )
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person
+from utils.nlp.stemming import repeats_others
 
 MIN_SENTENCE_LENGTH = 5
 EMPTY = Profile()
@@ -92,18 +94,24 @@ def revised(
     extraction: Extraction,
     open_rows: Sequence[Memory],
     rows: Iterable[Memory],
+    around: Sequence[ContextText],
 ) -> Profile | None:
     """Return a member's new profile after an extraction, or None to keep the stored one.
 
     It is made of ``open_rows``: notes from channels that everyone can read. If nothing may be
-    written, or there are none, it only loses the memories that are not in ``rows`` any more.
+    written, or there are none, it only loses the memories that are not in ``rows`` any more. A
+    paragraph with words that only others said in ``around`` is not taken: it would keep them when
+    their messages are deleted.
     """
     stored = state.profile
     if not open_rows or state.refusal is not None:
         reduced = remaining(stored, rows)
         return None if reduced is stored else reduced
-    proposal = extraction.profile_update
-    if proposal and extraction.is_profile_supported:
+    proposal, own_id = extraction.profile_update, state.member.user_id
+    others = [text.text for text in around if text.ref.author_id not in (0, own_id)]
+    own = [text.text for text in around if text.ref.author_id == own_id]
+    own += [stored.text, *(row.text for row in open_rows)]
+    if proposal and extraction.is_profile_supported and not repeats_others(proposal, own, others):
         accepted = accept(proposal, open_rows, extraction.profile_facts)
         if accepted is not None:
             return accepted

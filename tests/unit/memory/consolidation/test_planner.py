@@ -557,9 +557,18 @@ def test_trimming_keeps_the_profile_in_step():
 # --- the profile --------------------------------------------------------------------------------
 
 
-def test_the_models_profile_is_taken_when_rows_cover_it():
-    plan = planned(make_candidate(), update="Has a dog, named Rex!")
-    assert plan.profile.text == "Has a dog, named Rex!"
+@each_row(
+    ("others_say", "expected"),
+    [
+        ("Rex is a fine name for a dog", "Has a lovely dog, named Rex!"),
+        ("a lovely day", "Has a dog named Rex."),  # with that message, nothing of it would go
+    ],
+)
+def test_the_models_profile_is_taken_when_rows_cover_it(others_say, expected):
+    around = (ContextText(ContextRef(message_id=7, author_id=20), others_say),)
+    context = replace(heard(), around=around)
+    plan = planned(make_candidate(), update="Has a lovely dog, named Rex!", context=context)
+    assert plan.profile.text == expected
     assert plan.profile_inserts == (0,)
 
 
