@@ -29,6 +29,7 @@ MAX_REMINDERS = 25  # per member
 MAX_LATE = timedelta(days=7)  # after which a missed reminder is pointless
 LATE_AFTER = timedelta(minutes=5)
 HELD_FOR = timedelta(minutes=2)  # by the process that delivers it; then it is tried again
+SAME_TIME = timedelta(seconds=1)
 MAX_BATCH = 100
 MAX_DIFFERENCE = timedelta(minutes=2)  # a model that counts on from now knows the minute only
 MAX_SHOWN = 3
@@ -284,7 +285,13 @@ def _add(
     )
     reminders = open_loops.load_reminders(connection, member, now)
     for reminder in reminders:
-        if (reminder.text, reminder.due_at, reminder.repeats) == (text, due_at, repeats):
+        # "In an hour", of a message that is answered again after a stop, is an hour after the stop.
+        is_again = request.message_id == reminder.message_id
+        passed = now - reminder.created_at if is_again else timedelta()
+        later = due_at - (reminder.due_at or due_at)
+        if (reminder.text, reminder.repeats) == (text, repeats) and (
+            not later or abs(later - passed) < SAME_TIME
+        ):
             return reminder
     if len(reminders) >= MAX_REMINDERS:
         raise BadInput(TOO_MANY, number=MAX_REMINDERS)

@@ -1,6 +1,7 @@
 """Reminders: what may be stored, and which of two processes delivers."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -42,8 +43,7 @@ def every(_guild_id: int) -> bool:
 async def test_of_many_processes_one_delivers_and_another_tries_again_later(
     database: Database,
 ) -> None:
-    clock = ManualClock()
-    reminders = service(database, clock)
+    reminders = service(database, clock := ManualClock())
     stored = await reminders.add(request(), ZONE)
     assert stored.due_at == clock.now() + timedelta(hours=2)
     assert await reminders.due(every) == []
@@ -72,8 +72,7 @@ async def test_what_is_missed_for_a_week_is_not_delivered_any_more(database: Dat
 
 
 async def test_what_is_skipped_while_it_is_delivered_stays_skipped(database: Database) -> None:
-    clock = ManualClock()
-    reminders = service(database, clock)
+    reminders = service(database, clock := ManualClock())
     stored = await reminders.add(request(when="every day at 13:00"), ZONE)
     clock.advance(hours=2)
     (due,) = await reminders.due(every)
@@ -89,12 +88,14 @@ async def test_what_is_skipped_while_it_is_delivered_stays_skipped(database: Dat
 
 
 async def test_a_member_has_a_limit_and_the_same_reminder_only_once(database: Database) -> None:
-    reminders = service(database, ManualClock())
+    reminders = service(database, clock := ManualClock())
     for number in range(MAX_REMINDERS):
         await reminders.add(request(f"thing {number}"), ZONE)
-    await reminders.add(request("thing 3"), ZONE)
+    await reminders.add(replace(request("thing 3"), message_id=78), ZONE)
+    clock.advance(seconds=99)
+    await reminders.add(request("thing 3"), ZONE)  # the message is answered again
     with pytest.raises(BadInput, match="at most 25"):
-        await reminders.add(request("one more"), ZONE)
+        await reminders.add(replace(request("thing 3"), message_id=78), ZONE)
     await reminders.add(request(who=BOB), ZONE)
     assert len(await reminders.of_member(ADA)) == MAX_REMINDERS
 
