@@ -286,12 +286,10 @@ def _add(
     reminders = open_loops.load_reminders(connection, member, now)
     for reminder in reminders:
         # "In an hour", of a message that is answered again after a stop, is an hour after the stop.
-        is_again = request.message_id == reminder.message_id
-        passed = now - reminder.created_at if is_again else timedelta()
+        passed = now - reminder.created_at
         later = due_at - (reminder.due_at or due_at)
-        if (reminder.text, reminder.repeats) == (text, repeats) and (
-            not later or abs(later - passed) < SAME_TIME
-        ):
+        is_again = request.message_id == reminder.message_id and abs(later - passed) < SAME_TIME
+        if (reminder.text, reminder.repeats) == (text, repeats) and (is_again or not later):
             return reminder
     if len(reminders) >= MAX_REMINDERS:
         raise BadInput(TOO_MANY, number=MAX_REMINDERS)
