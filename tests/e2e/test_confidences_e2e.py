@@ -43,7 +43,7 @@ def last_prompt(den: Den) -> str:
 async def asked_elsewhere(den: Den, channel: Channel) -> str:
     await den.talk(
         den.bob,
-        f"what about the kayak, telescope, cello and flute of {den.alice.mention}?",
+        f"what about the kayak, telescope, cello, lute, harp and flute of {den.alice.mention}?",
         channel,
     )
     return last_prompt(den)
@@ -214,26 +214,35 @@ async def test_a_mark_outlives_an_edit_of_the_message(
 
 
 async def test_a_request_means_what_it_replies_to_or_names_however_old_that_is(kith: Den) -> None:
-    """Alice replies to her message itself, and to Kith's answer to another; she names a third, and
-    a note that she typed."""
+    """Alice replies to her message itself, and to Kith's answer to another; she names a third, a
+    note that she typed, and one of two that an agent typed."""
     other = elsewhere(kith)
     await kith.teach(kith.alice, "I own a viola in a tent")
     (row,) = (await kith.app.memory.member_data.show(known(kith, kith.alice))).rows
     await use(
         kith, kith.alice, "memory correct", memory=str(row.id), text="owns a cello, in a shed"
     )
-    said = await kith.teach(kith.alice, FIRST)
-    answer = await kith.talk(kith.alice, "I own a telescope in the attic")
-    await kith.teach(kith.alice, "my flute is in the barn")
+    async with agent(kith, Grant(kith.guild.id, kith.alice.id)) as hers:
+        for what in ("a lute, in the loft", "a harp, in the hut"):
+            await hers.use("remember", text=f"I own {what}", channel=str(kith.general.id))
+    said, answer, _ = (
+        await kith.teach(kith.alice, FIRST),
+        await kith.talk(kith.alice, "I own a telescope in the attic"),
+        await kith.teach(kith.alice, "my flute is in the barn"),
+    )
     await small_talk(kith, 7)
     kith.clock.pass_time(DAY_S)
     kith.fake.advance(DAY_S)
-    places = ("basement", "attic", "barn", "shed")
+    places = ("basement", "attic", "barn", "shed", "loft", "hut")
     prompt = await asked_elsewhere(kith, other)
     assert [place for place in places if place not in prompt] == []
-    flute, cello = (f"keep what I said about my {what} to yourself" for what in ("flute", "cello"))
-    for target, words in ((said, THEN), (answer, THEN), (None, flute), (None, cello)):
-        request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {words}", reply_to=target)
-        await kith.answer_to(request)
+    named = [
+        (None, f"keep what I said about my {what} to yourself")
+        for what in ("flute", "cello", "lute")
+    ]
+    for target, words in ((said, THEN), (answer, THEN), *named):
+        await kith.answer_to(
+            await kith.fake.say(kith.alice, kith.general, f"<@bot> {words}", reply_to=target)
+        )
     prompt = await asked_elsewhere(kith, other)
-    assert [place for place in places if place in prompt] == []
+    assert [place for place in places if place in prompt] == ["hut"]

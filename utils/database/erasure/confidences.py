@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, Select, Table, and_, bindparam, select, update
+from sqlalchemy import Row, Select, Table, and_, bindparam, case, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -64,8 +64,12 @@ _OWN_BEFORE = (
 _ANSWERED = select(_EVENT.ReplyToId).where(
     _IN_GUILD, _EVENT.MessageId == bindparam("message_id"), _EVENT.Role == Role.KITH
 )
+# An agent's note rests on no message; it stands for itself, as a negative id.
+_SOURCE_ID = case(
+    (memory_evidence.c.MessageId == 0, -_MEMORY.Id), else_=memory_evidence.c.MessageId
+)
 _OWN_NOTES = (
-    select(memory_evidence.c.MessageId, _MEMORY.SearchStems)
+    select(_SOURCE_ID, _MEMORY.SearchStems)
     .join(memory_evidence, memory_evidence.c.MemoryId == _MEMORY.Id)
     .where(is_member(user_memory))
 )
@@ -76,9 +80,9 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
     """Return the earlier messages that a member asks to keep secret.
 
     These are all that have the words which the request names, themselves or in a note made of them;
-    of a note that the member typed, the id of the command; of all that agents noted, 0. If it says
-    nothing itself, it is also their message that it replies to, at once or through Kith's answer to
-    it; else their last one in the channel that says something.
+    of a note that the member typed, the id of the command; of an agent's note, minus its own id. If
+    it says nothing itself, it is also their message that it replies to, at once or through Kith's
+    answer to it; else their last one in the channel that says something.
     """
     if event.role is not Role.MEMBER or not is_confidential(event.text):
         return []
@@ -176,7 +180,7 @@ _SAID_BY_THEM = _ROWS.where(_OWN, _EVENT.MessageId.in_(IDS))
 _SUPPORTED = (
     select(_MEMORY.Id, _MEMORY.SearchStems)
     .join(memory_evidence, memory_evidence.c.MemoryId == _MEMORY.Id)
-    .where(is_member(user_memory), memory_evidence.c.MessageId.in_(IDS))
+    .where(is_member(user_memory), _SOURCE_ID.in_(IDS))
 )
 _IS_ANSWER = and_(_IN_GUILD, _EVENT.Role == Role.KITH, is_not_empty(_EVENT.Text))
 _REPLIES = _ROWS.where(_IS_ANSWER, _EVENT.ReplyToId.in_(IDS))

@@ -110,12 +110,12 @@ class EphemeralTurns:
         return repeating
 
     def edit(self, event: Event) -> None:
-        """Replace an edited message, and delete all later answers of Kith's."""
+        """Replace an edited message, keeping its mark, and delete all later answers of Kith's."""
         channel = event.guild_id, event.channel_id
-        is_here = any(_is_same(turn, event) for turn in self.turns(*channel))
+        marks = [owners_of(turn.stems) for turn in self.turns(*channel) if _is_same(turn, event)]
         self.delete(event.guild_id, [event.message_id])
-        if is_here:
-            self.add(event)
+        if marks:
+            self.add(replace(event, stems=with_owners(event.stems, marks[0])))
 
     def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Delete all turns of channels and their threads."""

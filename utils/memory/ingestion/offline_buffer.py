@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from utils.models.memory import Audience, Event, Member, Role
+from utils.nlp.confidential import is_confidential, with_owners
 
 MAX_WAITING = 10_000
 
@@ -126,7 +127,7 @@ class OfflineBuffer:
         return True
 
     def edit(self, event: Event, audience: Audience) -> None:
-        """Update a message that waits; otherwise add the edit itself."""
+        """Update a message that waits, and keep its mark; otherwise add the edit itself."""
         message = event.guild_id, event.message_id
         waiting = self._changes.get((NewMessage, *message))
         waiting = waiting or self._changes.get((EditedMessage, *message))
@@ -135,6 +136,10 @@ class OfflineBuffer:
             and waiting.event.revision >= event.revision
         ):
             return
+        if isinstance(waiting, NewMessage | EditedMessage) and is_confidential(
+            waiting.event.text, waiting.event.stems
+        ):
+            event = replace(event, stems=with_owners(event.stems, [event.author_id]))
         if isinstance(waiting, NewMessage):
             self._erase_answers([waiting.event])
             self._put(replace(waiting, event=event, is_edited=True))

@@ -127,6 +127,7 @@ async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
     await recorder.revise(replace(said, text="I have a cat", revision=5), HERE)
     await written(recorder, clock)
     assert await database.read(in_order, memory_event.c.Text) == ["", "I have a cat"]
+    assert await database.read(in_order, memory_event.c.Stems) == ["", "cat"]
 
 
 async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(

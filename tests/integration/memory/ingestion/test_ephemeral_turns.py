@@ -182,7 +182,7 @@ def test_a_word_is_repeated_in_a_compound_too(clock, said, answer, is_repeated):
     assert bool(turns.repeated_by(make_answer(make_event("so?"), answer))) is is_repeated
 
 
-def test_an_answer_stays_marked_after_the_confidence_that_it_rests_on_is_gone(clock):
+def test_an_answer_stays_marked_after_the_confidence_that_it_rests_on_is_edited_and_gone(clock):
     turns, asked = EphemeralTurns(clock), make_event("I ski, tell nobody", created_at=clock.now())
     answer = make_answer(
         make_event("so?", created_at=clock.now()),
@@ -190,8 +190,12 @@ def test_an_answer_stays_marked_after_the_confidence_that_it_rests_on_is_gone(cl
         provenance=Provenance(answer_ids=(asked.message_id,)),
     )
     later = (make_event(f"{number}", created_at=clock.now()) for number in range(MAX_TURNS - 1))
-    for turn in (asked, answer, *later):
-        turns.add(turn)
+    for change, turn in (
+        (turns.add, asked),
+        (turns.edit, replace(asked, text="I ski", revision=1)),
+        *((turns.add, turn) for turn in (answer, *later)),
+    ):
+        change(turn)
     assert [(turn.text, owners_of(turn.stems)) for turn in turns.turns(GUILD, CHANNEL)[:1]] == [
         ("You ski!", {asked.author_id})
     ]

@@ -56,14 +56,15 @@ def test_over_its_bound_the_oldest_message_goes_and_is_counted_but_no_deletion_d
     assert drained(buffer)[0] == DeletedMessages(GUILD, (7,))
 
 
-def test_an_edit_takes_the_place_of_the_words_that_wait_and_of_their_answers():
-    first, last = make_event("I have a dog"), make_event("bye")
+def test_an_edit_takes_the_place_of_the_words_that_wait_and_of_their_answers_but_not_of_a_mark():
+    first, last = make_event("I have a dog, tell nobody"), make_event("bye")
     buffer = buffer_of(first, make_answer(first, "A dog, how nice!"), last)
     buffer.edit(replace(first, text="I have a cat", revision=5), HERE)
     buffer.edit(replace(first, text="an older edit", revision=3), HERE)
-    entries = drained(buffer)
-    assert [one.event.text for one in entries] == ["I have a cat", "bye"]
-    assert [one.is_edited for one in entries] == [True, False]
+    assert [(one.event.text, one.is_edited, one.event.stems) for one in drained(buffer)] == [
+        ("I have a cat", True, f"+confidential:{ADA.user_id}"),
+        ("bye", False, ""),
+    ]
 
 
 def test_an_edit_of_what_does_not_wait_waits_itself_in_its_newest_words():
