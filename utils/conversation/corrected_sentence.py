@@ -22,6 +22,7 @@ from utils.nlp.languages import shared_tables
 
 ALIKE, VERY_ALIKE = 0.66, 0.75  # of the letters of two words
 MIN_ENDING = 5
+_PARTS_OF_HOURS = CLOCK.half | CLOCK.quarter | CLOCK.half_before | CLOCK.three_quarters
 _BEFORE_TIME = CLOCK.at | CLOCK.before | CLOCK.after | DATES.date_before | {"around", "about"}
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(
@@ -187,5 +188,5 @@ def _own_words(words: list[str], text: str) -> list[str]:
         return words
     end = own[-1] + 1
     first = next((i for i in own if value_of(" ".join(words[i:end]))), own[0])
-    first = own[0] if is_number(words[first]) else first  # "half past 5", not "5"
+    first = own[0] if words[own[0]].casefold() in _PARTS_OF_HOURS else first  # "half past 5"
     return words[first - (first > 0 and is_place_preposition(words[first - 1])) : end]

@@ -273,6 +273,7 @@ async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, s
         ("ich lerne chemie", "nein, biochemie", "„ich lerne biochemie“"),
         ("the gig is on friday", "wait no its saturday", "the gig is on saturday"),
         ("Das Treffen ist am Montag.", "Verzeihung, ich meinte Dienstag.", "ist am Dienstag."),
+        ("mein Zug geht um 8", "sorry meinte um 9", "mein Zug geht um 9"),
         ("I see Dr. Miller at noon", "sorry, Dr. Moss", "“I see Dr. Moss at noon”"),
         ("mein spiel ist uno", "ne warte, nicht uno, sondern skat", "mein spiel ist skat"),
         ("my rat is called Odo", "Remy wins, not Odo!", "called Odo – Remy wins, not Odo!"),
