@@ -46,7 +46,7 @@ from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
-EVERYTHING, ALL = "everything", "all"  # as the terminal takes it
+EVERYTHING = "everything"
 MESSAGE_LINK = re.compile(
     r"(?:https://[a-z.]*discord\.com/channels/(?P<server>@me|\d{1,20})/(?P<channel>\d{1,20})/)?"
     r"(?P<id>\d{1,19})"
@@ -206,7 +206,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         """Make me forget one thing about you, or everything."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        if memory.casefold() in (EVERYTHING, ALL):
+        if memory.casefold() in (EVERYTHING, "all"):  # as the terminal takes it
             locale, place = interaction.locale, subject(interaction, member).place
             text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
             linked_id = (await self._app.memory.member_data.show(member)).linked_id
@@ -259,7 +259,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
             return []
         choices = await self._items(interaction, member, typed, own_sources(interaction, member))
         everything = choice(tr(interaction.locale, "Everything you know of me"), EVERYTHING)
-        if typed.casefold() not in f"{EVERYTHING} {ALL} {everything.name.casefold()}":
+        if typed.casefold() not in f"{EVERYTHING} all {everything.name.casefold()}":
             return choices[: MAX_CHOICES - 1]
         return [*choices[: MAX_CHOICES - 1], everything]
 
