@@ -151,11 +151,12 @@ class Question:
         """Whether a sentence goes on from one that has the words ``keys``, or is about the same."""
         lead = languages()["de"].dates.articles  # before the last part of a compound
         heads = tuple(w for a, w in pairwise(sentence.tokens) if a in lead and len(w) > MIN_PART)
-        things = (Word(word.text, word.stems) for word in self.things)
-        about = any(word.match(sentence) or word.text.endswith(heads) for word in (*things, *keys))
+        words = (*(Word(word.text, word.stems) for word in self.things), *keys)
+        about = any(word.match(sentence) or word.text.endswith(heads) for word in words)
         start = SentenceWords.of(" ".join(sentence.tokens[:2]))  # "wedding is off" of a marriage
         is_same = self.match(start if self.things else sentence, is_later=True) > LEAST
-        known = replace(self, names=self.names.union(key.text for key in keys))  # "Leo moved out"
+        pronouns = languages()[sentence.code].answers.others  # "they moved it", "Leo moved out"
+        known = replace(self, names=self.names.union(pronouns, (key.text for key in keys)))
         return (about or is_same) and not known.is_about_another(sentence)
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
@@ -168,13 +169,11 @@ class Question:
         words, tokens = languages()[sentence.code].answers, sentence.tokens
         others = (words.others | shared_tables().names.given) - self.names
         is_long = not words.determiners.isdisjoint(tokens[:1])  # "our GM Sven is allergic"
-        has_other = (
-            (own | words.objects).isdisjoint(  # not "Rachel and I"
-                tokens[is_long : None if is_long or self.things else 3]
-            )
-            and not any(w.needs_verb or w.text in words_of(self.code).pets for w in self.things)
-        )
-        owners = sentence.owners or others.intersection(tokens[: (1 + 2 * is_long) * has_other])
+        last = None if is_long or self.things else 3
+        is_third = (own | words.objects).isdisjoint(tokens[is_long:last])  # not "Rachel and I"
+        is_pet = any(w.needs_verb or w.text in words_of(self.code).pets for w in self.things)
+        subject = tokens[: 1 + 2 * is_long] if is_third and not is_pet else ()
+        owners = sentence.owners or others.intersection(subject)
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners

@@ -236,6 +236,11 @@ DAY, MINUTE = 24 * 60, 1
         ({"mein Kater heißt Sonntag": 0}, "was steht an?", "", "Kater"),
         # of somebody whom what was said names
         (
+            {"my interview is on tuesday at 10": DAY, "they moved the interview to thursday": 0},
+            "when is my interview?",
+            "they moved the interview",
+        ),
+        (
             {"I let a room to a student, Leo": DAY, "Leo moved out of the room yesterday": 0},
             "do I have a room?",
             "Leo moved out",
