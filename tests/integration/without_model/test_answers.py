@@ -239,6 +239,7 @@ DAY, MINUTE = 24 * 60, 1
             {"my interview is on tuesday at 10": DAY, "they moved the interview to thursday": 0},
             "when is my interview?",
             "they moved the interview",
+            None,
         ),
         (
             {"I let a room to a student, Leo": DAY, "Leo moved out of the room yesterday": 0},
