@@ -338,13 +338,13 @@ class DeletionHandler(FeatureCog):
         stored = await self._retention.stored_revisions(
             guild_id, channel_id, before_id, HISTORY_LIMIT
         )
-        waiting = await self._retention.waiting_ids(guild_id, channel_id)
+        waiting = set(await self._retention.waiting_ids(guild_id, channel_id))
         oldest_id = min(stored) if len(stored) >= HISTORY_LIMIT else 0
-        known = {*stored, *(id_ for id_ in waiting if oldest_id < id_ < (before_id or id_ + 1))}
+        known_ids = {*stored, *(id_ for id_ in waiting if oldest_id < id_ < (before_id or id_ + 1))}
         channel = await self._channel(guild_id, channel_id)  # asked also if only memories are left
-        if channel is None or not known:
+        if channel is None or not known_ids:
             return None
-        until = None if before_id is None else discord.Object(max(known) + 1)
+        until = None if before_id is None else discord.Object(max(known_ids) + 1)
         history = {
             message.id: message
             async for message in channel.history(limit=HISTORY_LIMIT, before=until)
@@ -352,7 +352,7 @@ class DeletionHandler(FeatureCog):
         if not self._may_read(guild_id, channel):  # taken away meanwhile
             return None
         lowest_id = min(history) if len(history) >= HISTORY_LIMIT else 0
-        compared = [message_id for message_id in known if message_id >= lowest_id]
+        compared = [message_id for message_id in known_ids if message_id >= lowest_id]
         deleted_ids = [message_id for message_id in compared if message_id not in history]
         if deleted_ids:
             await self._retract(guild_id, deleted_ids)
@@ -367,7 +367,7 @@ class DeletionHandler(FeatureCog):
                 self._bot.dispatch("message", message)  # as if Discord had sent the event
         if not lowest_id and len(stored) < HISTORY_LIMIT:
             return None
-        return min(compared, default=max(known) + 1)
+        return min(compared, default=max(known_ids) + 1)
 
     def _missed(
         self, stored: Mapping[int, int], history: Mapping[int, discord.Message]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from cogs.bot.texts import Translate, in_english
 from utils.common.config import Settings
@@ -132,11 +132,7 @@ def first_screen(
     else:
         line = tr("No language model: I quote what you told me. `python bot.py setup` adds one.")
         lines.append(as_called(line))
-    if settings.database_url.startswith("sqlite"):
-        url = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-        place = tr(
-            "What you tell me is kept in {file}, on this computer only.",
-            file=unquote(url.partition("?")[0]),
-        )
-        return [*lines, place]
+    file = settings.sqlite_file
+    if file is not None:
+        return [*lines, tr("What you tell me is kept in {file}, on this computer only.", file=file)]
     return [*lines, tr("What you tell me is kept in the SQL Server database of DATABASE_URL.")]

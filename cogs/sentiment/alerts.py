@@ -226,10 +226,8 @@ class Alerts(FeatureCog):
         delay_s = moderator_actions.SLOW_MODE_S
         async with self._claimed(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor, delay_s):
             channel, before_s = moderator_actions.slow_mode_of(alert, actor)
-            until, end = (
-                self._app.clock.now() + timedelta(minutes=minutes),
-                ActionKind.END_SLOW_MODE,
-            )
+            until = self._app.clock.now() + timedelta(minutes=minutes)
+            end = ActionKind.END_SLOW_MODE
             # Before it begins: if Kith stops in between, it still ends.
             await self._alerts.claim(alert, end, channel.id, KITH, before_s, at=until)
             try:

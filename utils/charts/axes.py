@@ -20,15 +20,15 @@ def value_ticks(maximum: float) -> list[int]:
     return [step * n for n in range(max(1, math.ceil(maximum / step)) + 1)]
 
 
-def short_number(value: float, written: Callable[[float, str], str] = format) -> str:
+def short_number(value: float, write: Callable[[float, str], str] = format) -> str:
     """Return a number for the label of an axis: 950, 1.5k, 20k, 3M, 2G.
 
-    ``written`` writes a number as a format spec has it, with a language's separators.
+    ``write`` writes a number as a format spec has it, with a language's separators.
     """
     for limit, unit in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
-            return written(value / limit, ".4g") + unit
-    return written(value, ".4g")
+            return write(value / limit, ".4g") + unit
+    return write(value, ".4g")
 
 
 def time_ticks(first: datetime, last: datetime, zone: tzinfo) -> list[tuple[datetime, bool]]:

@@ -489,10 +489,16 @@ class Settings(BaseSettings):
         """The erasure ledger's mirror file: beside the SQLite file, unless configured."""
         if self.erasure_ledger is not None:
             return self.erasure_ledger
+        file = self.sqlite_file
+        return DEFAULT_LEDGER if file is None else Path(f"{file}.erasures.jsonl")
+
+    @property
+    def sqlite_file(self) -> str | None:
+        """The path of the SQLite file, as the database's URL names it; None for SQL Server."""
         if not self.database_url.startswith("sqlite"):
-            return DEFAULT_LEDGER
-        file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
-        return Path(f"{unquote(file)}.erasures.jsonl")
+            return None
+        file = self.database_url.removeprefix("sqlite:///").removeprefix("file:")
+        return unquote(file.partition("?")[0])
 
     @property
     def has_model(self) -> bool:

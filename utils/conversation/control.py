@@ -842,10 +842,10 @@ def _can_be_wrong(unit: Unit, new: str) -> bool:
     """Whether a unit says something that a value without a place in it may correct: a number or a
     word of time only what has one."""
     words = (word.removesuffix("s") for word in words_in(unit.text))  # "weekends"
-    wanted, *said = [(kind[0], any(kind[3:6])) for kind in map(value_kind, (new, *words))]
+    new_kind, *kinds = [(kind[0], any(kind[3:6])) for kind in map(value_kind, (new, *words))]
     return (
         _says_something(unit)
-        and (not any(wanted) or wanted in said)
+        and (not any(new_kind) or new_kind in kinds)
         and (":" in unit.text or ":" not in new)  # "no, 23:58" after "I have 3 kids"
     )
 

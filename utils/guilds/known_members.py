@@ -144,18 +144,16 @@ class KnownMembers(DatabaseService):
                 unclear.append((name, persons))
             elif persons[0].user_id not in exclude_ids:
                 meant[persons[0]] = None
+        concerned = {*exclude_ids, *(person.user_id for person in meant)}
+        on_discord = (
+            name for name, ids in index.find(text).items() if not concerned.isdisjoint(ids)
+        )
+        used = {row_id for bearers in stated.values() for row_id in bearers.values()}
         return NamedPeople(
             tuple(meant)[:MAX_NAMED],
             tuple(unclear),
-            (
-                *stated,
-                *(
-                    name
-                    for name, ids in index.find(text).items()
-                    if {*exclude_ids, *(person.user_id for person in meant)}.intersection(ids)
-                ),
-            ),
-            tuple(sorted({row for bearers in stated.values() for row in bearers.values()})),
+            (*stated, *on_discord),
+            tuple(sorted(used)),
         )
 
     async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:

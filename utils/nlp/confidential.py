@@ -61,11 +61,12 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
         texts_stems: the stems of the texts.
     """
     parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
+    beside = {*" ".join(parts or ()).split()}  # words beside the phrase
     talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
     named = [
         forms
         for forms in query_stems(request)
-        if talk.isdisjoint(forms) and not {*" ".join(parts or ()).split()}.isdisjoint(forms)
+        if talk.isdisjoint(forms) and not beside.isdisjoint(forms)
     ]
     enough = len(named) - (len(named) // 2 if is_bare_request(request) else 0)
     return {
@@ -80,13 +81,13 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
     }
 
 
-def _is_alike(stem: str, other: str) -> bool:
+def _is_alike(stem: str, other_stem: str) -> bool:
     """Return whether two stems may be of one word or of a compound with it.
 
     "pregnanc" is like "pregnant", "lotto" like "lottogewinn", and "kundig" like "gekundigt".
     """
-    shorter, longer = sorted((stem.replace("ge", "", 1), other.replace("ge", "", 1)), key=len)
-    return stem == other or (
+    shorter, longer = sorted((stem.replace("ge", "", 1), other_stem.replace("ge", "", 1)), key=len)
+    return stem == other_stem or (
         len(shorter) >= MIN_ALIKE
         and (
             longer.endswith(shorter)

@@ -144,12 +144,12 @@ class PlainAnswers:
         return _reply(f"{unknown}{elsewhere}")
 
     async def _others(
-        self, others: WhoElse, question: Question, turn: Turn, texts: PlainTexts
+        self, who_else: WhoElse, question: Question, turn: Turn, texts: PlainTexts
     ) -> GeneratedText:
         """Return the other members who told something about what a question asks."""
         found: list[FoundMember] = []
         for topic in question.topics:
-            found = found or await others.find(
+            found = found or await who_else.find(
                 turn.event.member, turn.audience, topic, turn.settings
             )
         now, zone = self.clock.now(), turn.settings.zone

@@ -103,8 +103,8 @@ class Finder:
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
-        told = (item for item in self.turns() if any(own_statements(item.text)))
-        turns = [i for i in told if not any(text in normalised(i.text) for text in row_texts)]
+        stated = (item for item in self.turns() if any(own_statements(item.text)))
+        turns = [i for i in stated if not any(text in normalised(i.text) for text in row_texts)]
         return without_noted(self._usable([*rows, *turns]))
 
     async def nearest(self, text: str, language: str) -> list[Quotable]:

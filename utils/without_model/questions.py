@@ -156,8 +156,8 @@ class Question:
         start = SentenceWords.of(" ".join(sentence.tokens[:2]))  # "wedding is off" of a marriage
         is_same = self.match(start if self.things else sentence, is_later=True) > LEAST
         pronouns = languages()[sentence.code].answers.others  # "they moved it", "Leo moved out"
-        known = replace(self, names=self.names.union(pronouns, (key.text for key in keys)))
-        return (about or is_same) and not known.is_about_another(sentence)
+        widened = replace(self, names=self.names.union(pronouns, (key.text for key in keys)))
+        return (about or is_same) and not widened.is_about_another(sentence)
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""

@@ -184,8 +184,8 @@ async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list
     lines = [*_memories(result.rows, member), *map(_message, result.messages)]
     for row in result.others:
         lines += _memories([row], member) if isinstance(row, Memory) else [_message(row)]
-    shown = len(result.messages)
-    return lines, tr(MORE_MESSAGES, count=shown) if result.has_more_messages else ""
+    count = len(result.messages)
+    return lines, tr(MORE_MESSAGES, count=count) if result.has_more_messages else ""
 
 
 @router.get("/items/{reference}")

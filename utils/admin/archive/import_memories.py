@@ -139,7 +139,8 @@ def _decide_memory(
     expires_at = min((at for at in (row["ExpiresAt"], latest) if at is not None), default=None)
     if expires_at is not None and expires_at <= rules.now:
         return MemoryDecision(memory, EXPIRED)
-    parts = {**memory.parts, EVIDENCE: [*{one["MessageId"]: one for one in evidence}.values()]}
+    by_message = {entry["MessageId"]: entry for entry in evidence}
+    parts = {**memory.parts, EVIDENCE: list(by_message.values())}
     highest = policy.highest_confidence([entry["VerifiedBy"] for entry in parts[EVIDENCE]])
     changed = {"ExpiresAt": expires_at, "Confidence": min(row["Confidence"], highest)}
     is_verified = row["Form"] is Form.QUOTE or highest > policy.UNVERIFIED_CONFIDENCE

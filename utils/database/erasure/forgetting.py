@@ -118,9 +118,9 @@ def retract(
     unsupported = []
     for row in rows_for(connection, texts, lessened):
         sources = evidence[row.Id]
-        kept = [source.quote for source in sources if source.message_id not in retracted]
-        gone = [source.quote for source in sources if source.message_id in retracted]
-        if any(kept) and repeats_others(row.Memory, kept, gone):
+        left_quotes = [source.quote for source in sources if source.message_id not in retracted]
+        erased_quotes = [source.quote for source in sources if source.message_id in retracted]
+        if any(left_quotes) and repeats_others(row.Memory, left_quotes, erased_quotes):
             unsupported.append(row.Id)
     words = dependants.words_of_memories(connection, [*orphans, *unsupported])
     restored = _restore_superseded(connection, member, orphans)

@@ -108,10 +108,14 @@ def revised(
         reduced = remaining(stored, rows)
         return None if reduced is stored else reduced
     proposal, own_id = extraction.profile_update, state.member.user_id
-    others = [text.text for text in around if text.ref.author_id not in (0, own_id)]
-    own = [text.text for text in around if text.ref.author_id == own_id]
-    own += [stored.text, *(row.text for row in open_rows)]
-    if proposal and extraction.is_profile_supported and not repeats_others(proposal, own, others):
+    others_texts = [text.text for text in around if text.ref.author_id not in (0, own_id)]
+    own_texts = [text.text for text in around if text.ref.author_id == own_id]
+    own_texts += [stored.text, *(row.text for row in open_rows)]
+    if (
+        proposal
+        and extraction.is_profile_supported
+        and not repeats_others(proposal, own_texts, others_texts)
+    ):
         accepted = accept(proposal, open_rows, extraction.profile_facts)
         if accepted is not None:
             return accepted

@@ -64,8 +64,8 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
         return day, day + timedelta(days=(ends[0] - day.weekday()) % 7)
     years = dates.units.get("year", NO_WORDS)
     if day.day == day.month == 1 and not years.isdisjoint(words):
-        others = " ".join(w for w in text.split() if years.isdisjoint(words_in(w)))
-        if coming_day(others, said_at, zone) != day:  # not "1 January next year"
+        without_year = " ".join(w for w in text.split() if years.isdisjoint(words_in(w)))
+        if coming_day(without_year, said_at, zone) != day:  # not "1 January next year"
             return day, day.replace(month=12, day=31)
     if day.weekday() == 5 and not dates.weekends.isdisjoint(words):
         return day, day + timedelta(days=1)
@@ -86,13 +86,11 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
         or (words.isdisjoint(planned) and _span_ends(sentence, dates))
     ):
         return None
-    last = days[1]
+    speakers, last = words_of(code).first_person, days[1]
     for clause in _CLAUSES.split(sentence):
         named = coming(clause, said_at, zone)
         last = last if named is None else max(last, named[1])
-        if named is None and not words_of(code).first_person.isdisjoint(
-            tokens_of(clause, code)[:2]
-        ):
+        if named is None and not speakers.isdisjoint(tokens_of(clause, code)[:2]):
             return None
     return last
 
@@ -115,9 +113,8 @@ def _names_by_weekday(words: list[str], code: str) -> bool:
     days = NO_WORDS.union(*language.dates.weekdays)
     determiners = language.answers.determiners - language.dates.this
     idle = language.words.stop_words | language.dates.time_words
-    return any(
-        before in words_of(code).naming and word in days for before, word in pairwise(words)
-    ) or any(
+    naming = words_of(code).naming
+    return any(before in naming and word in days for before, word in pairwise(words)) or any(
         before in determiners and word in days and after not in idle
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )

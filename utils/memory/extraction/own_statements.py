@@ -90,7 +90,8 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
-    (openers, phrases), words = _openers(), words_in(text)
+    openers, phrases = _openers()
+    words = words_in(text)
     parts = (words, dropwhile(openers.__contains__, words))
     is_word = _CORRECTED_WORD.match(text) is not None
     return is_word or any(f"{' '.join(part)} ".startswith(phrases) for part in parts)

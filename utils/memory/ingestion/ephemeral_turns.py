@@ -61,14 +61,11 @@ class EphemeralTurns:
         self._drop(lambda turn: _is_same(turn, event))
         words, until = frozenset(stems(event.text)), event.created_at + MAX_AGE
         marks = {turn.message_id: owners_of(turn.stems) for turn in self.turns(*channel)}
-        own = {event.author_id} if not _is_kiths(event) and is_confidential(event.text) else set()
         rests_on = (*event.provenance.answer_ids, *(ref.id for ref in event.provenance.sources))
-        event = replace(
-            event,
-            stems=with_owners(
-                event.stems, own.union(*(marks.get(source_id, ()) for source_id in rests_on))
-            ),
-        )
+        owners = {owner for source_id in rests_on for owner in marks.get(source_id, ())}
+        if not _is_kiths(event) and is_confidential(event.text):
+            owners.add(event.author_id)
+        event = replace(event, stems=with_owners(event.stems, owners))
         if _is_kiths(event) and event.reply_to_id not in marks:
             repeated = self.repeated_by(event)
             words = _shared(words, frozenset[str]().union(*(held.words for held in repeated)))

@@ -161,9 +161,8 @@ def store_answer(
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
-    if is_new := events.insert(
-        connection, answer, expires_at, values={} if is_stored else NO_WORDS
-    ):
+    is_new = events.insert(connection, answer, expires_at, values={} if is_stored else NO_WORDS)
+    if is_new:
         answer_sources.store(connection, answer, refs)
     return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED, owners
 

@@ -170,8 +170,8 @@ class Retention(DatabaseService):
         Then follow the servers and channels of all stored messages, the newest first, and those of
         which only memories are left, because their messages have ended.
         """
-        found = (waiting_messages.channels, channels.with_messages, channels.with_evidence)
-        return list(dict.fromkeys(place for query in found for place in query(connection)))
+        queries = (waiting_messages.channels, channels.with_messages, channels.with_evidence)
+        return list(dict.fromkeys(place for query in queries for place in query(connection)))
 
     stored_revisions = as_method(Database.read, channels.revisions_before)
     waiting_ids = as_method(Database.read, waiting_messages.ids_in)

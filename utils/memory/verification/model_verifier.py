@@ -203,7 +203,7 @@ def _ids(value: object, initial: str, known_ids: Set[str]) -> set[str] | None:
         return None
     words = set(_WORD.findall(value.casefold())) - _NO_IDS
     ids = {f"{initial}{word}" for word in words} if all(map(str.isdigit, words)) else words
-    return ids if not ids or (initial in {one[0] for one in ids} and ids <= known_ids) else None
+    return ids if not ids or (initial in {id_[0] for id_ in ids} and ids <= known_ids) else None
 
 
 def _numbered(

@@ -150,11 +150,8 @@ class Calendar:
         )
         if year is None and self.since is not None:
             last = _nearest_day(self.since, month, day, 1)
-            named = (
-                last
-                if last and named and (last <= named or (last - self.since).days < MAX_SPAN_DAYS)
-                else named
-            )
+            if last and named and (last <= named or (last - self.since).days < MAX_SPAN_DAYS):
+                named = last
         return [DateRange(named, named)] if named else []
 
     def latest(self, yearly: Yearly, *, is_over: bool = False) -> list[DateRange]:
