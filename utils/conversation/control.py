@@ -62,7 +62,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import determiners, is_negated, is_number, value_kind, value_of
+from utils.nlp.answer_types import DETERMINERS, is_negated, is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
@@ -505,7 +505,7 @@ class MemberControl:
         Without questions, those of the member stand there only if nothing else fits.
         """
         article, _, noun = what.partition(" ")
-        if article.casefold() in determiners() and words_of_request(noun):
+        if article.casefold() in DETERMINERS and words_of_request(noun):
             what = noun  # "den" of two words may be Swedish, and a content word of English
         rows = list(match_references(await self._memories.load(), what))
         loops = list(match_references(await self._memories.load_loops(), what))

@@ -268,18 +268,16 @@ def _lexicon() -> Lexicon:
     )
 
 
-@cache
-def _openers() -> frozenset[str]:
-    """Return what may stand before a marker: it is skipped where a clause begins."""
-    return frozenset(word for language in languages().values() for word in language.topics.openers)
+_OPENERS = frozenset(word for language in languages().values() for word in language.topics.openers)
+"""What may stand before a marker: it is skipped where a clause begins."""
 
 
 def announces_a_change(text: str) -> bool:
     """Whether a message says, in its first 600 characters, that it is about something else now."""
     clauses = _PAUSES.sub(" ; ", fold(text[:_MAX_READ]).casefold())
-    tokens, begins, openers = [], True, _openers()
+    tokens, begins = [], True
     for token in tokens_of(clauses):
-        begins = token in _SIGNS or (begins and token in openers)
+        begins = token in _SIGNS or (begins and token in _OPENERS)
         if not begins or token in _SIGNS:
             tokens.append(token)
     return _lexicon().first_rank(tokens, _TOPIC) is not None

@@ -40,10 +40,11 @@ def words_of(code: str) -> StatementWords:
     return languages()[code].statements
 
 
-@cache
-def codes() -> tuple[str, ...]:
-    """Return the languages whose files say how people speak of themselves."""
-    return tuple(code for code in languages() if words_of(code).first_person)
+CODES = tuple(code for code in languages() if words_of(code).first_person)
+"""The languages whose files say how people speak of themselves."""
+_SPOKEN = [*map(words_of, CODES)]
+_OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
+_CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
 
 
 def own_statements(text: str) -> Iterator[str]:
@@ -90,31 +91,23 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
-    openers, phrases = _openers()
     words = words_in(text)
-    parts = (words, dropwhile(openers.__contains__, words))
+    parts = (words, dropwhile(_OPENERS.__contains__, words))
     is_word = _CORRECTED_WORD.match(text) is not None
-    return is_word or any(f"{' '.join(part)} ".startswith(phrases) for part in parts)
-
-
-@cache
-def _openers() -> tuple[frozenset[str], tuple[str, ...]]:
-    spoken = [*map(words_of, codes())]
-    openers = frozenset(word for words in spoken for word in (*words.leads, *words.fillers))
-    return openers, tuple(f"{phrase} " for words in spoken for phrase in words.corrections)
+    return is_word or any(f"{' '.join(part)} ".startswith(_CORRECTIONS) for part in parts)
 
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
     first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was"
-    return certain_language(text) or max(codes(), key=lambda c: words_of(c).questions >= first)
+    return certain_language(text) or max(CODES, key=lambda c: words_of(c).questions >= first)
 
 
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
     words = words_in(text)
-    scores = {code: sum(word in _common_words(code) for word in words) for code in codes()}
-    first, second = sorted(codes(), key=lambda code: scores[code], reverse=True)[:2]
+    scores = {code: sum(word in _common_words(code) for word in words) for code in CODES}
+    first, second = sorted(CODES, key=lambda code: scores[code], reverse=True)[:2]
     return first if scores[first] > scores[second] else None
 
 

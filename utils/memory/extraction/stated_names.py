@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from utils.nlp.answer_types import function_words
+from utils.nlp.answer_types import FUNCTION_WORDS
 from utils.nlp.languages import languages, shared_tables
 
 MAX_NAME_WORDS = 3
@@ -44,7 +44,7 @@ def _name_in(match: re.Match[str], *, is_plain: bool) -> str:
     is_greeting = not is_plain and bool(match["leads"]) and len(words) == 1
     initials = (  # "call me JB", but not "CALL ME BACK" or "call me UP"
         (is_plain and len(words[0]) == 2 and words[0].isupper())
-        and not (match[0].isupper() or words[0].lower() in function_words())
+        and not (match[0].isupper() or words[0].lower() in FUNCTION_WORDS)
     )
     name: list[str] = []
     for word in words:

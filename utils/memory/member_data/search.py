@@ -18,7 +18,7 @@ from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import said, stored_messages
-from utils.memory.extraction.own_statements import codes
+from utils.memory.extraction.own_statements import CODES
 from utils.memory.member_data import view
 from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, SearchResult
@@ -286,7 +286,7 @@ class SearchQuery:
         stems_in = partial(query_stems, clean(text), also=LANGUAGES, limit=MAX_WORDS + 1)
         words = stems_in()
         if not words:  # "Bo" is a stop word in Polish: those of Kith's own languages count
-            words = min((stems_in(language=code) for code in codes()), key=len)
+            words = min((stems_in(language=code) for code in CODES), key=len)
         if not words:
             raise BadInput(NO_WORDS)
         if len(words) > MAX_WORDS:
