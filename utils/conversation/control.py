@@ -310,12 +310,11 @@ class MemberControl:
                 ),
             )
         is_sentence = any(own_statements(wish.new)) and not wish.said
-        if not (is_sentence or _is_about_another(self._turn.event.text)) and any(
-            wish_before.is_for_later
-            for line in self._own_lines()
-            if wish.what in line.text and (wish_before := parse_wish(line.text))
-        ):
-            return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age, but "she's 81"
+        if not (is_sentence or _is_about_another(self._turn.event.text)):
+            before = self._last_line()
+            wish_before = None if before is None else parse_wish(before.text)
+            if before and wish_before and wish_before.is_for_later and wish.what in before.text:
+                return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age, but "she's 81"
         old, units = await self._corrected_units(wish)
         if wish.kind is WishKind.CONTRAST and not units:
             return None
@@ -341,8 +340,11 @@ class MemberControl:
             said = [line for line in await self._recent_messages() if number.search(line.text)]
             text = self._turn.event.text
             units = [u for u in await self._units(rows, said) if _may_be_wrong(u.text, text)]
-        else:
-            units = await (self._find(old) if old else self._respelt(wish.new))
+        elif old:
+            units = await self._find(old)
+        else:  # "it's spelled Shaun" after "my brother is called Sean"; else what "that" may mean
+            alike = await self._with_alike(wish.new)
+            units = await (self._units([], alike) if len(alike) == 1 else self.referred())
         if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
             units = [unit for unit in units if _says(unit.text, f"{wish.said} {old}")]
         elif old and not units:  # "my dog isn't called Rex"
@@ -448,12 +450,6 @@ class MemberControl:
         wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
-
-    async def _respelt(self, word: str) -> list[Unit]:
-        """Return the only thing said with another spelling of a word: "it's spelled Shaun" after
-        "my brother is called Sean" and "my dog is called Max"; else what "that" may mean."""
-        said = await self._with_alike(word)
-        return await (self._units([], said) if len(said) == 1 else self.referred())
 
     async def _with_alike(self, word: str) -> list[MemberMessage]:
         """Return what was said with another spelling of a word."""
@@ -562,11 +558,12 @@ class MemberControl:
         statement_targets = {target for unit in units for target in unit.targets}
         units += [unit for unit in used if statement_targets.isdisjoint(unit.targets)]
         if not units and not used:
-            last_ids = [line.message_id for line in self._own_lines()]
+            last_line = self._last_line()
+            last_id = 0 if last_line is None else last_line.message_id
             if quoted is not None:  # what Kith's answer that it replies to answered
                 turns = (turn for turn in self._prompt.turns if turn.message_id == answer_id)
-                last_ids = [turn.reply_to_id or 0 for turn in turns]
-            own_message = next(filter(None, map(by_id.get, last_ids)), None)
+                last_id = next((turn.reply_to_id or 0 for turn in turns), 0)
+            own_message = by_id.get(last_id)
             units = await self._units([], [own_message]) if own_message is not None else []
         return units
 
@@ -625,23 +622,20 @@ class MemberControl:
 
     def _statement(self) -> Event | None:
         """Return the member's last line before this one, if it says something of themselves."""
-        last = next(iter(self._own_lines()), None)
+        last = self._last_line()
         return last if last is not None and any(own_statements(last.text)) else None
 
-    def _own_lines(self) -> list[Event]:
-        """Return the member's own lines before this one, newest first, without questions."""
-        lines = [
-            *(turn for turn in self._prompt.turns if turn.member == self._member),
-            *self._turn.earlier_lines,
-        ]
-        member_lines = [
-            line
-            for line in lines
-            if line.role is Role.MEMBER
-            and words_of(line.text)
-            and line.message_id != self._turn.event.message_id
-        ]
-        return [line for line in member_lines[-1:] if not ends_as_question(line.text)]
+    def _last_line(self) -> Event | None:
+        """Return the member's last line with words before this one; None if it is a question."""
+        lines = (
+            *reversed(self._turn.earlier_lines),
+            *(turn for turn in reversed(self._prompt.turns) if turn.member == self._member),
+        )
+        for line in lines:
+            is_other = line.message_id != self._turn.event.message_id
+            if line.role is Role.MEMBER and is_other and words_of(line.text):
+                return None if ends_as_question(line.text) else line
+        return None
 
     async def _units(
         self,
