@@ -33,7 +33,6 @@ MAX_FOUND = 50
 MAX_RANKED_MESSAGES = 2_000
 """The newest messages that are ranked; all of them are searched for all of the words."""
 MAX_TOPICS_KNOWN = 2_000
-MAX_QUERIES_KNOWN = 200
 MIN_BEGINNING = 4
 MAX_ENDING = 2
 """Letters: stems that agree in their beginning and differ in so short an ending are one word."""
@@ -262,6 +261,7 @@ def _stored(
     """
     items = run(connection, said.attachments(member, now))
     attached = grouped((item.message_id, item) for item in items)
+    patterns = _patterns(query.words)
     for page in stored_messages.pages(connection, member, now, sources):
         for message in page:
             if files := attached.get(message.message_id, ()):
@@ -269,7 +269,7 @@ def _stored(
                 stems = " ".join([message.stems, *(item.stems for item in files)])
                 message = replace(message, stems=stems, attached=texts)
             # Stems may have another ending: "spiel", "spielt".
-            yield message, all(pattern.search(message.stems) for pattern in _patterns(query.words))
+            yield message, all(pattern.search(message.stems) for pattern in patterns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,6 @@ class SearchQuery:
         return not any(alternatives.isdisjoint(found_stems) for alternatives in self.words)
 
 
-@lru_cache(MAX_QUERIES_KNOWN)
 def _patterns(words: tuple[frozenset[str], ...]) -> tuple[re.Pattern[str], ...]:
     """Return a pattern for each word that finds it among stems with up to two letters more or less.
 
