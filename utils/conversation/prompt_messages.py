@@ -235,7 +235,7 @@ class Manner:
 
 def built_in_manner(mode: str) -> Manner:
     """Return a built-in manner; the default one if the mode does not exist."""
-    name = mode if mode in prompts.modes() else DEFAULT_MODE
+    name = mode if mode in prompts.MODES else DEFAULT_MODE
     return Manner(name, prompts.persona(name).text)
 
 
@@ -250,7 +250,7 @@ def active_manner(settings: GuildSettings, *channel_ids: int) -> Manner:
     persona = settings.persona(mode)
     return (
         built_in_manner(mode)
-        if mode in prompts.modes() or persona is None
+        if mode in prompts.MODES or persona is None
         else custom_manner(persona)
     )
 

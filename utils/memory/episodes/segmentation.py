@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import log, sqrt
 
 from utils.models.memory import Event, Role
@@ -224,7 +224,7 @@ class _OpenEpisode:
 
 def _words(turn: Event) -> frozenset[str]:
     words = turn.stems.split() if turn.stems else stems(turn.text, limit=MAX_STEMS)
-    return frozenset(words) - empty_stems()
+    return frozenset(words) - EMPTY_STEMS
 
 
 def _addresses(text: str, name: str) -> bool:
@@ -254,20 +254,16 @@ _SIGNS = frozenset(".!?;:\n")
 _TOPIC = frozenset([0])
 
 
-@cache
-def _lexicon() -> Lexicon:
-    """Return the markers of all languages, each from where a clause begins."""
-    return Lexicon(
-        {
-            "topic": {
-                code: "|".join(f"^ {marker}" for marker in language.topics.markers.split("|"))
-                for code, language in languages().items()
-                if language.topics.markers
-            }
+_MARKERS = Lexicon(
+    {
+        "topic": {
+            code: "|".join(f"^ {marker}" for marker in language.topics.markers.split("|"))
+            for code, language in languages().items()
+            if language.topics.markers
         }
-    )
-
-
+    }
+)
+"""The markers of all languages, each from where a clause begins."""
 _OPENERS = frozenset(word for language in languages().values() for word in language.topics.openers)
 """What may stand before a marker: it is skipped where a clause begins."""
 
@@ -280,14 +276,12 @@ def announces_a_change(text: str) -> bool:
         begins = token in _SIGNS or (begins and token in _OPENERS)
         if not begins or token in _SIGNS:
             tokens.append(token)
-    return _lexicon().first_rank(tokens, _TOPIC) is not None
+    return _MARKERS.first_rank(tokens, _TOPIC) is not None
 
 
-@cache
-def empty_stems() -> frozenset[str]:
-    """Return stems of greetings, thanks, yes and no, laughter: they say nothing about a topic."""
-    return frozenset(
-        stem
-        for code, language in languages().items()
-        for stem in stems(language.topics.empty, language=code)
-    )
+EMPTY_STEMS = frozenset(
+    stem
+    for code, language in languages().items()
+    for stem in stems(language.topics.empty, language=code)
+)
+"""The stems of greetings, thanks, yes and no, laughter: they say nothing about a topic."""

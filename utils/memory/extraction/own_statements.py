@@ -4,7 +4,7 @@ Questions, orders, quotations, songs, jokes, role-play and what others say are l
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import dropwhile
 
@@ -13,6 +13,7 @@ from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
 from utils.nlp.languages import Phrases, StatementWords, languages
+from utils.nlp.phrase_matcher import any_of
 from utils.nlp.quoted_lines import without_quoted_lines
 
 MAX_SENTENCE = 500
@@ -45,6 +46,13 @@ CODES = tuple(code for code in languages() if words_of(code).first_person)
 _SPOKEN = [*map(words_of, CODES)]
 _OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
 _CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
+_SPELLINGS = {
+    code: dict(pair.split(": ", 1) for pair in words_of(code).spellings) for code in languages()
+}
+_FILLERS = {
+    code: re.compile(rf"(?<![\w'-])(?:{any_of(words_of(code).fillers)})(?![\w'-])", re.IGNORECASE)
+    for code in languages()
+}
 
 
 def own_statements(text: str) -> Iterator[str]:
@@ -118,27 +126,15 @@ def _common_words(code: str) -> frozenset[str]:
     said = (*spoken.dropped_subject, *spoken.corrections, *language.answers.asks_coming, *remarks)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next | language.words.stop_words
-    return own_words.union(words_in(" ".join((*said, *_spellings(code)))))
-
-
-@cache
-def _spellings(code: str) -> Mapping[str, str]:
-    return dict(pair.split(": ", 1) for pair in words_of(code).spellings)
-
-
-@cache
-def _fillers(code: str) -> re.Pattern[str]:
-    phrases = sorted(words_of(code).fillers, key=len, reverse=True)
-    body = "|".join(map(re.escape, phrases)) or r"(?!)"
-    return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
+    return own_words.union(words_in(" ".join((*said, *_SPELLINGS[code]))))
 
 
 def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     """Return the words of a text in lower case and usual spelling, without emoji and fillers."""
-    spellings = _spellings(code)
+    spellings = _SPELLINGS[code]
     plain = _NOISE.sub(" ", text.replace("’", "'"))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
-    plain = plain if with_fillers else _fillers(code).sub(" ", plain)
+    plain = plain if with_fillers else _FILLERS[code].sub(" ", plain)
     return [word.lower() for word in WORD.findall(plain)]
 
 
