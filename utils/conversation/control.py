@@ -232,8 +232,19 @@ class MemberControl:
 
         Raises BadInput or DatabaseError.
         """
+        outcome = await self._outcome_of(wish)
+        says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
+        if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
+            says_more = bool(_statements_beside(self._turn.event.text))
+        if outcome is not None and not self.is_erased and not says_more:
+            await self._services.editor.retention.retract(
+                self._member.guild_id, [self._turn.event.message_id]
+            )
+        return outcome
+
+    async def _outcome_of(self, wish: Wish) -> WishOutcome | None:
+        """Carry out a wish; the message that asks for it stays until then."""
         text = self._turn.event.text
-        outcome: WishOutcome | None
         if wish.kind is WishKind.KEEP_OFF:
             first = parse_wish(_CLAUSE_BREAK.split(text)[0])
             is_off = first is not None and first.kind is wish.kind
@@ -243,16 +254,16 @@ class MemberControl:
             ):  # fmt: skip
                 wish = first  # "don't save my age, but I like cake"
         if beside := _words_beside(wish, text):
-            outcome = await self._forget_own(wish, beside)
-        elif wish.kind is WishKind.EVERYTHING:
-            outcome = self.forget_everything()
-        elif wish.kind is WishKind.REMEMBER:
+            return await self._forget_own(wish, beside)
+        if wish.kind is WishKind.EVERYTHING:
+            return self.forget_everything()
+        if wish.kind is WishKind.REMEMBER:
             before = self._statement()
             words = wish.what or (None if before is None else one_line(before.text))
-            outcome = None if words is None else await self.remember(words, is_literal=True)
-        elif wish.kind in CORRECTIONS:
-            outcome = await self._correct_own(wish)
-        elif wish.kind is WishKind.DOUBTFUL:
+            return None if words is None else await self.remember(words, is_literal=True)
+        if wish.kind in CORRECTIONS:
+            return await self._correct_own(wish)
+        if wish.kind is WishKind.DOUBTFUL:
             units = await self._find(wish.what, with_questions=False)
             if not units and not words_of_request(wish.what):
                 units = await self.referred()
@@ -260,25 +271,16 @@ class MemberControl:
             is_guess = not units and is_question(wish.what) and has_first_person(wish.what)
             if is_guess:  # "how old I am": "I'm 15"
                 units = await self._recent_units(MAX_CHOICES)
-            outcome = self.ask(units, is_guess=is_guess) if units else None
-        elif wish.keeps_nothing:
-            outcome = WishOutcome(Result.PRIVACY)
-        elif _means_its_message(wish, text) or (
+            return self.ask(units, is_guess=is_guess) if units else None
+        if wish.keeps_nothing:
+            return WishOutcome(Result.PRIVACY)
+        if _means_its_message(wish, text) or (
             wish.kind is WishKind.KEEP_OFF  # "off the record, I …", said for the first time
             and any(own_statements(wish.what))
             and not await self._find(wish.what, with_questions=False)
         ):
-            outcome = WishOutcome(Result.KEPT_OFF)
-        else:
-            outcome = await self._forget_own(wish, wish.what)
-        says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
-        if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
-            says_more = bool(_statements_beside(text))
-        if outcome is not None and not self.is_erased and not says_more:
-            await self._services.editor.retention.retract(
-                self._member.guild_id, [self._turn.event.message_id]
-            )
-        return outcome
+            return WishOutcome(Result.KEPT_OFF)
+        return await self._forget_own(wish, wish.what)
 
     async def _forget_own(self, wish: Wish, what: str) -> WishOutcome:
         """Erase what a wish names; if nothing fits its words, ask about what was said just before:
