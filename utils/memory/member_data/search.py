@@ -6,10 +6,10 @@ all memories.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache, partial
+from functools import cache, partial
 
 from utils.common.errors import BadInput
 from utils.common.grouping import grouped
@@ -32,7 +32,6 @@ MAX_WORDS = 24  # of one query; in scripts without spaces each pair of character
 MAX_FOUND = 50
 MAX_RANKED_MESSAGES = 2_000
 """The newest messages that are ranked; all of them are searched for all of the words."""
-MAX_TOPICS_KNOWN = 2_000
 MIN_BEGINNING = 4
 MAX_ENDING = 2
 """Letters: stems that agree in their beginning and differ in so short an ending are one word."""
@@ -272,11 +271,19 @@ def _stored(
             yield message, all(pattern.search(message.stems) for pattern in patterns)
 
 
+def _topic_stems(topic: str) -> frozenset[str]:
+    """Return the words of a topic and their stems."""
+    return frozenset(stem for options in query_stems(topic) for stem in options)
+
+
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A parsed query; ``words`` has for each word the stems it may be stored under."""
 
     words: tuple[frozenset[str], ...]
+    _topic_stems: Callable[[str], frozenset[str]] = field(  # known while this query is
+        default_factory=partial(cache, _topic_stems), init=False, repr=False, compare=False
+    )
 
     @classmethod
     def of(cls, text: str) -> "SearchQuery":
@@ -305,7 +312,7 @@ class SearchQuery:
         """Whether a memory's stems and topics have every word."""
         found_stems = set(stems.partition("\n")[0].split())
         for topic in topics:
-            found_stems |= _topic_stems(topic)
+            found_stems |= self._topic_stems(topic)
         return not any(alternatives.isdisjoint(found_stems) for alternatives in self.words)
 
 
@@ -327,9 +334,3 @@ def _forms(stem: str) -> str:
     longer = rf"{re.escape(stem)}\w{{0,{MAX_ENDING}}}"
     full_form = longer if len(stem) >= MIN_BEGINNING else re.escape(stem)
     return "|".join([full_form, *map(re.escape, shorter)])
-
-
-@lru_cache(MAX_TOPICS_KNOWN)
-def _topic_stems(topic: str) -> frozenset[str]:
-    """Return the words of a topic and their stems."""
-    return frozenset(stem for options in query_stems(topic) for stem in options)
