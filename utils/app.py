@@ -96,7 +96,12 @@ class App:
         if self.model is not None:
             with suppress(ModelUnreachable):  # closed while it was opening
                 await self.model.open()
-        for load in (filter.load_words, confidential_lexicon, output_filter.load, query.load_words):
+        for load in (
+            filter.load_words,
+            confidential_lexicon,
+            output_filter.lexicon,
+            query.load_words,
+        ):
             await asyncio.to_thread(load)
         if gc.get_threshold() < COLLECTION_THRESHOLDS:  # a reconnect is no new start
             gc.freeze()

@@ -207,23 +207,22 @@ class Audiences(commands.Cog):
         self.note_member(interaction.user)
 
     @commands.Cog.listener("on_guild_channel_create")
+    @commands.Cog.listener("on_guild_channel_update")
     @commands.Cog.listener("on_guild_channel_delete")
     @commands.Cog.listener("on_guild_role_create")
-    @commands.Cog.listener("on_guild_role_delete")
-    async def on_create_or_delete(self, target: discord.abc.GuildChannel | discord.Role) -> None:
-        """Clear the cache after a channel or role was created or deleted."""
-        self._servers.pop(target.guild.id, None)
-
-    @commands.Cog.listener("on_guild_channel_update")
     @commands.Cog.listener("on_guild_role_update")
+    @commands.Cog.listener("on_guild_role_delete")
     @commands.Cog.listener("on_guild_update")
-    async def on_update(
-        self,
-        before: discord.abc.GuildChannel | discord.Role | discord.Guild,
-        after: discord.abc.GuildChannel | discord.Role | discord.Guild,
+    @commands.Cog.listener("on_guild_join")
+    @commands.Cog.listener("on_guild_available")
+    @commands.Cog.listener("on_guild_unavailable")
+    @commands.Cog.listener("on_guild_remove")
+    async def on_change(
+        self, *versions: discord.abc.GuildChannel | discord.Role | discord.Guild
     ) -> None:
-        """Clear the cache after a channel, a role or the server was updated."""
-        guild = after if isinstance(after, discord.Guild) else after.guild
+        """Clear the cache after a channel, a role or the server changed, came or went."""
+        changed = versions[-1]
+        guild = changed if isinstance(changed, discord.Guild) else changed.guild
         self._servers.pop(guild.id, None)
 
     @commands.Cog.listener()
@@ -231,14 +230,6 @@ class Audiences(commands.Cog):
         """Clear the cache after Kith's own roles changed, which decide what is hidden from it."""
         if after == after.guild.me:
             self._servers.pop(after.guild.id, None)
-
-    @commands.Cog.listener("on_guild_join")
-    @commands.Cog.listener("on_guild_available")
-    @commands.Cog.listener("on_guild_unavailable")
-    @commands.Cog.listener("on_guild_remove")
-    async def on_guild_change(self, guild: discord.Guild) -> None:
-        """Clear the cache after the server became available, unavailable, or was sent again."""
-        self._servers.pop(guild.id, None)
 
 
 def server_readers(

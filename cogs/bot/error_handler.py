@@ -51,6 +51,15 @@ BLOCKED_TEXTS = {
 # never valid.
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, TOKEN_EXPIRED, UNKNOWN_TOKEN = 10062, 40060, 50027, 10015
 
+SENTENCES = {
+    app_commands.NoPrivateMessage: "This command only works in a server: use it there.",
+    app_commands.CommandNotFound: (
+        "I don't know this command any more; it will be gone from the list in a moment."
+    ),
+    discord.Forbidden: (
+        "Discord does not let me do that here; a moderator can check my permissions."
+    ),
+}
 TRANSLATED = {"permission", "list"}
 """The values of an error's sentence that are texts themselves."""
 
@@ -76,18 +85,11 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
             "This command is for moderators: it needs the permission {needed}.",
             needed=", ".join(names),
         )
-    if isinstance(error, app_commands.NoPrivateMessage):
-        return tr(locale, "This command only works in a server: use it there.")
-    if isinstance(error, app_commands.CommandNotFound):
-        return tr(
-            locale, "I don't know this command any more; it will be gone from the list in a moment."
-        )
     if isinstance(error, discord.HTTPException) and error.code in BLOCKED_TEXTS:
         return tr(locale, BLOCKED_TEXTS[error.code])
-    if isinstance(error, discord.Forbidden):
-        return tr(
-            locale, "Discord does not let me do that here; a moderator can check my permissions."
-        )
+    for kind, sentence in SENTENCES.items():
+        if isinstance(error, kind):
+            return tr(locale, sentence)
     if _is_away(error):
         return tr(locale, "Discord did not answer me just now; please try again in a moment.")
     return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))

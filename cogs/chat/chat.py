@@ -256,7 +256,7 @@ class Chat(FeatureCog):
             await self.questions.remove(line)
             await self._pending_answers.finish(reference)
             return
-        await self.questions.cancel(line.question)
+        await stopping.cancel(line.question.task)
         await asyncio.wait([line.recording])
         await self._pending_answers.release(reference)
 

@@ -176,11 +176,6 @@ class QuestionQueue:
                     following = self._open_for(remaining_line, begins_at)
                 remaining_line.question = following
                 following.lines.insert(0, remaining_line)
-        await self.cancel(question)
-
-    @staticmethod
-    async def cancel(question: QueuedQuestion) -> None:
-        """Stop answering a question, and return when that is done."""
         await stopping.cancel(question.task)
 
     def replace(self, line: QueuedLine, message: discord.Message) -> None:

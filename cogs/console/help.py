@@ -85,7 +85,7 @@ def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> li
     *before, prefix = line.split(" ")
     options: Sequence[str] = COMMANDS
     if before:
-        names = {":as": people, ":channel": channels, "/mode set": prompts.modes()}
+        names = {":as": people, ":channel": channels, "/mode set": prompts.MODES}
         typed = " ".join(before)
         options = names.get(typed) or _ARGUMENTS.get(typed, ())
     return [option for option in options if option.casefold().startswith(prefix.casefold())]

@@ -15,7 +15,7 @@ async def mode_line(
 ) -> str:
     """Show or set how Kith sounds in the made-up server. Raises BadInput for anything else."""
     action, *options = arguments or ["show"]
-    modes = ", ".join(prompts.modes())
+    modes = ", ".join(prompts.MODES)
     if action == "set":
         name = name_of(options, BadInput("Name a mode: {modes}.", modes=modes))
         settings = await guild_settings.set_mode(GUILD_ID, name)

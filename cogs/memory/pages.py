@@ -140,8 +140,21 @@ def search_pages(
     members' memories were searched, each line names its member. ``limits``: it was limited to this.
     """
     tr = display.tr
-    title = _search_title(words, display, subject)
-    heading = title
+    template = (
+        "**What I know of members here with “{words}”**"
+        if subject.is_everybody
+        else "**What I know of {name} here with “{words}”**"
+        if subject.name
+        else "**What I know of you in {place} with “{words}”**"
+        if subject.place
+        else "**What I know of you here with “{words}”**"
+    )
+    heading = title = tr(
+        template,
+        name=_safe(subject.name),
+        place=_safe(subject.place),
+        words=_safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True)),
+    )
     if limits:
         heading += f"\n{tr(memory_text.LIMITED, limits=limits)}"
     if subject.is_direct:
@@ -170,23 +183,6 @@ def search_pages(
         lines += [tr("-# Related, the best first:"), *map(line, results.others)]
     last = "" if results.by_meaning else f"-# {tr(memory_text.WORDS_ONLY)}"
     return _in_pages(heading, title, lines, display, last)
-
-
-def _search_title(words: str, display: Display, subject: Subject) -> str:
-    query = _safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True))
-    if subject.is_everybody:
-        return display.tr("**What I know of members here with “{words}”**", words=query)
-    if subject.name:
-        return display.tr(
-            "**What I know of {name} here with “{words}”**", name=_safe(subject.name), words=query
-        )
-    if subject.place:
-        return display.tr(
-            "**What I know of you in {place} with “{words}”**",
-            place=_safe(subject.place),
-            words=query,
-        )
-    return display.tr("**What I know of you here with “{words}”**", words=query)
 
 
 def _in_pages(

@@ -73,7 +73,7 @@ class KithCommands(MemberGroup, group_name="kith"):
     async def speaking(self, interaction: discord.Interaction, state: Literal["off", "on"]) -> None:
         """Choose whether I may speak first about what you left open."""
         member = await begin_here(interaction)
-        await self._app.guilds.speaking.refuse(member, refused=state == "off")
+        await self._app.memory.editor.choose(member, never_first=state == "off")
         await respond(interaction, SPEAKING[state])
 
     @app_commands.command()
@@ -83,7 +83,7 @@ class KithCommands(MemberGroup, group_name="kith"):
     ) -> None:
         """Choose how you see that I noted something of what you told me."""
         member, mark = await begin_here(interaction), NotedMark(show)
-        await self._app.memory.note_marks.choose(member, mark)
+        await self._app.memory.editor.choose(member, noted=mark)
         hint = tr(
             interaction.locale,
             "*Apps → What did you note?* on a message tells you more. Change this with {command}.",

@@ -252,7 +252,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     @preview.autocomplete("mode")
     async def _modes(self, interaction: discord.Interaction, typed: str) -> Choices:
         own_modes = await self._app.guilds.personas.names(interaction.guild_id or DIRECT_MESSAGES)
-        return name_choices((*prompts.modes(), *own_modes), typed)
+        return name_choices((*prompts.MODES, *own_modes), typed)
 
     @edit.autocomplete("name")
     @delete.autocomplete("name")
@@ -296,7 +296,7 @@ def modes_in_words(
             locale,
             "My mode here is **{mode}**. You can choose from: {modes}.",
             mode=mode,
-            modes=", ".join(prompts.modes()),
+            modes=", ".join(prompts.MODES),
         )
     ]
     if own_modes:

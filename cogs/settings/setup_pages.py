@@ -248,7 +248,7 @@ def _selects(
         case SetupPage.CHANNELS:
             return [channels(row, purpose) for row, purpose in enumerate(LISTS)]
         case SetupPage.MODE:
-            modes = [*prompts.modes(), *state.own_modes]
+            modes = [*prompts.MODES, *state.own_modes]
             return [select("mode", _options(modes, settings.mode))]
         case SetupPage.ZONE:
             zones = dict.fromkeys((settings.time_zone, *ZONES))

@@ -15,9 +15,10 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
 from cogs.bot.views import PersistentButton, persistent_view
+from utils.app import App
 from utils.common.errors import BudgetSpent, Logged, ModelError
 from utils.conversation.speaking_first import FirstRemark, Occasion
-from utils.guilds.speaking_places import SpeakingPlaces, may_look
+from utils.guilds.speaking_places import may_look
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings, SpeakingPlace
 from utils.models.memory import Member, Role
@@ -51,9 +52,9 @@ class MuteButton(
         """Mute, say what that means, and take the button away."""
         guild_id = server_of(interaction)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        places: SpeakingPlaces = interaction.client.app.guilds.speaking
+        app: App = interaction.client.app
         if interaction.user.id == self._user_id:
-            await places.refuse(Member(guild_id, self._user_id), refused=True)
+            await app.memory.editor.choose(Member(guild_id, self._user_id), never_first=True)
             await respond(
                 interaction,
                 "I don't speak first to you or about you here any more. You can change that with "
@@ -61,7 +62,7 @@ class MuteButton(
             )
         else:
             channel_id = interaction.channel_id or 0
-            await places.remove(guild_id, channel_id, actor_id=interaction.user.id)
+            await app.guilds.speaking.remove(guild_id, channel_id, actor_id=interaction.user.id)
             await respond(
                 interaction,
                 "I don't speak first in this channel any more. Moderators can change that with "

@@ -53,7 +53,7 @@ def alice(den: Den) -> Member:
 
 
 async def choose(den: Den, mark: NotedMark) -> None:
-    await den.app.memory.note_marks.choose(alice(den), mark)
+    await den.app.memory.editor.choose(alice(den), noted=mark)
 
 
 async def show(den: Den) -> None:

@@ -195,7 +195,7 @@ class ErasureWalk:
     async def start(self) -> None:
         for user_id in NAMES:
             await self.service.set_consent(Member(GUILD, user_id), Consent.LASTING)
-            await self.marks.choose(Member(GUILD, user_id), NotedMark.LINE)
+            await self.service.choose(Member(GUILD, user_id), noted=NotedMark.LINE)
         await self.service.set_consent(Member(GUILD, STRANGER), Consent.OFF)
         for channel_id in CHANNELS:
             await self.watching.watched.add(GUILD, channel_id)

@@ -62,7 +62,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import determiners, is_negated, is_number, value_kind, value_of
+from utils.nlp.answer_types import DETERMINERS, is_negated, is_number, value_kind, value_of
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
@@ -232,8 +232,19 @@ class MemberControl:
 
         Raises BadInput or DatabaseError.
         """
+        outcome = await self._outcome_of(wish)
+        says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
+        if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
+            says_more = bool(_statements_beside(self._turn.event.text))
+        if outcome is not None and not self.is_erased and not says_more:
+            await self._services.editor.retention.retract(
+                self._member.guild_id, [self._turn.event.message_id]
+            )
+        return outcome
+
+    async def _outcome_of(self, wish: Wish) -> WishOutcome | None:
+        """Carry out a wish; the message that asks for it stays until then."""
         text = self._turn.event.text
-        outcome: WishOutcome | None
         if wish.kind is WishKind.KEEP_OFF:
             first = parse_wish(_CLAUSE_BREAK.split(text)[0])
             is_off = first is not None and first.kind is wish.kind
@@ -243,16 +254,16 @@ class MemberControl:
             ):  # fmt: skip
                 wish = first  # "don't save my age, but I like cake"
         if beside := _words_beside(wish, text):
-            outcome = await self._forget_own(wish, beside)
-        elif wish.kind is WishKind.EVERYTHING:
-            outcome = self.forget_everything()
-        elif wish.kind is WishKind.REMEMBER:
+            return await self._forget_own(wish, beside)
+        if wish.kind is WishKind.EVERYTHING:
+            return self.forget_everything()
+        if wish.kind is WishKind.REMEMBER:
             before = self._statement()
             words = wish.what or (None if before is None else one_line(before.text))
-            outcome = None if words is None else await self.remember(words, is_literal=True)
-        elif wish.kind in CORRECTIONS:
-            outcome = await self._correct_own(wish)
-        elif wish.kind is WishKind.DOUBTFUL:
+            return None if words is None else await self.remember(words, is_literal=True)
+        if wish.kind in CORRECTIONS:
+            return await self._correct_own(wish)
+        if wish.kind is WishKind.DOUBTFUL:
             units = await self._find(wish.what, with_questions=False)
             if not units and not words_of_request(wish.what):
                 units = await self.referred()
@@ -260,25 +271,16 @@ class MemberControl:
             is_guess = not units and is_question(wish.what) and has_first_person(wish.what)
             if is_guess:  # "how old I am": "I'm 15"
                 units = await self._recent_units(MAX_CHOICES)
-            outcome = self.ask(units, is_guess=is_guess) if units else None
-        elif wish.keeps_nothing:
-            outcome = WishOutcome(Result.PRIVACY)
-        elif _means_its_message(wish, text) or (
+            return self.ask(units, is_guess=is_guess) if units else None
+        if wish.keeps_nothing:
+            return WishOutcome(Result.PRIVACY)
+        if _means_its_message(wish, text) or (
             wish.kind is WishKind.KEEP_OFF  # "off the record, I …", said for the first time
             and any(own_statements(wish.what))
             and not await self._find(wish.what, with_questions=False)
         ):
-            outcome = WishOutcome(Result.KEPT_OFF)
-        else:
-            outcome = await self._forget_own(wish, wish.what)
-        says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
-        if wish.kind is WishKind.DOUBTFUL and wish.what:  # "each day I come home, drop my bag"
-            says_more = bool(_statements_beside(text))
-        if outcome is not None and not self.is_erased and not says_more:
-            await self._services.editor.retention.retract(
-                self._member.guild_id, [self._turn.event.message_id]
-            )
-        return outcome
+            return WishOutcome(Result.KEPT_OFF)
+        return await self._forget_own(wish, wish.what)
 
     async def _forget_own(self, wish: Wish, what: str) -> WishOutcome:
         """Erase what a wish names; if nothing fits its words, ask about what was said just before:
@@ -310,12 +312,11 @@ class MemberControl:
                 ),
             )
         is_sentence = any(own_statements(wish.new)) and not wish.said
-        if not (is_sentence or _is_about_another(self._turn.event.text)) and any(
-            wish_before.is_for_later
-            for line in self._own_lines()
-            if wish.what in line.text and (wish_before := parse_wish(line.text))
-        ):
-            return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age, but "she's 81"
+        if not (is_sentence or _is_about_another(self._turn.event.text)):
+            before = self._last_line()
+            wish_before = None if before is None else parse_wish(before.text)
+            if before and wish_before and wish_before.is_for_later and wish.what in before.text:
+                return WishOutcome(Result.OF_REMINDERS)  # "make it 8" is no age, but "she's 81"
         old, units = await self._corrected_units(wish)
         if wish.kind is WishKind.CONTRAST and not units:
             return None
@@ -341,8 +342,11 @@ class MemberControl:
             said = [line for line in await self._recent_messages() if number.search(line.text)]
             text = self._turn.event.text
             units = [u for u in await self._units(rows, said) if _may_be_wrong(u.text, text)]
-        else:
-            units = await (self._find(old) if old else self._respelt(wish.new))
+        elif old:
+            units = await self._find(old)
+        else:  # "it's spelled Shaun" after "my brother is called Sean"; else what "that" may mean
+            alike = await self._with_alike(wish.new)
+            units = await (self._units([], alike) if len(alike) == 1 else self.referred())
         if wish.said:  # "I don't live in York, I live in Leeds": not of who else lives in York
             units = [unit for unit in units if _says(unit.text, f"{wish.said} {old}")]
         elif old and not units:  # "my dog isn't called Rex"
@@ -449,12 +453,6 @@ class MemberControl:
         await self._services.forget(self._member, wrong)
         return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
 
-    async def _respelt(self, word: str) -> list[Unit]:
-        """Return the only thing said with another spelling of a word: "it's spelled Shaun" after
-        "my brother is called Sean" and "my dog is called Max"; else what "that" may mean."""
-        said = await self._with_alike(word)
-        return await (self._units([], said) if len(said) == 1 else self.referred())
-
     async def _with_alike(self, word: str) -> list[MemberMessage]:
         """Return what was said with another spelling of a word."""
         recent = await self._recent_messages()
@@ -505,7 +503,7 @@ class MemberControl:
         Without questions, those of the member stand there only if nothing else fits.
         """
         article, _, noun = what.partition(" ")
-        if article.casefold() in determiners() and words_of_request(noun):
+        if article.casefold() in DETERMINERS and words_of_request(noun):
             what = noun  # "den" of two words may be Swedish, and a content word of English
         rows = list(match_references(await self._memories.load(), what))
         loops = list(match_references(await self._memories.load_loops(), what))
@@ -562,11 +560,12 @@ class MemberControl:
         statement_targets = {target for unit in units for target in unit.targets}
         units += [unit for unit in used if statement_targets.isdisjoint(unit.targets)]
         if not units and not used:
-            last_ids = [line.message_id for line in self._own_lines()]
+            last_line = self._last_line()
+            last_id = 0 if last_line is None else last_line.message_id
             if quoted is not None:  # what Kith's answer that it replies to answered
                 turns = (turn for turn in self._prompt.turns if turn.message_id == answer_id)
-                last_ids = [turn.reply_to_id or 0 for turn in turns]
-            own_message = next(filter(None, map(by_id.get, last_ids)), None)
+                last_id = next((turn.reply_to_id or 0 for turn in turns), 0)
+            own_message = by_id.get(last_id)
             units = await self._units([], [own_message]) if own_message is not None else []
         return units
 
@@ -625,23 +624,20 @@ class MemberControl:
 
     def _statement(self) -> Event | None:
         """Return the member's last line before this one, if it says something of themselves."""
-        last = next(iter(self._own_lines()), None)
+        last = self._last_line()
         return last if last is not None and any(own_statements(last.text)) else None
 
-    def _own_lines(self) -> list[Event]:
-        """Return the member's own lines before this one, newest first, without questions."""
-        lines = [
-            *(turn for turn in self._prompt.turns if turn.member == self._member),
-            *self._turn.earlier_lines,
-        ]
-        member_lines = [
-            line
-            for line in lines
-            if line.role is Role.MEMBER
-            and words_of(line.text)
-            and line.message_id != self._turn.event.message_id
-        ]
-        return [line for line in member_lines[-1:] if not ends_as_question(line.text)]
+    def _last_line(self) -> Event | None:
+        """Return the member's last line with words before this one; None if it is a question."""
+        lines = (
+            *reversed(self._turn.earlier_lines),
+            *(turn for turn in reversed(self._prompt.turns) if turn.member == self._member),
+        )
+        for line in lines:
+            is_other = line.message_id != self._turn.event.message_id
+            if line.role is Role.MEMBER and is_other and words_of(line.text):
+                return None if ends_as_question(line.text) else line
+        return None
 
     async def _units(
         self,

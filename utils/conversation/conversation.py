@@ -287,7 +287,7 @@ class Conversation:
             raise BadInput(NO_PREVIEW)
         manner = (
             prompt_messages.built_in_manner(mode)
-            if mode in prompts.modes()
+            if mode in prompts.MODES
             else prompt_messages.custom_manner(await self._personas.own(settings.guild_id, mode))
         )
         text = prompt_messages.instructions(

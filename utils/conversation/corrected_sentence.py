@@ -6,14 +6,14 @@ from difflib import get_close_matches
 from utils.common.text import NOT_AFTER_TITLE
 from utils.conversation.memory_matching import shares_words
 from utils.nlp.answer_types import (
-    auxiliaries,
-    determiners,
-    function_words,
+    AUXILIARIES,
+    DETERMINERS,
+    FUNCTION_WORDS,
+    OTHER_PEOPLE,
+    TALK_WORDS,
     is_negated,
     is_number,
     is_place_preposition,
-    other_people,
-    talk_words,
     value_kind,
     value_of,
 )
@@ -58,13 +58,13 @@ def corrected(text: str, new: str, old: str) -> str:
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
     repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
     if not repeated:
-        if not auxiliaries().isdisjoint(_words(new)):  # "the match is in York, not Leeds"
+        if not AUXILIARIES.isdisjoint(_words(new)):  # "the match is in York, not Leeds"
             return ""
         is_counted = is_number(old) and not text.rstrip(" .!").endswith(old)
-        if len(words) > 2 and (is_counted or words[0].casefold() in other_people()):
+        if len(words) > 2 and (is_counted or words[0].casefold() in OTHER_PEOPLE):
             # "4 people came, not 3" after "it has 3 rooms"; "he died in 2018"
             return ""
-        content = [word for word in words if word.casefold() not in function_words()]
+        content = [word for word in words if word.casefold() not in FUNCTION_WORDS]
         if content and content[0][:1].isupper() and not value_of(new):  # "Jerry wins, not Tom"
             return ""
         return spliced(text, *_with_determiner(text, new, old))
@@ -75,8 +75,8 @@ def corrected(text: str, new: str, old: str) -> str:
     )
     words = words[next(ends, 0) :]
     size, first = len(old.split()), " ".join(words[:1])
-    is_verb = first.casefold() in auxiliaries() or (  # "lernt Bäckerin" of "eine Lehre als Köchin"
-        len(words) > size and is_name and first.islower() and first not in function_words()
+    is_verb = first.casefold() in AUXILIARIES or (  # "lernt Bäckerin" of "eine Lehre als Köchin"
+        len(words) > size and is_name and first.islower() and first not in FUNCTION_WORDS
     )
     is_fit = (  # only a number in the place of one: not "now" of "4 kids now"
         0 < len(words) <= size + 1
@@ -91,7 +91,7 @@ def _with_determiner(text: str, new: str, old: str) -> tuple[str, str]:
     one has one too: "a dog" after "I have a cat"."""
     found = re.search(rf"(?<!\w)(\w+) {re.escape(old)}(?!\w)", text, re.IGNORECASE)
     first, _, rest = new.partition(" ")
-    if found is None or not rest or not determiners() >= {first.casefold(), found[1].casefold()}:
+    if found is None or not rest or not {first.casefold(), found[1].casefold()} <= DETERMINERS:
         return new, old
     return new, found[0]
 
@@ -123,7 +123,7 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
 
     slots = [*filter(fits, _NAME.finditer(sentence))]
     if not slots and any(value_kind(value)):
-        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in function_words())
+        words = (slot for slot in _WORD.finditer(sentence) if slot[0] not in FUNCTION_WORDS)
         slots = [*filter(fits, words)]
     if len(slots) != 1:
         return ""
@@ -137,11 +137,11 @@ def respelled(sentence: str, word: str) -> str:
     Talk such as "no, later" and another form of the same word are none.
     """
     words = sentence.split()
-    behind = words[2:] if words[:1] and words[0].casefold() in function_words() else words
+    behind = words[2:] if words[:1] and words[0].casefold() in FUNCTION_WORDS else words
     said = {word.strip(".,;:!").casefold(): word for word in behind}
     folded = word.casefold()
-    alike = get_close_matches(folded, said.keys() - function_words(), cutoff=ALIKE)
-    if len(alike) != 1 or shares_words(alike[0], folded) or folded in talk_words():
+    alike = get_close_matches(folded, said.keys() - FUNCTION_WORDS, cutoff=ALIKE)
+    if len(alike) != 1 or shares_words(alike[0], folded) or folded in TALK_WORDS:
         return ""
     (old,) = alike
     given = shared_tables().names.given
@@ -160,8 +160,8 @@ def may_stand(new: str, old: str, sentence: str) -> bool:
     """Whether a value of a contrast ("leeds not leicester") may replace the old one in a sentence:
     it is of its kind, and says no more than it, as "the match is in York" does."""
     said, olds = _words(sentence), _words(old)
-    own = [word for word in _words(new) if word not in function_words() and word not in said]
-    is_more = len(own) > max(1, sum(word not in function_words() for word in olds))
+    own = [word for word in _words(new) if word not in FUNCTION_WORDS and word not in said]
+    is_more = len(own) > max(1, sum(word not in FUNCTION_WORDS for word in olds))
     is_around = len(olds) < len(_words(new)) and set(olds) <= set(_words(new))
     kinds = [value_kind(word) for word in (old, new, *new.split())]
     old_kind, *new_kinds = [(kind[0], kind[2:-1]) for kind in kinds]  # Leeds is known, Ely is not
@@ -182,7 +182,7 @@ def _words(text: str) -> list[str]:
 
 def _own_words(words: list[str], text: str) -> list[str]:
     """Return the words of a correction from the first to the last that its sentence has not."""
-    idle = function_words().union(_words(text) if len(words) > 1 else ())
+    idle = FUNCTION_WORDS.union(_words(text) if len(words) > 1 else ())
     own = [i for i, word in enumerate(_words(" ".join(words))) if word not in idle]
     if not own:
         return words

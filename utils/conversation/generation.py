@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from utils.common.errors import (
     AnswerUnfit,
@@ -25,7 +25,6 @@ from utils.conversation.message_split import with_closed_spoiler
 from utils.conversation.prompt_messages import without_tags
 from utils.conversation.tools import WHEN, ChatTools, TurnTools
 from utils.llm import prompts
-from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.extraction.own_statements import is_told, sentences_in, words_in
@@ -338,7 +337,7 @@ class AnswerGenerator:
             messages,
             MAX_ANSWER_TOKENS,
             model.reply,
-            extra_tokens=sum(map(_tokens_of, tools)),
+            extra_tokens=sum(estimate_tokens(as_json(tool.parameters)) for tool in tools),
             tools=tools,
             stream=stream,
             prefer=prefer,
@@ -351,12 +350,6 @@ class AnswerGenerator:
                 has_tools=bool(tools),
             )
         return completion
-
-
-@lru_cache(MAX_OFFERED_TOOLS)
-def _tokens_of(tool: ToolDefinition) -> int:
-    """Return the estimated tokens of a tool's schema."""
-    return estimate_tokens(as_json(tool.parameters))
 
 
 def _made_with(tools: TurnTools, text: str) -> GeneratedText:

@@ -14,7 +14,7 @@ from utils.memory.member_data.search import MAX_ENDING, MIN_BEGINNING
 from utils.models.episode import OpenLoop
 from utils.models.memory import Memory
 from utils.models.recall import MemberMessage
-from utils.nlp.answer_types import negations
+from utils.nlp.answer_types import NEGATIONS
 from utils.nlp.stemming import LANGUAGES, query_stems
 
 NAMED_SHARE = 0.6
@@ -68,7 +68,7 @@ def is_said(text: str, message: str) -> bool:
 
 def shares_words(text: str, message: str) -> bool:
     """Whether a text and a message have a word in common, other than "not"."""
-    words = [forms for forms in words_of(text) if negations().isdisjoint(forms)]
+    words = [forms for forms in words_of(text) if NEGATIONS.isdisjoint(forms)]
     return _share(words, words_of(message)) > 0
 
 

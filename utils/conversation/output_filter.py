@@ -27,6 +27,10 @@ _SLUR, _SEXUAL, _MINORS = (frozenset({rank}) for rank in range(3))
 _REPEATED_LETTER = re.compile(r"([^\W\d_])\1{2,}")
 _STARRED_WORD = re.compile(r"(?<![^\W_*#])[^\W_]{1,16}(?:[*#]{1,3}[^\W_]{1,16}){1,6}(?![^\W_*#])")
 _STAR = re.compile("[*#]")
+_WORDS = [language.output_filter for language in languages().values()]
+_STARRED_SLURS = frozenset().union(*(words.starred_slurs for words in _WORDS))
+_UNSPACED_SLURS = tuple(word for words in _WORDS for word in words.unspaced_slurs)
+_UNSPACED_SEXUAL = tuple(word for words in _WORDS for word in words.unspaced_sexual)
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 
@@ -37,11 +41,10 @@ def fault(text: str, *, age_restricted: bool) -> Fault | None:
         text: an answer, or a part of one.
         age_restricted: whether only adults read the channel.
     """
-    words = _output_words()
     readings = list(_readings(text))
-    if _has_any(readings, _SLUR, words.unspaced_slurs) or _has_starred_slur(readings[0]):
+    if _has_any(readings, _SLUR, _UNSPACED_SLURS) or _has_starred_slur(readings[0]):
         return Fault.SLUR
-    if not _has_any(readings, _SEXUAL, words.unspaced_sexual):
+    if not _has_any(readings, _SEXUAL, _UNSPACED_SEXUAL):
         return None
     is_about_minors = age_restricted and _has_any(readings, _MINORS, ())
     return Fault.SEXUAL if is_about_minors or not age_restricted else None
@@ -52,14 +55,9 @@ def has_slur(text: str) -> bool:
     return fault(text, age_restricted=True) is Fault.SLUR
 
 
-def load() -> None:
-    """Build the tables now, so that the first answer does not wait for them."""
-    _lexicon()
-    _output_words()
-
-
 @cache
-def _lexicon() -> Lexicon:
+def lexicon() -> Lexicon:
+    """Return the phrases of all languages by their fault. Raises LanguageFileError."""
     lexicons: dict[str, Callable[[OutputWords], str]] = {
         "slur": lambda words: words.slurs,
         "sexual": lambda words: words.sexual,
@@ -71,17 +69,6 @@ def _lexicon() -> Lexicon:
             for name, read in lexicons.items()
         },
         {code: language.classes for code, language in languages().items()},
-    )
-
-
-@cache
-def _output_words() -> OutputWords:
-    """Return the plain word lists of all languages together."""
-    tables = [language.output_filter for language in languages().values()]
-    return OutputWords(
-        starred_slurs=frozenset().union(*(table.starred_slurs for table in tables)),
-        unspaced_slurs=tuple(word for table in tables for word in table.unspaced_slurs),
-        unspaced_sexual=tuple(word for table in tables for word in table.unspaced_sexual),
     )
 
 
@@ -98,7 +85,7 @@ def _readings(text: str) -> Iterator[str]:
 def _has_any(readings: list[str], ranks: frozenset[int], unspaced: tuple[str, ...]) -> bool:
     if _UNSPACED.search(readings[0]) and any(word in readings[0] for word in unspaced):
         return True
-    return any(_lexicon().first_rank(tokens_of(reading), ranks) is not None for reading in readings)
+    return any(lexicon().first_rank(tokens_of(reading), ranks) is not None for reading in readings)
 
 
 def _has_starred_slur(folded: str) -> bool:
@@ -107,6 +94,6 @@ def _has_starred_slur(folded: str) -> bool:
         return False
     for match in _STARRED_WORD.finditer(folded):
         pattern = re.compile(_STAR.sub("[a-z]", match[0]))
-        if any(map(pattern.fullmatch, _output_words().starred_slurs)):
+        if any(map(pattern.fullmatch, _STARRED_SLURS)):
             return True
     return False

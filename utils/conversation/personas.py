@@ -70,7 +70,7 @@ class PersonaService(DatabaseService):
                 "A mode's name has 2 to 32 characters: small letters from a to z, digits, hyphens."
             )
         existing = await self.names(guild_id)
-        if name in prompts.modes() or name in existing:
+        if name in prompts.MODES or name in existing:
             raise BadInput("There is a mode {name} already; choose another name.", name=name)
         if len(existing) >= MAX_PERSONAS:
             raise BadInput(

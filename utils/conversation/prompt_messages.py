@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import pairwise
 
 from utils.common.links import unmasked, without_invites
@@ -28,7 +27,6 @@ from utils.nlp.quoted_lines import quoted_lines
 
 ATTACHMENT_TOKENS = 900
 MIN_PAUSE = timedelta(hours=6)  # between turns, to be told
-MAX_INSTRUCTIONS = 64
 ROAST = "roast"
 KIND = (
     "Somebody in this conversation asked not to be made fun of. Tease nobody in this answer, "
@@ -237,7 +235,7 @@ class Manner:
 
 def built_in_manner(mode: str) -> Manner:
     """Return a built-in manner; the default one if the mode does not exist."""
-    name = mode if mode in prompts.modes() else DEFAULT_MODE
+    name = mode if mode in prompts.MODES else DEFAULT_MODE
     return Manner(name, prompts.persona(name).text)
 
 
@@ -252,7 +250,7 @@ def active_manner(settings: GuildSettings, *channel_ids: int) -> Manner:
     persona = settings.persona(mode)
     return (
         built_in_manner(mode)
-        if mode in prompts.modes() or persona is None
+        if mode in prompts.MODES or persona is None
         else custom_manner(persona)
     )
 
@@ -281,7 +279,7 @@ def instructions(
     if manner.is_own:  # moderators' text stands in a frame that limits it to the tone
         own_words = _MANNER_TAG.sub("(", clean(persona))
         persona = prompts.load("own_manner").fill(words=own_words)
-    return _filled(
+    return prompts.load("reply").fill(
         persona=persona,
         now=f"{local:%A, %d %B %Y, %H:%M}",
         time_zone=settings.time_zone,
@@ -289,9 +287,3 @@ def instructions(
         kind=f"\n- {KIND}" if is_kind else "",
         place=f"\n- {prompts.load('direct_message').text}" if is_direct else "",
     )
-
-
-@lru_cache(MAX_INSTRUCTIONS)
-def _filled(**slots: str) -> str:
-    """Return the instructions with these slots; prompts made in the same minute share them."""
-    return prompts.load("reply").fill(**slots)

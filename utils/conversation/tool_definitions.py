@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from utils.models.llm import ToolCall, ToolDefinition, object_schema
@@ -49,7 +48,6 @@ LINK_TOOL = ToolDefinition(
 """Offered only for a message with a link, where the operator lets pages be read."""
 
 
-@lru_cache(4)
 def memory_tool(*without: str) -> ToolDefinition:
     """Return the tool for memory: one, as each tool costs a prompt 40 tokens of JSON.
 

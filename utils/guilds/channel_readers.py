@@ -87,11 +87,15 @@ class ServerReaders:
         self._people = people & ~self._implied if self._base & self._admins else people
         self._is_open = bool(everyone.permissions & ADMINISTRATOR)
         self._completed: dict[PermissionRule, PermissionRule] = {}
+        rules: dict[PermissionRule, PermissionRule] = {}  # equal ones are one, to compare faster
         self._rules: dict[int, ChannelRules] = {}
-        self._age_restricted = frozenset[int]()
+        self._age_restricted: set[int] = set()
+        for channel in channels:
+            self._rules[channel.channel_id] = self._channel_rules(channel, rules)
+            if channel.is_age_restricted:
+                self._age_restricted.add(channel.channel_id)
         self._gaps: dict[tuple[PermissionRule, ...], dict[PermissionRule, int | None]] = {}
         self._open_to: dict[tuple[object, ...], tuple[int, ...]] = {}
-        self._add(channels)
 
     def mask(self, role_ids: Iterable[int]) -> int:
         """Return a set of roles as bits; roles that do not exist any more are left out."""
@@ -99,17 +103,6 @@ class ServerReaders:
         for role_id in role_ids:
             bits |= self._bits.get(role_id, 0)
         return bits
-
-    def _add(self, channels: Iterable[ServerChannel]) -> None:
-        age_restricted = []
-        rules: dict[
-            PermissionRule, PermissionRule
-        ] = {}  # equal rules become one object, which compares faster
-        for channel in channels:
-            if channel.is_age_restricted:
-                age_restricted.append(channel.channel_id)
-            self._rules[channel.channel_id] = self._channel_rules(channel, rules)
-        self._age_restricted = frozenset(age_restricted)
 
     def _channel_rules(
         self, channel: ServerChannel, rules: dict[PermissionRule, PermissionRule]
@@ -262,7 +255,7 @@ class ServerReaders:
         is_age_restricted = channel_id in self._age_restricted
         key = (*answer.seen_by, is_age_restricted)
         if key not in self._open_to:
-            hidden = frozenset[int]() if is_age_restricted else self._age_restricted
+            hidden = set[int]() if is_age_restricted else self._age_restricted
             self._open_to[key] = tuple(
                 source_id
                 for source_id, source in self._rules.items()

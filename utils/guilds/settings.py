@@ -353,7 +353,7 @@ class GuildSettingsService(DatabaseService):
             before = _settings(connection, guild_id)
             after = change(before)
             if chosen := after.modes - before.modes:
-                modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
+                modes = [*prompts.MODES, *personas.list_names(connection, guild_id)]
                 if not chosen <= set(modes):
                     raise BadInput(
                         "There is no mode of that name; choose {modes}.", modes=", ".join(modes)
@@ -397,7 +397,7 @@ def _settings(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings with its modes and its policy on recall."""
     settings = guilds.load(connection, guild_id)
     channel_modes = guilds.channel_modes(connection, guild_id)
-    named = {settings.mode, *channel_modes.values()}.difference(prompts.modes())
+    named = {settings.mode, *channel_modes.values()}.difference(prompts.MODES)
     own_personas = personas.load_many(connection, guild_id, named) if named else ()
     settings = replace(
         settings,

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from utils.common.errors import BadInput, Conflict
 from utils.database.core.engine import Connection, Database, DatabaseService, as_method, writes
 from utils.database.guilds import speaking_places
-from utils.database.memories import audit, members, write_policies
+from utils.database.memories import audit, write_policies
 from utils.guilds.settings import CHANGED_SINCE
 from utils.models.guild import (
     SPEAKING,
@@ -17,7 +17,6 @@ from utils.models.guild import (
     SpeakingPlace,
     values_of_places,
 )
-from utils.models.memory import Member
 
 LOOK_AGAIN_AFTER = timedelta(hours=6)
 MAX_PLACES = 20
@@ -75,10 +74,6 @@ class SpeakingPlaces(DatabaseService):
         yield before[SPEAKING]
         after = values_of_places(speaking_places.load(connection, guild_id))
         audit.record_settings(connection, guild_id, before, after, now, actor_id)
-
-    async def refuse(self, member: Member, *, refused: bool) -> None:
-        """Store whether Kith must not speak first about a member."""
-        await self._database.write(members.choose, member=member, never_first=refused)
 
     async def claim(self, place: SpeakingPlace) -> SpeakingPlace | None:
         """Begin to consider what to say; None if another process does."""

@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from utils.common.text import estimate_tokens
@@ -29,7 +28,6 @@ from utils.models.llm import (
 )
 
 TOKENS_PER_MESSAGE = 4
-MAX_OFFERED_TOOLS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +146,8 @@ def _required(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
     return body
 
 
-@lru_cache(MAX_OFFERED_TOOLS)
 def _tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
-    """Return a tool as requests hold it; those that wait for the model share it."""
+    """Return a tool as requests hold it."""
     function: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,

@@ -388,7 +388,9 @@ class LanguageModel:
                 temperature=call.temperature,
                 without=state.refused | refused | requests.omitted,
                 streams=call.stream is not None,
-                effort=self._effort(call.model),
+                effort=self._efforts.get(str(call.model))
+                or self._efforts.get(call.model.name)
+                or self._efforts.get("", ""),
             )
             try:
                 body = await self._send(call, request)
@@ -434,10 +436,6 @@ class LanguageModel:
 
     def _state(self, model: ModelEntry) -> ModelState:
         return self._states.setdefault(model, ModelState(str(model)))
-
-    def _effort(self, model: ModelEntry) -> str:
-        efforts = self._efforts
-        return efforts.get(str(model)) or efforts.get(model.name) or efforts.get("", "")
 
     def _refusal(
         self, model: ModelEntry, error: EndpointRefused, request: Mapping[str, Any]

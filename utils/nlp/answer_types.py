@@ -4,10 +4,9 @@
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
-from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from utils.common.text import WORD
 from utils.nlp.languages import Language, languages, shared_tables
@@ -71,6 +70,45 @@ _COUNTED = re.compile(
 )
 
 
+def _of_both(words_of: Callable[[Language], Iterable[str]]) -> frozenset[str]:
+    return frozenset(word for code in _CODES for word in words_of(languages()[code]))
+
+
+FUNCTION_WORDS = _of_both(lambda language: language.words.stop_words)
+"""The words of both languages that name nothing: "the", "in", "ist"."""
+NEGATIONS = _of_both(lambda language: language.words.negations)
+"""Those that say what is not so."""
+DETERMINERS = _of_both(lambda language: language.answers.determiners)
+"""Those that begin a longer subject: "the", "meine"."""
+AUXILIARIES = _of_both(lambda language: language.answers.auxiliaries)
+"""The verbs that tell nothing alone: "is", "habe"."""
+OTHER_PEOPLE = _of_both(lambda language: language.answers.others)
+"""Those for another person, as a subject: "he", "sie"."""
+TALK_WORDS = _of_both(
+    lambda language: chain(
+        *(language.statements.talk, language.statements.commands, language.statements.fleeting),
+        *(language.statements.leads, language.statements.own_verbs),
+    )
+)
+"""Those that comment or order, and say nothing lasting."""
+_WEEKDAYS = _of_both(lambda language: chain(*language.dates.weekdays))
+_MONTHS = _of_both(lambda language: chain(*language.dates.months))
+TIME_WORDS = (_WEEKDAYS | _MONTHS).union(
+    _of_both(lambda language: chain(*language.dates.units.values())),
+    _of_both(lambda language: language.dates.time_words),
+)
+"""Those that place a text in time."""
+_TIMES = TIME_WORDS | _of_both(lambda language: chain(*language.dates.holidays.values()))
+_NUMBER_WORDS = _of_both(lambda language: chain(*language.dates.numbers)) - {"a", "an"}
+_GERMAN_BEINGS = languages()["de"].statements.relatives | languages()["de"].statements.pets
+_BEINGS = _of_both(lambda of: of.statements.relatives | of.statements.pets) - _of_both(
+    lambda language: language.answers.general  # "kind of"
+)
+_FILLERS = TALK_WORDS | _of_both(
+    lambda language: (*language.statements.fillers, *language.statements.corrections)
+)
+
+
 def expected_type(text: str) -> AnswerType | None:
     """Return the kind of answer that a question expects, as far as its words tell."""
     folded = f" {' '.join(WORD.findall(text.lower().replace('’', chr(39))))} "
@@ -89,24 +127,23 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
     match kind:
         case AnswerType.TIME:
             hours = (word.lower() for word in _CLOCK.findall(text))
-            has_number = _TIMED.search(text) or not number_words().isdisjoint(hours)
-            times = time_words() | _holidays()
-            return bool(has_number) or any(word.removesuffix("s") in times for word in words)
+            has_number = _TIMED.search(text) or not _NUMBER_WORDS.isdisjoint(hours)
+            return bool(has_number) or any(word.removesuffix("s") in _TIMES for word in words)
         case AnswerType.NUMBER:
-            return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
+            return _COUNTED.search(text) is not None or not _NUMBER_WORDS.isdisjoint(words)
         case AnswerType.AGE:
             after_age = frozenset({"now", "already", "geworden"}).union(
-                languages()[language].words.stop_words, time_words()
+                languages()[language].words.stop_words, TIME_WORDS
             )
             return any(
-                (word.isdigit() or word.lower() in number_words())
+                (word.isdigit() or word.lower() in _NUMBER_WORDS)
                 and (gap.strip(" -") or not after or after.lower() in after_age)
                 for word, gap, after in _WORD_AFTER.findall(text)
             )
         case AnswerType.PLACE:
             is_german = language == "de" and _GERMAN_PLACED.search(text) is not None
             places = (word.lower().removesuffix("s") for word in _ON.findall(text))
-            is_on = not time_words().issuperset(places)
+            is_on = not TIME_WORDS.issuperset(places)
             is_known = not shared_tables().places.known.isdisjoint(words)
             return is_german or is_on or is_known or _PLACED.search(text) is not None
         case AnswerType.REASON:
@@ -125,44 +162,16 @@ def _has_name(text: str, language: str) -> bool:
     return any(
         word[:1].isupper()
         and word[1:2].islower()
-        and word.lower() not in time_words()
+        and word.lower() not in TIME_WORDS
         and before.lower() not in ("in", "at", "from")
-        and (language != "de" or before.lower() in _people(language))
+        and (language != "de" or before.lower() in _GERMAN_BEINGS)
         for before, word in pairwise(words)
     )
 
 
-@cache
-def _people(code: str) -> frozenset[str]:
-    words = languages()[code].statements
-    return words.relatives | words.pets
-
-
-@cache
-def time_words() -> frozenset[str]:
-    """Return the words of both languages that place a text in time."""
-    dates = [languages()[code].dates for code in _CODES]
-    rows = (row for words in dates for row in (*words.months, *words.weekdays))
-    units = (unit for words in dates for unit in words.units.values())
-    return frozenset().union(*rows, *units, *(words.time_words for words in dates))
-
-
-@cache
-def _holidays() -> frozenset[str]:
-    tables = [languages()[code].dates.holidays for code in _CODES]
-    return frozenset(name for table in tables for names in table.values() for name in names)
-
-
-@cache
-def number_words() -> frozenset[str]:
-    """Return the words for numbers, without the articles of English."""
-    rows = (row for code in _CODES for row in languages()[code].dates.numbers)
-    return frozenset().union(*rows) - {"a", "an"}
-
-
 def is_number(word: str) -> bool:
     """Whether a word is a number, in digits or written out."""
-    return _NUMBER.fullmatch(word) is not None or word.casefold() in number_words()
+    return _NUMBER.fullmatch(word) is not None or word.casefold() in _NUMBER_WORDS
 
 
 def value_kind(value: str) -> tuple[bool, ...]:
@@ -171,71 +180,16 @@ def value_kind(value: str) -> tuple[bool, ...]:
 
     Values of different kinds never stand for each other, also not "Schwester" and "Sophia".
     """
-    word, tables = value.casefold(), [languages()[code] for code in _CODES]
-    times = (
+    word = value.casefold()
+    return (
+        is_number(word),
+        word in shared_tables().places.known,
         _YEAR.fullmatch(word) is not None,
-        any(word in names for table in tables for names in table.dates.weekdays),
-        any(word in names for table in tables for names in table.dates.months),
+        word in _WEEKDAYS,
+        word in _MONTHS,
+        word in TIME_WORDS,
+        word in _BEINGS,
     )
-    people = (table.statements for table in tables)
-    is_being = any(word in words.relatives or word in words.pets for words in people)
-    is_being = is_being and word not in _general()  # "kind of"
-    is_time = word in time_words()
-    return is_number(word), word in shared_tables().places.known, *times, is_time, is_being
-
-
-@cache
-def function_words() -> frozenset[str]:
-    """Return the words of both languages that name nothing: "the", "in", "ist"."""
-    return _of_both(lambda language: language.words.stop_words)
-
-
-@cache
-def _general() -> frozenset[str]:
-    return _of_both(lambda language: language.answers.general)
-
-
-@cache
-def _fillers() -> frozenset[str]:
-    phrases = _of_both(lambda of: frozenset((*of.statements.fillers, *of.statements.corrections)))
-    return phrases | talk_words()
-
-
-@cache
-def talk_words() -> frozenset[str]:
-    """Return the words of both languages that comment or order, and say nothing lasting."""
-    tables = [languages()[code].statements for code in _CODES]
-    return frozenset().union(
-        *((of.talk | of.commands | of.fleeting | of.leads | of.own_verbs) for of in tables)
-    )
-
-
-@cache
-def determiners() -> frozenset[str]:
-    """Return the words of both languages that begin a longer subject: "the", "meine"."""
-    return _of_both(lambda language: language.answers.determiners)
-
-
-@cache
-def auxiliaries() -> frozenset[str]:
-    """Return the verbs of both languages that tell nothing alone: "is", "habe"."""
-    return _of_both(lambda language: language.answers.auxiliaries)
-
-
-@cache
-def other_people() -> frozenset[str]:
-    """Return the words of both languages for another person, as a subject: "he", "sie"."""
-    return _of_both(lambda language: language.answers.others)
-
-
-@cache
-def negations() -> frozenset[str]:
-    """Return the words of both languages that say what is not so."""
-    return _of_both(lambda language: language.words.negations)
-
-
-def _of_both(words_of: Callable[[Language], frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*(words_of(languages()[code]) for code in _CODES))
 
 
 def is_place_preposition(word: str) -> bool:
@@ -248,7 +202,7 @@ def plain_value(value: str, message: str) -> str:
     after the end of a sentence or a star, in a message of capitals, or as a word that fills."""
     words = value.casefold().split()
     given = shared_tables().names.given
-    if not value or value.casefold() in _fillers():
+    if not value or value.casefold() in _FILLERS:
         return value.casefold()
     before = message.partition(value)[0].rstrip()
     is_begin = before.endswith((".", "!", "?", "…", "*")) or message.isupper()
@@ -258,19 +212,19 @@ def plain_value(value: str, message: str) -> str:
 
 def is_negated(text: str) -> bool:
     """Whether a text says what is not so."""
-    return not negations().isdisjoint(text.casefold().split())
+    return not NEGATIONS.isdisjoint(text.casefold().split())
 
 
 def value_of(text: str) -> str:
     """Return the name, number, place or time of a fragment without the function words around it;
     empty if it has something else, or says what is not so."""
     words = text.split()
-    content = [i for i, word in enumerate(words) if word not in function_words()]
-    if content and not auxiliaries().isdisjoint(words[content[0] + 1 :]):
+    content = [i for i, word in enumerate(words) if word not in FUNCTION_WORDS]
+    if content and not AUXILIARIES.isdisjoint(words[content[0] + 1 :]):
         return ""  # "Spotify is down"
     words = words[content[0] : content[-1] + 1] if content else []
     is_name = bool(words) and all(
-        word[:1].isupper() or is_number(word.rstrip(".")) or word in function_words()
+        word[:1].isupper() or is_number(word.rstrip(".")) or word in FUNCTION_WORDS
         for word in words
     )
     value = " ".join(words)

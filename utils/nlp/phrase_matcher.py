@@ -111,6 +111,11 @@ class Lexicon:
             yield from self._index[key]
 
 
+def any_of(phrases: Iterable[str]) -> str:
+    """Return a pattern for any of these phrases, the longest first; without any, for nothing."""
+    return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True)) or r"(?!)"
+
+
 class UnspacedWords:
     """Words and patterns for scripts without spaces, found anywhere in a folded text.
 

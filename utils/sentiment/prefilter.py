@@ -9,7 +9,6 @@ first, or, with the server's setting HEATED, at all.
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from utils.common.grouping import grouped
 from utils.common.text import UNSPACED
@@ -52,12 +51,12 @@ def looks_heated(text: str) -> bool:
     is_long = len(letters) >= SHOUTED_LETTERS and " " in bare.strip()
     if is_long and shouted >= SHOUTED_SHARE * len(letters):
         return True
-    words, entries = _normalised_words(bare), _heat_entries()
+    words = _normalised_words(bare)
     return any(
         _starts_with(following, words[index + 1 :])
         for index, word in enumerate(words)
         for key in (word, *(f"{word[:end]}*" for end in _STEM_LENGTHS))  # * is any ending
-        for following in entries.get(key, ())
+        for following in _HEAT_ENTRIES.get(key, ())
     )
 
 
@@ -97,15 +96,13 @@ def _normalised_words(text: str) -> list[str]:
 _STEM_LENGTHS = range(2, 14)
 
 
-@cache
-def _heat_entries() -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return the words that follow the first one of each entry, by that, such as "shut": ["up"].
-
-    So a text is not compared with every entry.
-    """
-    entries = (entry for language in languages().values() for entry in language.sentiment.heat)
-    words = map(str.split, entries)
-    return grouped((first, following) for first, *following in words)
+_HEAT_ENTRIES: Mapping[str, Sequence[Sequence[str]]] = grouped(
+    (first, following)
+    for language in languages().values()
+    for first, *following in map(str.split, language.sentiment.heat)
+)
+"""The words that follow the first one of each entry, by that, such as "shut": ["up"]: so a text is
+not compared with every entry."""
 
 
 def _starts_with(phrase: Sequence[str], words: Sequence[str]) -> bool:

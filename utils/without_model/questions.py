@@ -22,7 +22,7 @@ from utils.memory.extraction.own_statements import (
     words_of,
 )
 from utils.memory.recall.query import Query, related_stems
-from utils.nlp.answer_types import AnswerType, expected_type, holds, time_words
+from utils.nlp.answer_types import TIME_WORDS, AnswerType, expected_type, holds
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.ranges import DateRange
 from utils.nlp.languages import languages, shared_tables
@@ -216,7 +216,7 @@ def parse_question(
     things: list[Word] = []
     verbs: list[Word] = []
     query = Query.of(f"{clause}?", (), (), now, zone)
-    idle = words.general | spoken.questions | spoken.which | time_words() | name_words
+    idle = words.general | spoken.questions | spoken.which | TIME_WORDS | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
         is_after_kind = bool(things and things[-1].is_kind and things[-1].text == tokens[place - 1])
@@ -253,9 +253,7 @@ def parse_question(
         expected,
         () if is_coming else query.days,
         frozenset(
-            t
-            for t in tokens
-            if t.removesuffix("s") in time_words() or mentioned_dates(t, now, zone)
+            t for t in tokens if t.removesuffix("s") in TIME_WORDS or mentioned_dates(t, now, zone)
         ),
         span or (today, date.max) if is_coming else None,
         is_own=is_own,
@@ -313,7 +311,7 @@ def _forms(token: str, code: str) -> frozenset[str]:
 def idle_words(code: str) -> frozenset[str]:
     """Return the words and stems of a language that no other sentence goes on from."""
     verbs = stems(" ".join(words_of(code).own_verbs), language=code)
-    return languages()[code].answers.general | words_of(code).past | time_words() | {*verbs}
+    return languages()[code].answers.general | words_of(code).past | TIME_WORDS | {*verbs}
 
 
 @cache

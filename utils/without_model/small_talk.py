@@ -22,12 +22,15 @@ from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Event
 from utils.nlp.confidential import is_confidential
 from utils.nlp.languages import languages
+from utils.nlp.phrase_matcher import any_of
 from utils.without_model.texts import MAX_NAME, PlainTexts
 
 MAX_REMARK_WORDS = 8
 NO_CATEGORIES: frozenset[Category] = frozenset()
 NEVER_KEPT = ("secret", "contact", "address", "link")
 SLIGHT = {"greetings": 1, "reactions": 2, "agreement": 3}
+_TABLES = [language.answers.remarks for language in languages().values()]
+_REMARKS = {phrase: remark for table in _TABLES for remark in table for phrase in table[remark]}
 
 
 def parse_remark(text: str) -> str | None:
@@ -42,7 +45,7 @@ def parse_remark(text: str) -> str | None:
         return "reactions" if is_mute else "greetings" if re.search(r"\w", text) else None
     if len(words.split()) > MAX_REMARK_WORDS or _phrases().sub("", words).strip():
         return None
-    remarks = [_remarks()[phrase] for phrase in _phrases().findall(words)]
+    remarks = [_REMARKS[phrase] for phrase in _phrases().findall(words)]
     return min(reversed(remarks), key=lambda remark: SLIGHT.get(remark, 0))
 
 
@@ -53,14 +56,7 @@ def _said_to_kith(text: str) -> str:
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    longest_first = sorted(map(re.escape, _remarks()), key=len, reverse=True)
-    return re.compile(rf"(?<!\S)(?:{'|'.join(longest_first)})(?!\S)")
-
-
-@cache
-def _remarks() -> dict[str, str]:
-    tables = [language.answers.remarks for language in languages().values()]
-    return {phrase: remark for table in tables for remark in table for phrase in table[remark]}
+    return re.compile(rf"(?<!\S)(?:{any_of(_REMARKS)})(?!\S)")
 
 
 def short_answer(remark: str, texts: PlainTexts, event: Event) -> str:
@@ -77,7 +73,7 @@ def told(
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
     if not (statements or request or is_secret or any(map(is_told, sentences))):
         phrase = _phrases().match(_said_to_kith(text))
-        remark = _remarks()[phrase[0]] if phrase else "reactions"
+        remark = _REMARKS[phrase[0]] if phrase else "reactions"
         return texts.no_chat if SLIGHT.get(remark, 0) > 1 else short_answer(remark, texts, event)
     if reason := refusal_reason(text, NO_CATEGORIES):  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat

@@ -4,7 +4,7 @@ What a wish means is looked up among the member's own memories; a doubtful one i
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -83,7 +83,7 @@ def parse_wish(text: str, *, all_kinds: bool = False) -> Wish | None:
     """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
     if len(text) > MAX_WISH_LENGTH:
         return None
-    text = WORD.sub(lambda word: _slips().get(word[0].lower(), word[0]), text)
+    text = WORD.sub(lambda word: _SLIPS.get(word[0].lower(), word[0]), text)
     text = _LONG_RUN.sub(r"\1", text)  # patterns take quadratic time on "………………"
     parts = [*(lines := [text, *_SENTENCE_END.split(text)]), text.rpartition(",")[2]]
     for kind, pattern in _patterns():
@@ -113,6 +113,11 @@ _SENTENCE_END = re.compile(rf"(?<=[.!?…;\n]){NOT_AFTER_TITLE}\s+|\n| (?:-|–|
 _LONG_RUN = re.compile(r"(\W{3})\W+")
 _CLAUSE_END = re.compile(rf"(?:[,;!?]|(?<!\d)\.{NOT_AFTER_TITLE})\s")
 _SLOT = re.compile(r"\{(what|new|old)\}")
+_SLIPS = typing_slips(
+    word
+    for language in languages().values()
+    for word in language.wishes.parts.get("gone", "").split("|")
+)
 
 
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
@@ -159,12 +164,6 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         what, day = split_at_time(f"{what} {day}") or middle
     kind = WishKind.DOUBTFUL if "loose" in parts else kind  # "Fotos löschen": who shall?
     return Wish(kind, what, day=day, is_all=bool(parts.get("all")))
-
-
-@cache
-def _slips() -> Mapping[str, str]:
-    parts = [language.wishes.parts.get("gone", "") for language in languages().values()]
-    return typing_slips("|".join(parts).split("|"))
 
 
 @cache

@@ -50,7 +50,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
     settings = await guilds.settings.latest(guild_id)
     own_names = await guilds.personas.names(guild_id)
     own_modes = [await guilds.personas.own(guild_id, name) for name in own_names]
-    modes = [(name, name) for name in (*prompts.modes(), *own_names)]
+    modes = [(name, name) for name in (*prompts.MODES, *own_names)]
     names = moderator.channel_names
     sections = [
         Section(

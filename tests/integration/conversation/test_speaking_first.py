@@ -23,6 +23,7 @@ from tests.fakes.builders import (
     make_rules,
 )
 from utils.conversation.speaking_first import FirstRemark, Occasion, SpeakingFirst
+from utils.database.memories import members
 from utils.guilds.known_members import KnownMembers
 from utils.guilds.speaking_places import SpeakingPlaces
 from utils.memory.member_data.open_loops import OpenLoops
@@ -129,11 +130,11 @@ async def test_whoever_does_not_want_it_is_neither_asked_nor_taken_up(room: Room
     occasion = await room.occasion()
     remark = await room.speaking.compose(occasion)
     assert remark is not None
-    await room.places.refuse(ADA, refused=True)
+    await room.database.write(members.choose, ADA, never_first=True)
     assert not await room.speaking.begin(occasion, remark)
     assert await room.remark() is None
     assert len(room.model.judged) == 1  # there is no subject left to judge
-    await room.places.refuse(ADA, refused=False)
+    await room.database.write(members.choose, ADA, never_first=False)
     assert await room.speaking.begin(occasion, remark)
 
 

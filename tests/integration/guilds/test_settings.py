@@ -44,7 +44,7 @@ async def test_a_server_that_chose_nothing_has_the_defaults(book):
     ],
 )
 async def test_a_mode_that_does_not_exist_is_refused_with_those_that_do(book, mode):
-    with pytest.raises(BadInput, match=prompts.modes()[0]):
+    with pytest.raises(BadInput, match=prompts.MODES[0]):
         await book.set_mode(GUILD, mode)
     assert (await book.get(GUILD)).mode == "friendly"
 
@@ -126,11 +126,11 @@ async def test_changes_at_once_are_all_kept(database, clock, book):
     other = make_guild_settings(database, clock)
     await asyncio.gather(
         book.set_values(GUILD, time_zone="Asia/Tokyo"),
-        other.set_mode(GUILD, prompts.modes()[0]),
+        other.set_mode(GUILD, prompts.MODES[0]),
         *(book.add_channel(GUILD, n, Purpose.CHAT) for n in range(10)),
     )
     settings = await make_guild_settings(database, clock).get(GUILD)
-    assert (settings.time_zone, settings.mode) == ("Asia/Tokyo", prompts.modes()[0])
+    assert (settings.time_zone, settings.mode) == ("Asia/Tokyo", prompts.MODES[0])
     assert len(settings.channels) == 10
 
 

@@ -82,7 +82,7 @@ def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]
                 user_id = row[ARCHIVED[table].member[0]]
             section = (Member(row["GuildId"], user_id), PARTS[table])
             if section != (member, part):
-                (member, part), size, names = section, 0, {0, *prompts.modes()}
+                (member, part), size, names = section, 0, {0, *prompts.MODES}
             size += len(line)
             if size > MAX_BYTES and part not in import_rules.DECIDE:
                 raise InvalidRow("this member, or server, has more rows than the limit allows")

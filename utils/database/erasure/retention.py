@@ -45,6 +45,7 @@ from utils.models.memory import (
 )
 
 _SETTINGS, _EVENT, _MEMORY, _STATE = guild_settings.c, memory_event.c, user_memory.c, user_state.c
+_IS_UNSUPPORTED = ~exists().where(memory_evidence.c.MemoryId == _MEMORY.Id)
 
 # --- members ------------------------------------------------------------------------------------
 
@@ -313,7 +314,7 @@ def list_without_evidence(
     return read_list(
         connection,
         select(_MEMORY.Id, _MEMORY.GuildId, _MEMORY.UserId)
-        .where(_MEMORY.Id > after_id, _is_unsupported())
+        .where(_MEMORY.Id > after_id, _IS_UNSUPPORTED)
         .order_by(_MEMORY.Id)
         .limit(limit),
         lambda row: (row.Id, Member(row.GuildId, row.UserId)),
@@ -324,7 +325,7 @@ def still_without_evidence(connection: Connection, ids: Collection[int]) -> list
     """Return those of these memories that have no evidence."""
     return values_for(
         connection,
-        select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), _is_unsupported()),
+        select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), _IS_UNSUPPORTED),
         ids,
     )
 
@@ -334,7 +335,3 @@ def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> 
     return values_for(
         connection, select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.ExpiresAt <= now), ids
     )
-
-
-def _is_unsupported() -> ColumnElement[bool]:
-    return ~exists().where(memory_evidence.c.MemoryId == user_memory.c.Id)

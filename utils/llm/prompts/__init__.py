@@ -36,14 +36,12 @@ def load(name: str) -> Prompt:
     return Prompt(name, text, hashlib.sha256(text.encode()).hexdigest()[:16])
 
 
-@cache
-def modes() -> tuple[str, ...]:
-    """Return the names of the personas that come with Kith, in alphabetical order."""
-    return tuple(sorted(path.stem for path in (_FOLDER / "personas").glob("*.md")))
+MODES = tuple(sorted(path.stem for path in (_FOLDER / "personas").glob("*.md")))
+"""The names of the personas that come with Kith, in alphabetical order."""
 
 
 def persona(mode: str) -> Prompt:
     """Return a mode's persona. Raises KeyError for a mode that does not exist."""
-    if mode not in modes():
+    if mode not in MODES:
         raise KeyError(mode)
     return load(f"personas/{mode}")

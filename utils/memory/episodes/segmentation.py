@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache, lru_cache
+from functools import cache
 from math import log, sqrt
 
 from utils.models.memory import Event, Role
@@ -24,7 +24,6 @@ from utils.nlp.stemming import stems
 MAX_STEMS = 60  # of a turn; as many as an event stores
 SUMMARY_STEMS = 200
 NAME_STEMS = 20
-NAMES_KEPT = 2_000
 CROWD = 3  # voices
 SHORT_NAME = 3  # letters
 _AFTER_A_NAME = frozenset(":,;：，、")
@@ -128,6 +127,7 @@ class _OpenEpisode:
         self._summary = frozenset(stems(summary, limit=SUMMARY_STEMS))
         self._turns: list[tuple[Event, frozenset[str]]] = []
         self._names: frozenset[str] = frozenset()
+        self._name_stems = cache(_name_stems)  # of this episode's authors only
         self._weights: dict[str, float] | None = None
         self.add(turns)
 
@@ -135,7 +135,8 @@ class _OpenEpisode:
         """Add turns to the episode."""
         self._turns += ((turn, _words(turn)) for turn in turns)
         del self._turns[: -self._policy.reach]
-        self._names = frozenset().union(*(_name_stems(turn.author_name) for turn, _ in self._turns))
+        names = {turn.author_name for turn, _ in self._turns}
+        self._names = frozenset().union(*map(self._name_stems, names))
         self._weights = None
 
     def ends_before(self, turn: Event, undecided: Sequence[Event]) -> bool:
@@ -219,12 +220,12 @@ class _OpenEpisode:
         return self._is_crowd(turn, opener) and any(_addresses(text, name) for name in names)
 
     def _content(self, turn: Event) -> frozenset[str]:
-        return _words(turn) - self._names - _name_stems(turn.author_name)
+        return _words(turn) - self._names - self._name_stems(turn.author_name)
 
 
 def _words(turn: Event) -> frozenset[str]:
     words = turn.stems.split() if turn.stems else stems(turn.text, limit=MAX_STEMS)
-    return frozenset(words) - empty_stems()
+    return frozenset(words) - EMPTY_STEMS
 
 
 def _addresses(text: str, name: str) -> bool:
@@ -239,7 +240,6 @@ def _addresses(text: str, name: str) -> bool:
     return f"@{name}" in text
 
 
-@lru_cache(NAMES_KEPT)
 def _name_stems(name: str) -> frozenset[str]:
     return frozenset(stems(name, limit=NAME_STEMS))
 
@@ -254,42 +254,34 @@ _SIGNS = frozenset(".!?;:\n")
 _TOPIC = frozenset([0])
 
 
-@cache
-def _lexicon() -> Lexicon:
-    """Return the markers of all languages, each from where a clause begins."""
-    return Lexicon(
-        {
-            "topic": {
-                code: "|".join(f"^ {marker}" for marker in language.topics.markers.split("|"))
-                for code, language in languages().items()
-                if language.topics.markers
-            }
+_MARKERS = Lexicon(
+    {
+        "topic": {
+            code: "|".join(f"^ {marker}" for marker in language.topics.markers.split("|"))
+            for code, language in languages().items()
+            if language.topics.markers
         }
-    )
-
-
-@cache
-def _openers() -> frozenset[str]:
-    """Return what may stand before a marker: it is skipped where a clause begins."""
-    return frozenset(word for language in languages().values() for word in language.topics.openers)
+    }
+)
+"""The markers of all languages, each from where a clause begins."""
+_OPENERS = frozenset(word for language in languages().values() for word in language.topics.openers)
+"""What may stand before a marker: it is skipped where a clause begins."""
 
 
 def announces_a_change(text: str) -> bool:
     """Whether a message says, in its first 600 characters, that it is about something else now."""
     clauses = _PAUSES.sub(" ; ", fold(text[:_MAX_READ]).casefold())
-    tokens, begins, openers = [], True, _openers()
+    tokens, begins = [], True
     for token in tokens_of(clauses):
-        begins = token in _SIGNS or (begins and token in openers)
+        begins = token in _SIGNS or (begins and token in _OPENERS)
         if not begins or token in _SIGNS:
             tokens.append(token)
-    return _lexicon().first_rank(tokens, _TOPIC) is not None
+    return _MARKERS.first_rank(tokens, _TOPIC) is not None
 
 
-@cache
-def empty_stems() -> frozenset[str]:
-    """Return stems of greetings, thanks, yes and no, laughter: they say nothing about a topic."""
-    return frozenset(
-        stem
-        for code, language in languages().items()
-        for stem in stems(language.topics.empty, language=code)
-    )
+EMPTY_STEMS = frozenset(
+    stem
+    for code, language in languages().items()
+    for stem in stems(language.topics.empty, language=code)
+)
+"""The stems of greetings, thanks, yes and no, laughter: they say nothing about a topic."""

@@ -4,7 +4,7 @@ Questions, orders, quotations, songs, jokes, role-play and what others say are l
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import dropwhile
 
@@ -13,6 +13,7 @@ from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
 from utils.nlp.languages import Phrases, StatementWords, languages
+from utils.nlp.phrase_matcher import any_of
 from utils.nlp.quoted_lines import without_quoted_lines
 
 MAX_SENTENCE = 500
@@ -40,10 +41,18 @@ def words_of(code: str) -> StatementWords:
     return languages()[code].statements
 
 
-@cache
-def codes() -> tuple[str, ...]:
-    """Return the languages whose files say how people speak of themselves."""
-    return tuple(code for code in languages() if words_of(code).first_person)
+CODES = tuple(code for code in languages() if words_of(code).first_person)
+"""The languages whose files say how people speak of themselves."""
+_SPOKEN = [*map(words_of, CODES)]
+_OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
+_CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
+_SPELLINGS = {
+    code: dict(pair.split(": ", 1) for pair in words_of(code).spellings) for code in languages()
+}
+_FILLERS = {
+    code: re.compile(rf"(?<![\w'-])(?:{any_of(words_of(code).fillers)})(?![\w'-])", re.IGNORECASE)
+    for code in languages()
+}
 
 
 def own_statements(text: str) -> Iterator[str]:
@@ -90,31 +99,23 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
-    openers, phrases = _openers()
     words = words_in(text)
-    parts = (words, dropwhile(openers.__contains__, words))
+    parts = (words, dropwhile(_OPENERS.__contains__, words))
     is_word = _CORRECTED_WORD.match(text) is not None
-    return is_word or any(f"{' '.join(part)} ".startswith(phrases) for part in parts)
-
-
-@cache
-def _openers() -> tuple[frozenset[str], tuple[str, ...]]:
-    spoken = [*map(words_of, codes())]
-    openers = frozenset(word for words in spoken for word in (*words.leads, *words.fillers))
-    return openers, tuple(f"{phrase} " for words in spoken for phrase in words.corrections)
+    return is_word or any(f"{' '.join(part)} ".startswith(_CORRECTIONS) for part in parts)
 
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
     first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was"
-    return certain_language(text) or max(codes(), key=lambda c: words_of(c).questions >= first)
+    return certain_language(text) or max(CODES, key=lambda c: words_of(c).questions >= first)
 
 
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
     words = words_in(text)
-    scores = {code: sum(word in _common_words(code) for word in words) for code in codes()}
-    first, second = sorted(codes(), key=lambda code: scores[code], reverse=True)[:2]
+    scores = {code: sum(word in _common_words(code) for word in words) for code in CODES}
+    first, second = sorted(CODES, key=lambda code: scores[code], reverse=True)[:2]
     return first if scores[first] > scores[second] else None
 
 
@@ -125,27 +126,15 @@ def _common_words(code: str) -> frozenset[str]:
     said = (*spoken.dropped_subject, *spoken.corrections, *language.answers.asks_coming, *remarks)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next | language.words.stop_words
-    return own_words.union(words_in(" ".join((*said, *_spellings(code)))))
-
-
-@cache
-def _spellings(code: str) -> Mapping[str, str]:
-    return dict(pair.split(": ", 1) for pair in words_of(code).spellings)
-
-
-@cache
-def _fillers(code: str) -> re.Pattern[str]:
-    phrases = sorted(words_of(code).fillers, key=len, reverse=True)
-    body = "|".join(map(re.escape, phrases)) or r"(?!)"
-    return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
+    return own_words.union(words_in(" ".join((*said, *_SPELLINGS[code]))))
 
 
 def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     """Return the words of a text in lower case and usual spelling, without emoji and fillers."""
-    spellings = _spellings(code)
+    spellings = _SPELLINGS[code]
     plain = _NOISE.sub(" ", text.replace("’", "'"))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
-    plain = plain if with_fillers else _fillers(code).sub(" ", plain)
+    plain = plain if with_fillers else _FILLERS[code].sub(" ", plain)
     return [word.lower() for word in WORD.findall(plain)]
 
 

@@ -4,8 +4,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from utils.nlp.answer_types import function_words
+from utils.nlp.answer_types import FUNCTION_WORDS
 from utils.nlp.languages import languages, shared_tables
+from utils.nlp.phrase_matcher import any_of
 
 MAX_NAME_WORDS = 3
 _NAME = r"(?P<name>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*){0,2})"
@@ -44,7 +45,7 @@ def _name_in(match: re.Match[str], *, is_plain: bool) -> str:
     is_greeting = not is_plain and bool(match["leads"]) and len(words) == 1
     initials = (  # "call me JB", but not "CALL ME BACK" or "call me UP"
         (is_plain and len(words[0]) == 2 and words[0].isupper())
-        and not (match[0].isupper() or words[0].lower() in function_words())
+        and not (match[0].isupper() or words[0].lower() in FUNCTION_WORDS)
     )
     name: list[str] = []
     for word in words:
@@ -89,7 +90,7 @@ def _is_given(word: str, is_plain: bool, is_greeting: bool) -> bool:
 def _patterns(code: str) -> tuple[tuple[re.Pattern[str], bool], ...]:
     words = languages()[code].statements
     plain, openers, fillers, denial = (
-        "|".join(sorted(map(re.escape, phrases), key=len, reverse=True)) or r"(?!)"
+        any_of(phrases)
         for phrases in (
             words.name_phrases,
             words.name_openers,
@@ -99,7 +100,7 @@ def _patterns(code: str) -> tuple[tuple[re.Pattern[str], bool], ...]:
     )
     denial = rf"(?P<denial>(?i:{denial})(?: [\w']+){{0,2}} )?"  # "don't call me Maggie"
     plain = rf"(?:{plain})(?: (?:{fillers}))*"  # "ich heiße jetzt Alex"
-    leads = "|".join(sorted(map(re.escape, words.leads), key=len, reverse=True)) or r"(?!)"
+    leads = any_of(words.leads)
     return (
         (re.compile(rf"(?<![\w']){denial}(?i:{plain}):? (?P<leads>){_NAME}"), True),
         (

@@ -371,6 +371,7 @@ class MemoryEditor(DatabaseService):
         )
 
     unmark_consent_asked = as_method(Database.write, members.unmark_consent_asked)
+    choose = as_method(Database.write, members.choose)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""

@@ -6,10 +6,10 @@ from functools import partial
 
 from utils.database.core.engine import Connection, Database, DatabaseService, as_method, writes
 from utils.database.erasure import answer_removals
-from utils.database.memories import members, note_marks
+from utils.database.memories import note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
 from utils.memory.privacy.answer_removals import PAUSES
-from utils.models.memory import Member, NotedMark
+from utils.models.memory import NotedMark
 
 HOLD = timedelta(minutes=2)
 """How long a process has a message to itself; if it ends meanwhile, another one goes on."""
@@ -19,10 +19,6 @@ MAX_PAUSES = 60
 
 class NoteMarks(DatabaseService):
     """Hands out the messages whose marks are to be shown, changed or removed."""
-
-    async def choose(self, member: Member, mark: NotedMark) -> None:
-        """Store how a member wants to see what was noted."""
-        await self._database.write(members.choose, member=member, noted=mark)
 
     async def is_any_due(self) -> bool:
         """Return whether there are messages to look at now. Raises DatabaseError."""

@@ -6,10 +6,10 @@ all memories.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache, partial
+from functools import cache, partial
 
 from utils.common.errors import BadInput
 from utils.common.grouping import grouped
@@ -18,7 +18,7 @@ from utils.database.core.engine import Connection, DatabaseService
 from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import said, stored_messages
-from utils.memory.extraction.own_statements import codes
+from utils.memory.extraction.own_statements import CODES
 from utils.memory.member_data import view
 from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, SearchResult
@@ -32,8 +32,6 @@ MAX_WORDS = 24  # of one query; in scripts without spaces each pair of character
 MAX_FOUND = 50
 MAX_RANKED_MESSAGES = 2_000
 """The newest messages that are ranked; all of them are searched for all of the words."""
-MAX_TOPICS_KNOWN = 2_000
-MAX_QUERIES_KNOWN = 200
 MIN_BEGINNING = 4
 MAX_ENDING = 2
 """Letters: stems that agree in their beginning and differ in so short an ending are one word."""
@@ -262,6 +260,7 @@ def _stored(
     """
     items = run(connection, said.attachments(member, now))
     attached = grouped((item.message_id, item) for item in items)
+    patterns = _patterns(query.words)
     for page in stored_messages.pages(connection, member, now, sources):
         for message in page:
             if files := attached.get(message.message_id, ()):
@@ -269,7 +268,12 @@ def _stored(
                 stems = " ".join([message.stems, *(item.stems for item in files)])
                 message = replace(message, stems=stems, attached=texts)
             # Stems may have another ending: "spiel", "spielt".
-            yield message, all(pattern.search(message.stems) for pattern in _patterns(query.words))
+            yield message, all(pattern.search(message.stems) for pattern in patterns)
+
+
+def _topic_stems(topic: str) -> frozenset[str]:
+    """Return the words of a topic and their stems."""
+    return frozenset(stem for options in query_stems(topic) for stem in options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +281,9 @@ class SearchQuery:
     """A parsed query; ``words`` has for each word the stems it may be stored under."""
 
     words: tuple[frozenset[str], ...]
+    _topic_stems: Callable[[str], frozenset[str]] = field(  # known while this query is
+        default_factory=partial(cache, _topic_stems), init=False, repr=False, compare=False
+    )
 
     @classmethod
     def of(cls, text: str) -> "SearchQuery":
@@ -286,7 +293,7 @@ class SearchQuery:
         stems_in = partial(query_stems, clean(text), also=LANGUAGES, limit=MAX_WORDS + 1)
         words = stems_in()
         if not words:  # "Bo" is a stop word in Polish: those of Kith's own languages count
-            words = min((stems_in(language=code) for code in codes()), key=len)
+            words = min((stems_in(language=code) for code in CODES), key=len)
         if not words:
             raise BadInput(NO_WORDS)
         if len(words) > MAX_WORDS:
@@ -305,11 +312,10 @@ class SearchQuery:
         """Whether a memory's stems and topics have every word."""
         found_stems = set(stems.partition("\n")[0].split())
         for topic in topics:
-            found_stems |= _topic_stems(topic)
+            found_stems |= self._topic_stems(topic)
         return not any(alternatives.isdisjoint(found_stems) for alternatives in self.words)
 
 
-@lru_cache(MAX_QUERIES_KNOWN)
 def _patterns(words: tuple[frozenset[str], ...]) -> tuple[re.Pattern[str], ...]:
     """Return a pattern for each word that finds it among stems with up to two letters more or less.
 
@@ -328,9 +334,3 @@ def _forms(stem: str) -> str:
     longer = rf"{re.escape(stem)}\w{{0,{MAX_ENDING}}}"
     full_form = longer if len(stem) >= MIN_BEGINNING else re.escape(stem)
     return "|".join([full_form, *map(re.escape, shorter)])
-
-
-@lru_cache(MAX_TOPICS_KNOWN)
-def _topic_stems(topic: str) -> frozenset[str]:
-    """Return the words of a topic and their stems."""
-    return frozenset(stem for options in query_stems(topic) for stem in options)

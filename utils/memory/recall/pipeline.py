@@ -87,6 +87,7 @@ def compose(
 ) -> Recall:
     """Return what fits the request and the budget; ``cuts`` records what is left out, and why."""
     request, loaded, past = material.request, material.loaded, material.past
+    cuts = Omissions() if cuts is None else cuts
     recalled: dict[Member, PersonRecall] = {}
     loops: list[OpenLoop] = []
     matches_by_user: dict[int, RankedMatches] = {}
@@ -98,10 +99,10 @@ def compose(
             header, prepared = loaded.people[account]
             if (header.consent or material.settings.consent_default) is not Consent.OFF:
                 matches = rank_person(header, prepared, material, read_policy, rules.write_policy)
-                may_recall = partial(_may_recall, request, rules.write_policy)
-                if account not in speaking:  # what they say in confidence is for them alone
+                is_own = account in speaking
+                if not is_own:  # what they say in confidence is for them alone
                     matches = _told_openly(matches, prepared, cuts)
-                    may_recall = partial(_may_recall_for_others, request, rules.write_policy)
+                may_recall = partial(_may_recall, request, rules.write_policy, is_own=is_own)
                 matches = _with_successors(matches, prepared.rows.outdated, may_recall, cuts)
                 matches_by_user[account.user_id] = matches
                 parts.append(
@@ -109,7 +110,7 @@ def compose(
                         person, header, prepared, matches, request, read_policy, may_recall
                     )
                 )
-                if account in speaking and not header.ignored:
+                if is_own and not header.ignored:
                     loops += (
                         loop
                         for loop in prepared.loops
@@ -120,7 +121,9 @@ def compose(
         )
         if person_recall.has_content:
             recalled[member] = person_recall
-    context = prompt_block.BlockContext(request.now, request.zone, read_policy, rules.may_tell)
+    context = prompt_block.BlockContext(
+        request.now, request.zone, read_policy, rules.may_tell, cuts
+    )
     of_server = {
         kind: channel_context.matching_of_server(
             loaded.server, kind, request, read_policy, rules.write_policy
@@ -139,7 +142,7 @@ def compose(
     )
     budgets = prompt_block.split_budget(len(recalled), budget_tokens)
     sections = [
-        prompt_block.person_section(person_recall, context, budget, cuts)
+        prompt_block.person_section(person_recall, context, budget)
         for person_recall, budget in zip(recalled.values(), budgets, strict=True)
     ]
     sections.append(lore)
@@ -270,30 +273,29 @@ def rank_person(
 
 
 def _told_openly(
-    matches: RankedMatches, prepared: PreparedMember, cuts: Omissions | None
+    matches: RankedMatches, prepared: PreparedMember, cuts: Omissions
 ) -> RankedMatches:
     """Return the matches that may be repeated to others than their author."""
-    told = RankedMatches(
-        tuple(match for match in matches.rows if not _is_confidential(match.row)),
-        tuple(match for match in matches.messages if not _is_in_confidence(match.row, prepared)),
-    )
-    if cuts is not None:
-        told_ids = {match.row.id for match in told.rows}
-        told_events = {match.row.event_id for match in told.messages}
-        for match in matches.rows:
-            if match.row.id not in told_ids:
-                cuts.note(match.row, Omission.UNFIT)
-        for message in (match.row for match in matches.messages):
-            if message.event_id not in told_events:
-                cuts.note(message, Omission.UNFIT)
-    return told
+    rows: list[Ranked[Memory]] = []
+    for match in matches.rows:
+        if is_confidential(match.row.text, match.row.stems):
+            cuts.note(match.row, Omission.UNFIT)
+        else:
+            rows.append(match)
+    messages: list[Ranked[Said]] = []
+    for said in matches.messages:
+        if _is_in_confidence(said.row, prepared):
+            cuts.note(said.row, Omission.UNFIT)
+        else:
+            messages.append(said)
+    return RankedMatches(tuple(rows), tuple(messages))
 
 
 def _with_successors(
     matches: RankedMatches,
     outdated: Mapping[int, Memory],
     may_recall: Callable[[Memory], bool],
-    cuts: Omissions | None,
+    cuts: Omissions,
 ) -> RankedMatches:
     """Return the matches with each outdated message's newer memory in its place.
 
@@ -308,8 +310,7 @@ def _with_successors(
             kept.append(match)
             continue
         successors.setdefault(successor.id, Ranked(successor, match.score))
-        if cuts is not None:
-            cuts.note(match.row, Omission.OUTDATED)
+        cuts.note(match.row, Omission.OUTDATED)
     if not successors:
         return matches
     ranked_ids = {match.row.id for match in matches.rows}
@@ -323,10 +324,6 @@ def _is_in_confidence(message: Said, prepared: PreparedMember) -> bool:
     if message.label:
         messages += prepared.said.with_message_ids([message.message_id])
     return any(is_confidential(related.text, related.stems) for related in messages)
-
-
-def _is_confidential(row: Memory) -> bool:
-    return is_confidential(row.text, row.stems)
 
 
 def _person_recall(
@@ -386,13 +383,13 @@ def paragraph_for(
     return profile.render(filter(may_recall, rows))
 
 
-def _may_recall(request: RecallRequest, write_policy: WritePolicy, row: Memory) -> bool:
+def _may_recall(
+    request: RecallRequest, write_policy: WritePolicy, row: Memory, *, is_own: bool
+) -> bool:
+    """Whether a memory may be told here: to its member (``is_own``) also what is confidential."""
     return (
         row.channel_id in request.audience.sources
         and row.is_live(request.now)
         and not has_faded(row, request.now, write_policy)
+        and (is_own or not is_confidential(row.text, row.stems))
     )
-
-
-def _may_recall_for_others(request: RecallRequest, write_policy: WritePolicy, row: Memory) -> bool:
-    return _may_recall(request, write_policy, row) and not _is_confidential(row)

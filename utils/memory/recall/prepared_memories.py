@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import repeat
 
 import numpy as np
@@ -21,7 +21,6 @@ from utils.models.recall import MemoryColumns
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray
 from utils.nlp.stemming import stems
 
-MAX_TOPICS_KNOWN = 10_000
 KINDS, STATUSES, FORMS = tuple(Kind), tuple(Status), tuple(Form)
 PADDING = "\n\n\n", "\n\n", "\n"
 """What follows stored stems, so that topics stand in the fourth line; another process may still run
@@ -56,7 +55,7 @@ class PreparedMemories(Documents[Memory]):
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         padding = map(PADDING.__getitem__, map(str.count, columns.stems, repeat("\n")))
-        topics = map(_topic_stems, columns.topics)
+        topics = map(cache(_topic_stems), columns.topics)  # known for this reading only
         super().__init__(
             columns,
             stems=map("".join, zip(columns.stems, padding, topics, strict=True)),
@@ -204,6 +203,5 @@ def _is(numbers: IntArray, members: Sequence[str], member: str) -> BoolArray:
     return is_member
 
 
-@lru_cache(MAX_TOPICS_KNOWN)
 def _topic_stems(topics: str) -> str:
     return " ".join([" ".join(stems(topic)) for topic in topics.split(",")])

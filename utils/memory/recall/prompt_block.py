@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
@@ -50,31 +50,35 @@ def allow_all(_text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BlockContext:
-    """When and how a block is written; texts that ``may_tell`` refuses are left out."""
+    """When and how a block is written; texts that ``may_tell`` refuses are left out.
+
+    ``cuts`` records what is left out, and why.
+    """
 
     now: datetime
     zone: tzinfo
     policy: RecallPolicy
     may_tell: Callable[[str], bool] = allow_all
+    cuts: Omissions = field(default_factory=Omissions)
 
 
 def person_section(
-    person: PersonRecall, context: BlockContext, budget_tokens: int, cuts: Omissions | None = None
+    person: PersonRecall, context: BlockContext, budget_tokens: int
 ) -> PromptSection:
     """Return one person's section in at most ``budget_tokens``, as estimated.
 
     The profile comes first and is shortened if necessary. Then come constraints, memories and
     messages that match, and recent memories, each only whole. The section is empty if nothing is
-    known. ``cuts`` records what is left out.
+    known.
     """
     heading = f"[What you know about {clip(one_line(clean(person.name)), 80)}:]"
-    writer = _SectionWriter(budget_tokens, context, cuts, heading)
+    writer = _SectionWriter(budget_tokens, context, heading)
     writer.add_text("Profile", person.profile)
     writer.add_rows("Courtesy", person.constraints)
     writer.add_matching(person)
     writer.add_rows("Recent", person.recent)
-    if cuts is not None and writer.has_most_items:
-        cuts.default = Omission.MAX_ITEMS
+    if writer.has_most_items:
+        context.cuts.default = Omission.MAX_ITEMS
     lines = writer.lines
     if not lines:
         return PromptSection()
@@ -138,7 +142,7 @@ def conversation_section(
     """Return the section of open loops, with their members' names, and of past episodes."""
     policy = context.policy
     budget = int(policy.block_tokens * policy.talk_share)
-    writer = _SectionWriter(budget, context, heading=TALK_HEADING)
+    writer = _SectionWriter(budget, context, TALK_HEADING)
     shown_loops = [
         (name, loop) for name, loop in loops[: policy.most_open] if writer.add_loop(name, loop)
     ]
@@ -172,19 +176,13 @@ class _SameTime:
 class _SectionWriter:
     """Writes the lines of one section until its token budget is used up."""
 
-    def __init__(
-        self,
-        budget: int,
-        context: BlockContext,
-        cuts: Omissions | None = None,
-        heading: str = "",
-    ) -> None:
+    def __init__(self, budget: int, context: BlockContext, heading: str = "") -> None:
         """The heading is paid for but not written."""
         self._budget, self._heading = budget, heading
         self._tokens_left = budget - estimate_tokens(heading)
         self._tokens_spent = 0  # each item's cost, rounded up
         self._is_counted = True  # _tokens_left is what the lines leave, not what the items leave
-        self._cuts = cuts
+        self._cuts = context.cuts
         self._may_tell = context.may_tell
         self._now, self._zone = context.now, context.zone
         self._policy = context.policy
@@ -263,9 +261,8 @@ class _SectionWriter:
             spent[label] += self._tokens_spent - before
 
     def _note_pair(self, left_out: Iterable[Ranked[Memory] | Ranked[Said]]) -> None:
-        if self._cuts is not None:
-            for match in left_out:
-                self._cuts.note(match.row, Omission.PAIR)
+        for match in left_out:
+            self._cuts.note(match.row, Omission.PAIR)
 
     def add_loop(self, name: str, loop: OpenLoop) -> bool:
         """Add an open loop; False if it must not be shown or does not fit."""
@@ -306,7 +303,7 @@ class _SectionWriter:
         if cut is None:
             self._kinds[row.kind] += row.form is Form.NOTE
             self.rows.append(row)
-        elif self._cuts is not None:
+        else:
             self._cuts.note(row, cut)
         return cut
 
@@ -323,7 +320,7 @@ class _SectionWriter:
             cut = self._add("Said", quoted(text, message), words, day)
         if cut is None:
             self.said.append(Quote(message.event_id, message.message_id, text))
-        elif self._cuts is not None:
+        else:
             self._cuts.note(message, cut)
         return cut
 

@@ -11,7 +11,7 @@ member's own control must catch what it misses.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from utils.common.errors import LanguageFileError
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
@@ -149,7 +149,7 @@ def _reason_by_words(
     lowered: str, tokens: list[str], digits: int, categories: frozenset[Category]
 ) -> str | None:
     """Return the first reason that the words of a text, or of its other readings, give."""
-    ranks = _ranks(categories)
+    ranks = _ALWAYS_RANKS | {_RANKS[category.value] for category in categories}
     lexicon = memory_lexicon()
     matched = [lexicon.first_rank(tokens, ranks), *_glued_ranks(tokens)]
     if _ALWAYS_RANKS.isdisjoint(matched):
@@ -175,11 +175,6 @@ def _glued_ranks(tokens: Iterable[str]) -> Iterator[int]:
             for reason, pattern in glued_patterns().items():
                 if pattern.search(token):
                     yield _RANKS[reason]
-
-
-@lru_cache(64)
-def _ranks(categories: frozenset[Category]) -> frozenset[int]:
-    return _ALWAYS_RANKS | {_RANKS[category.value] for category in categories}
 
 
 def _has_prompt_marker(folded: str, lowered: str) -> bool:

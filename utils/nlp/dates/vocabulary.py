@@ -8,7 +8,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, TypeVar
 
 from utils.nlp.dates.ranges import Yearly, holiday, months_of_year
@@ -174,18 +173,14 @@ REPEATS: Mapping[str, str] = _meanings(lambda dates: dates.clock.repeats.items()
 _NUMBER = re.compile(r"(?<!\S)\d")
 
 
-@cache
-def _time_stems() -> frozenset[str]:
-    return frozenset(
-        stem
-        for code, language in languages().items()
-        for word in language.dates.time_words
-        for stem in stems(word, language=code)
-    )
+_TIME_STEMS = frozenset(
+    stem
+    for code, language in languages().items()
+    for word in language.dates.time_words
+    for stem in stems(word, language=code)
+)
 
 
 def names_time(stems_of_text: str) -> bool:
     """Return whether stems separated by spaces name a time: a word of time, or a number."""
-    return not _time_stems().isdisjoint(stems_of_text.split()) or bool(
-        _NUMBER.search(stems_of_text)
-    )
+    return not _TIME_STEMS.isdisjoint(stems_of_text.split()) or bool(_NUMBER.search(stems_of_text))

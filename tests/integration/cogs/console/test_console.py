@@ -195,9 +195,9 @@ async def test_a_command_that_makes_no_sense_gets_a_sentence_of_help(terminal, l
 
 async def test_modes_are_shown_and_set(terminal):
     assert (await terminal.type("/mode")).startswith("Mode: friendly")
-    for mode in prompts.modes():
+    for mode in prompts.MODES:
         assert (await terminal.type(f"/mode set {mode}")).startswith(f"Mode: {mode}")
-    assert (await terminal.type("/mode show")).startswith(f"Mode: {prompts.modes()[-1]}")
+    assert (await terminal.type("/mode show")).startswith(f"Mode: {prompts.MODES[-1]}")
 
 
 async def test_a_reset_keeps_what_is_known(terminal):

@@ -1,7 +1,7 @@
 """Words that announce another topic in six languages, and those that only look like it."""
 
 from tests.rows import each_row
-from utils.memory.episodes.segmentation import announces_a_change, empty_stems
+from utils.memory.episodes.segmentation import EMPTY_STEMS, announces_a_change
 from utils.nlp.stemming import stems
 
 ANNOUNCED = {
@@ -147,8 +147,8 @@ def test_a_marker_deep_in_a_long_message_is_part_of_it():
     ["thanks lol", "yeah ok nice", "ja genau danke", "oui merci", "sí claro", "sim obrigado", "да"],
 )
 def test_thanks_and_laughter_have_no_topic(text):
-    assert set(stems(text)) <= empty_stems()
+    assert set(stems(text)) <= EMPTY_STEMS
 
 
 def test_a_word_with_a_topic_is_not_empty():
-    assert not empty_stems() & set(stems("the kernel driver of my graphics card"))
+    assert not EMPTY_STEMS & set(stems("the kernel driver of my graphics card"))

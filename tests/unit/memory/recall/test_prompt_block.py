@@ -163,7 +163,7 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     )
     policy = replace(POLICY, most_of_kind={**POLICY.most_of_kind, Kind.FACT: 2})
     cuts = Omissions()
-    section = person_section(person, BlockContext(NOON, UTC, policy), 400, cuts)
+    section = person_section(person, BlockContext(NOON, UTC, policy, cuts=cuts), 400)
     assert [row.id for row in section.rows] == [2, 3]
     assert [quote.event_id for quote in section.said] == [1, 4]  # 1 matches best
     assert cuts.messages == {2: Omission.PAIR, 3: Omission.PAIR}
