@@ -9,8 +9,11 @@ A secret is a single made-up word. It is told in another form than its stem, and
 is the stem: in rows, files, vectors, exports and prompts.
 """
 
+import functools
+import gc
 import hashlib
 import re
+import sys
 import tempfile
 from array import array
 from collections import Counter
@@ -547,6 +550,7 @@ class ErasureWalk:
             "an extraction": repr(self.extractor.readings[readings:]),
             "a summary's prompt": repr(self.scribe.asked[asked:]),
             "process memory": repr(self.prepared_texts()),
+            "caches": _remembered(),
             "a post": "\n".join(
                 post.text for post in self.posts.values() if post.author_id == KITH_ID
             ),
@@ -610,6 +614,15 @@ class ErasureWalk:
                 file.read_text(encoding="utf-8").lower() for file in sorted(target.iterdir())
             )
         return texts
+
+
+def _remembered() -> str:
+    """What cached functions, and dictionaries of Kith's modules, remember in this process."""
+    modules = (module for name, module in sys.modules.items() if name.startswith("utils."))
+    remembered = [value for module in modules for value in vars(module).values()]
+    caches = (it for it in gc.get_objects() if isinstance(it, functools._lru_cache_wrapper))
+    remembered = [value for value in remembered if isinstance(value, dict)]
+    return repr([remembered, *(gc.get_referents(cached) for cached in caches)])
 
 
 def _texts_of_vectors(connection) -> dict[tuple[str, int], str]:

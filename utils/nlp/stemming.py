@@ -10,6 +10,7 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import TypeAlias
 
@@ -226,6 +227,13 @@ _Pairs: TypeAlias = list[tuple[str, str]]
 _cached: dict[str, dict[str, _Pairs]] = {}  # words by language, their content words with the stems
 
 
+def forget_words() -> None:
+    """Drop the words that are cached, because somebody's were erased."""
+    forms_of.cache_clear()
+    for words in _cached.values():
+        words.clear()
+
+
 class _Stemmer:
     """The stemmer of one language in one thread; its cache is that of all threads."""
 
@@ -334,6 +342,12 @@ def stems(text: str, *, language: str | None = None, limit: int | None = None) -
         if limit is not None and len(stemmed) >= limit:
             return stemmed[:limit]
     return stemmed
+
+
+@lru_cache(_CACHE_SIZE)
+def forms_of(word: str, language: str) -> frozenset[str]:
+    """Return a word, without "s" at its end, and its stems."""
+    return frozenset((word, word.removesuffix("s"), *stems(word, language=language)))
 
 
 def repeats_others(text: str, own_texts: Iterable[str], other_texts: Iterable[str]) -> bool:

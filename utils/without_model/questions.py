@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
 from utils.memory.extraction.endings import coming
@@ -26,10 +26,9 @@ from utils.nlp.answer_types import TIME_WORDS, AnswerType, expected_type, holds
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.ranges import DateRange
 from utils.nlp.languages import languages, shared_tables
-from utils.nlp.stemming import query_stems, stems
+from utils.nlp.stemming import forms_of, query_stems, stems
 
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
-MAX_FORMS = 20_000
 MIN_PART = 4  # letters of a word that may be part of a compound
 RELATED = 0.75  # how well another word matches that may stand for it
 LEAST = 0.1  # of a match, for a question of a day that names nothing else
@@ -81,7 +80,7 @@ class SentenceWords:
         code = statement_language(text)
         tokens = tuple(tokens_of(_usual(text, code), code, with_fillers=True))
         pairs = map("+".join, pairwise("0" if token.isdigit() else token for token in tokens))
-        forms = frozenset(pairs).union(*(_forms(token, code) for token in tokens))
+        forms = frozenset(pairs).union(*(forms_of(token, code) for token in tokens))
         beings = words_of(code).relatives | words_of(code).pets
         first = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
         holders = beings.difference(tokens).intersection(first)  # "my boss's wife"
@@ -175,7 +174,7 @@ class Question:
         subject = tokens[: 1 + 2 * is_long] if is_third and not is_pet else ()
         owners = sentence.owners or others.intersection(subject)
         return bool(owners) and not any(
-            not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
+            not (word.stems | word.kin).isdisjoint(forms_of(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners
         )  # fmt: skip
 
@@ -296,15 +295,10 @@ def _word(token: str, code: str) -> Word | None:
         return None
     related, is_person = related_stems(options[0], code), token in words_of(code).relatives
     kin = related.union(*(_kin(code).get(name, NO_STEMS) for name in (token, options[0][0])))
-    own = frozenset((*options[0], *_forms(token, code), *(related if is_person else ())))
+    own = frozenset((*options[0], *forms_of(token, code), *(related if is_person else ())))
     if token in languages()[code].answers.places:
         kin |= shared_tables().places.known
     return Word(token, own, kin, is_person)
-
-
-@lru_cache(maxsize=MAX_FORMS)
-def _forms(token: str, code: str) -> frozenset[str]:
-    return frozenset((token, token.removesuffix("s"), *stems(token, language=code)))
 
 
 @cache

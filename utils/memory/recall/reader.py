@@ -6,6 +6,7 @@ that each recall reads again. Consent, status, expiry and audience are applied a
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -47,6 +48,7 @@ from utils.models.recall import (
     QuotedMessage,
     Recall,
 )
+from utils.nlp import stemming
 
 if TYPE_CHECKING:  # loaded only where something is embedded
     from utils.memory.recall.similarity import SimilarityIndex
@@ -297,7 +299,12 @@ class Reader:
         await self.loop_offers.write()
 
     def forget_prepared(self) -> None:
-        """Drop what was prepared of texts: some of them were erased."""
+        """Drop what was prepared of texts: some of them were erased.
+
+        Python drops the patterns that were made of words in them.
+        """
+        stemming.forget_words()
+        re.purge()
         self._prepared.clear()
         self._server_context.clear()
         self._safety_results.clear()
