@@ -125,6 +125,8 @@ def definitions_of(
         if tool.name not in spec.tools or tool.name in refused:
             continue
         try:
+            if tool.execution and tool.execution.task_support == "required":
+                raise Inexpressible("it runs as a task only")
             parameters, optional, maps = strict_schema(tool.input_schema)
         except Inexpressible as error:
             refused[tool.name] = str(error)
