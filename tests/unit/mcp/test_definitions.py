@@ -78,7 +78,7 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
             value={"title": "Value"},
             values={"anyOf": [{"type": "array", "items": {}}, {"type": "null"}]},
             either={"anyOf": [{"type": "array"}, TEXT, True, {"type": "null"}]},
-            more={"items": True},
+            more={"items": True, "default": []},
         )
         | {
             "$defs": {
