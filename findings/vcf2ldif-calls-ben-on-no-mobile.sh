@@ -1,12 +1,12 @@
 #!/bin/sh
-# vcf2ldif 0.1.0 with vobject 0.9.9 (PyPI, CPython 3.11), which makes a shared phone book (LDIF) of contacts (vCard). Of a number with two
-# types only the first counts: "TYPE=VOICE,CELL" is no mobile and the number is left out, as are numbers at work and a second
-# mobile. An organisation ends at its first colon, and at the 75th character where the line would be folded. Who has no
-# family name has "  Zoë   " for one. A comma in a name is not escaped in the dn, so that "Berg, Ben" is an entry of another
-# kind, and letters beyond ASCII, and values that begin with a blank, are written as they are, where LDIF wants base64. A contact
-# without UID has another one with each run, so that the same file is added again each time.
-# Source: its help, "vCard to ldif converter", "You can import the resulting ldif file into your LDAP server"; RFC 2426, 3.3.1 (a
-# list of types); RFC 2849 (SAFE-STRING); RFC 4514, 2.4 (escapes). Seen on 2026-11-30.
+# vcf2ldif 0.1.0 with vobject 0.9.9 (PyPI, CPython 3.11), which makes a shared phone book (LDIF) of contacts (vCard). Of a
+# number with two types only the first counts: "TYPE=VOICE,CELL" is no mobile and the number is left out, as are numbers at
+# work and a second mobile. An organisation ends at its first colon, and at the 75th character where the line would be folded.
+# Who has no family name has "  Zoë   " for one. A comma in a name is not escaped in the dn, so that "Berg, Ben" is an entry of
+# another kind, and letters beyond ASCII, and values that begin with a blank, are written as they are, where LDIF wants base64.
+# A contact without UID has another one with each run, so that the same file is added again each time.
+# Source: its help, "vCard to ldif converter", "You can import the resulting ldif file into your LDAP server"; RFC 2426, 3.3.1
+# (a list of types); RFC 2849 (SAFE-STRING); RFC 4514, 2.4 (escapes). Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
