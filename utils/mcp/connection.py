@@ -16,16 +16,19 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequest,
     CallToolRequestParams,
     CallToolResult,
+    ElicitRequest,
     Implementation,
+    InputRequiredResult,
     TextContent,
     Tool,
     ToolListChangedNotification,
 )
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from utils.common.clock import Clock
 from utils.common.program import VERSION
@@ -63,6 +66,9 @@ NOT_OFFERED = "{tool} cannot be offered: {why}"
 NOT_THERE = "it does not have {tool}"
 BROKEN = "{server} gave no usable answer, or a far too long one."
 
+_CALLED: TypeAdapter[CallToolResult | InputRequiredResult] = TypeAdapter(
+    CallToolResult | InputRequiredResult
+)
 _log = logging.getLogger(__name__)
 
 
@@ -204,19 +210,19 @@ class McpConnection:
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
             async with self._slots:
-                return tool, await client.session.send_request(
-                    CallToolRequest(params=params), CallToolResult
-                )
+                result = await client.session.send_request(CallToolRequest(params=params), _CALLED)
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
             if (
                 isinstance(error, MCPError)
-                and error.code in (INVALID_PARAMS, INTERNAL_ERROR)
+                and error.code
+                in (INVALID_PARAMS, INTERNAL_ERROR, MISSING_REQUIRED_CLIENT_CAPABILITY)
                 and (not refused or contains_error(refused[0]))  # the server's own, not HTTP's
             ):
                 # Servers on the Rust SDK refuse a wrong argument like this, and those on the plain
                 # TypeScript one report each failure so, others with a result.
-                text = TextContent(text=error.message)
-                return tool, CallToolResult(content=[text], is_error=True)
+                return tool, CallToolResult(
+                    content=[TextContent(text=error.message)], is_error=True
+                )
             if (
                 refused
                 and MCP_SESSION_ID in refused[0].request.headers
@@ -230,6 +236,20 @@ class McpConnection:
                 raise
             self._lose(link)
             raise self._unusable(type(error).__name__) from None
+        if isinstance(result, InputRequiredResult):
+            # As of servers made with fastmcp 4.1, whatever a client says that it can answer.
+            result = CallToolResult(
+                content=[
+                    TextContent(text="It waits for an answer that cannot be given from here."),
+                    *(
+                        TextContent(text=asked.params.message)
+                        for asked in (result.input_requests or {}).values()
+                        if isinstance(asked, ElicitRequest)
+                    ),
+                ],
+                is_error=True,
+            )
+        return tool, result
 
     def _lose(self, link: _Link) -> None:
         """Mark this opening of the connection as lost, so that the task opens a new one."""

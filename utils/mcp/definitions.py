@@ -125,6 +125,8 @@ def definitions_of(
         if tool.name not in spec.tools or tool.name in refused:
             continue
         try:
+            if tool.execution and tool.execution.task_support == "required":
+                raise Inexpressible("it runs as a task only")
             parameters, optional, maps = strict_schema(tool.input_schema)
         except Inexpressible as error:
             refused[tool.name] = str(error)
@@ -436,7 +438,7 @@ def _argument_words(schema: Mapping[str, Any], *more: str) -> str:
     )
     if isinstance(form := schema.get("format"), str):
         parts.append(FORMAT.format(form=_plain(form, MAX_OPTION)))
-    if (default := schema.get("default")) is not None:
+    if (default := schema.get("default")) not in (None, []):  # brackets are left out of words
         parts.append(
             DEFAULT.format(value=_plain(json.dumps(default, ensure_ascii=False), MAX_OPTION))
         )

@@ -143,9 +143,10 @@ async def test_an_error_of_http_alone_is_no_usable_answer(server, status, body):
         assert await text_of(connection, "search") == "after search"
 
 
-async def test_an_error_of_the_protocol_is_told_at_any_status(server):
-    error = {"code": -32603, "message": "the card is empty"}
-    server.refusals["pay"] = 500, {"jsonrpc": "2.0", "id": 1, "error": error}
+@pytest.mark.parametrize(("status", "code"), [(500, -32603), (400, -32021)])
+async def test_an_error_of_the_protocol_is_told_at_any_status(server, status, code):
+    error = {"code": code, "message": "the card is empty"}
+    server.refusals["pay"] = status, {"jsonrpc": "2.0", "id": 1, "error": error}
     async with connected(server) as connection:
         assert "the card is empty" in await text_of(connection, "pay")
 

@@ -1,7 +1,14 @@
 """An MCP server's tools become strict definitions, or none; results become quoted, short text."""
 
 import pytest
-from mcp.types import CallToolResult, ImageContent, ResourceLink, TextContent, Tool
+from mcp.types import (
+    CallToolResult,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    Tool,
+    ToolExecution,
+)
 
 from tests.rows import each_row
 from utils.mcp.definitions import (
@@ -16,7 +23,7 @@ from utils.mcp.server_list import McpServerSpec
 
 SPEC = McpServerSpec(
     name="wiki",
-    tools=("page.get", "page_get", "search", "forecast"),
+    tools=("page.get", "page_get", "search", "forecast", "slow"),
     url="http://127.0.0.1/",
 )
 TEXT, ANY = {"type": "string"}, ["string", "number", "boolean"]
@@ -34,10 +41,11 @@ def offered(input_schema):
 
 def test_only_allowed_tools_are_offered_and_two_never_share_a_name():
     tools = [
-        Tool(name=name, input_schema=schema(), description=words or name)
-        for name, words in [
-            *(("other", ""), ("page.get", ""), ("page_get", ""), ("search", ""), ("search", "")),
-            *(("forecast", "The diary's."), ("forecast", "The wiki's, as of mcp-sdk 1.0.0.")),
+        Tool(name=name, input_schema=schema(), description=words or name, execution=execution)
+        for name, words, execution in [
+            *((name, "", None) for name in ("other", "page.get", "page_get", "search", "search")),
+            *(("forecast", words, None) for words in ("The diary's.", "As of mcp-sdk 1.0.0.")),
+            ("slow", "", ToolExecution(task_support="required")),  # as of fastmcp 3.4.11
         ]
     ]
     offered, refused = definitions_of(SPEC, tools)
@@ -48,6 +56,7 @@ def test_only_allowed_tools_are_offered_and_two_never_share_a_name():
     assert refused == {
         "page_get": "the server also lists page.get, which could be taken for it",
         "forecast": "the server also lists forecast, which could be taken for it",
+        "slow": "it runs as a task only",
     }
 
 
@@ -69,7 +78,7 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
             value={"title": "Value"},
             values={"anyOf": [{"type": "array", "items": {}}, {"type": "null"}]},
             either={"anyOf": [{"type": "array"}, TEXT, True, {"type": "null"}]},
-            more={"items": True},
+            more={"items": True, "default": []},
         )
         | {
             "$defs": {
