@@ -14,10 +14,23 @@ _CLOCK = r"\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?\s?m\.?)?"
 _DATE = r"\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}[.,]?\s"
 _NAME = r"[^\s:<][^:\n]{0,40}:"
 _NICK = r"<[@+%&~ ]?[^\W\d][^<>\n:/]{0,40}>"
-_COPIED = re.compile(  # Discord, Telegram and Slack; DiscordChatExporter and Teams
-    rf"(?:\s*\S[^\n]{{0,60}}?)?(?:\s*—\s[^\n]{{0,40}}?{_TIME}\s*\w{{0,4}}\.?"
-    rf"|, \[[^\]\n]{{0,20}}?{_TIME}[^\]\n]{{0,9}}\]:?| {{2}}\d{{1,2}}:\d\d [AP]M)\s*"
-    r"|\s*\[[^\]\n]{2,20}?\s\d{1,2}[:.]\d\d[^\]\n]{0,9}\]\s+[^\W\d][^:\n]{0,60}"
+_ADDRESS = r"<[^\s<>@]{1,64}@[^\s<>]{1,64}>"
+_COPIED = re.compile(
+    r"\s*(?:"
+    + "|".join(
+        (
+            rf"(?:\S[^\n]{{0,60}}?\s*)?—\s[^\n]{{0,40}}?{_TIME}\s*\w{{0,4}}\.?",  # Discord
+            rf"(?:\S[^\n]{{0,60}}?)?, \[[^\]\n]{{0,20}}?{_TIME}[^\]\n]{{0,9}}\]:?",  # Telegram
+            r"(?:(?:\S[^\n]{0,60})? {2})\d{1,2}:\d\d [AP]M",  # Slack
+            # DiscordChatExporter, Teams
+            r"\[[^\]\n]{2,20}?\s\d{1,2}[:.]\d\d[^\]\n]{0,9}\]\s+[^\W\d][^:\n]{0,60}",
+            rf"[^\W\d_]{{2,8}}:\s*[^<>\n]{{0,60}}{_ADDRESS}",  # a forwarded mail's sender
+            rf"[^<>\n]{{0,90}}{_ADDRESS}[^<>\n]{{0,20}}:",  # "…, Ada <ada@x.example> wrote:"
+            r"[\d:.,]{5,12}\s-->\s[\d:.,]{5,12}[^\n]*",  # subtitles
+            r"BEGIN:V[A-Z]+",  # contacts, calendars
+        )
+    )
+    + r")\s*"
 )
 _COPIED_LINE = re.compile(
     r"\s*(?:"

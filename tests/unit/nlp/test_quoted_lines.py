@@ -51,6 +51,10 @@ CAT = "I have two cats"
         f"Nov 12 10:15:03 <bob>\t{CAT}",
         f"2026-11-12T10:15:03+0100 <bob> {CAT}",
         f"[Thursday, 12 November 2026] [10:15:03 CET] <~bob> {CAT}",
+        f"From: Bob <bob@x.example>\nSent: 12 November 2026\nSubject: cats\n\n{CAT}",  # mails
+        f"On 12 Nov 2026, at 10:15, Bob <bob@x.example> wrote:\n\n{CAT}",
+        f"00:00:01,000 --> 00:00:03,000\n{CAT}",  # subtitles
+        f"BEGIN:VCARD\nFN:Bob\nNOTE:{CAT}",
     ],
 )
 def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
@@ -78,6 +82,7 @@ def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
         "[12:34] the part that I love\nI have two cats",
         "We meet at  10:15\nI have two cats",
         "since 2026 <sigh> I have two cats",
+        "write to Ada <ada@x.example>\nI have two cats",
     ],
 )
 def test_what_only_looks_a_little_like_it_is_the_authors(own: str) -> None:
