@@ -2,7 +2,7 @@
 # strife.js 4.2.0 with discord.js 14.28.1 (npm, Node 20), a framework for Discord bots. A list in two columns has a page for each
 # twenty names. If one name is left for the last page, its second column is an embed's field without a value, which Discord
 # refuses, so that whoever presses "Next" gets an error and never sees the name; 22 names are shown, 21 and 41 are not. In three
-# columns four names are one too few. Its stripMarkdown also takes signs that are none of Markdown's: "anna_b_c" becomes "annabc",
+# columns four leave the third empty. Its stripMarkdown also takes signs that are none of Markdown's: "anna_b_c" becomes "annabc",
 # a path loses its backslashes, "2 * 3 * 4" its stars, while bars of spoilers, headings and links stay.
 # Source: paginate's option "columns" and the comment "Strip all Markdown from a string." in strife.js' types; Discord's
 # documentation, "Embed Field Structure", where value is required, and its error 50035 (BASE_TYPE_REQUIRED) for an empty one;
