@@ -29,6 +29,32 @@ CAT = "I have two cats"
         f"12/11/2026, 10:15 pm - Bob: {CAT}",
         f"10:15 <Bob> {CAT}",
         f"Bob, [12.11.2026 10:15]\n{CAT}",
+        # As other programs write or copy them; of DiscordChatExporter its plain text.
+        f"[12-Nov-26 10:15 PM] bob\n{CAT}",
+        f"[Yesterday 10:15] Bob the Great\n{CAT}",  # Teams
+        f"Bob, [Nov 12, 2026 at 10:15:03 AM]:\n{CAT}",  # Telegram for macOS
+        f"Bob the Great  10:15 AM\n{CAT}",  # Slack, in one line and in two
+        f"Bob the Great\n  10:15 AM\n{CAT}",
+        f"12.11.2026 klo 10.15 - Bob: {CAT}",  # WhatsApp
+        f"12/11/26, 10:15 p. m. - Bob: {CAT}",
+        f"2026. 11. 12. 10:15, Bob : {CAT}",  # KakaoTalk
+        f"[Bob] [10:15 PM] {CAT}",
+        f"10:15\tBob\t{CAT}",  # LINE
+        f"10:15:03\t From  Bob : {CAT}",  # Zoom
+        f"(10:15:03 AM) bob: {CAT}",  # Pidgin
+        f"(11/12/2026 10:15:03 AM) bob@x.example: {CAT}",
+        f'<10:15:03> "Bob": {CAT}',  # TeamSpeak
+        f"10:15:03 - bob: {CAT}",  # Profanity, then IRC
+        f"2026-11-12 10:15:03\tbob\t{CAT}",
+        f"10:15:03   @bob | {CAT}",
+        f"10:15:03 bob> {CAT}",
+        f"Nov 12 10:15:03 <bob>\t{CAT}",
+        f"2026-11-12T10:15:03+0100 <bob> {CAT}",
+        f"[Thursday, 12 November 2026] [10:15:03 CET] <~bob> {CAT}",
+        f"From: Bob <bob@x.example>\nSent: 12 November 2026\nSubject: cats\n\n{CAT}",  # mails
+        f"On 12 Nov 2026, at 10:15, Bob <bob@x.example> wrote:\n\n{CAT}",
+        f"00:00:01,000 --> 00:00:03,000\n{CAT}",  # subtitles
+        f"BEGIN:VCARD\nFN:Bob\nNOTE:{CAT}",
     ],
 )
 def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
@@ -53,6 +79,10 @@ def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
         "10:15 <@123> feeds my two cats",
         "Home, [ask] 10:15\nI have two cats",
         "I have two cats, [sic] since 2026",
+        "[12:34] the part that I love\nI have two cats",
+        "We meet at  10:15\nI have two cats",
+        "since 2026 <sigh> I have two cats",
+        "write to Ada <ada@x.example>\nI have two cats",
     ],
 )
 def test_what_only_looks_a_little_like_it_is_the_authors(own: str) -> None:

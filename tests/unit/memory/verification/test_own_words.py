@@ -63,6 +63,12 @@ def test_what_somebody_says_of_themselves_is_never_kept():
         ("a 'b c' d", "a  b c  d", "a  b c  d"),
         ("a\n12:01 Sam: b\nc", "a\nc", "a\nc"),
         ("a\nSam Smith : b\n<@Sam Smith> c\nTom: d", "a\nTom: d", "a\nTom: d"),
+        # As exporters of chats write names in Markdown.
+        (
+            "a\n**Sam Smith:** b\n**Al** (30.11.26 10:15): c\n**Tom**: d",
+            "a\n**Tom**: d",
+            "a\n**Tom**: d",
+        ),
     ],
 )
 def test_what_stays_of_a_message_without_and_with_its_titles(text, own, titled):

@@ -121,6 +121,7 @@ TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
         ("December 11, 2027", "2027-12-11"),
         ("am 5. Jänner", "2027-01-05"),
         ("1er décembre", "2026-12-01"),
+        ("ab 2026/12/01 bin ich weg", "2026-12-01"),
         ("freitag den 11.", "2026-12-11"),
         ("Freitag den 11", "2026-12-11"),
         ("Friday the 11th", "2026-12-11"),
