@@ -12,6 +12,7 @@ _QUOTE_TO_THE_END = re.compile(r"\s*>>>(?:\s|$)")
 _TIME = r"(?:\d{1,2}[:.]\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})"
 _CLOCK = r"\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[ap]\.?\s?m\.?)?"
 _DATE = r"\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}[.,]?\s"
+_DATE_AND_CLOCK = r"\w{0,9}[ ,]{0,2}\d[^\]\n]{1,20}?\s\d{1,2}[:.]\d\d[^\]\n]{0,9}"
 _NAME = r"[^\s:<][^:\n]{0,40}:"
 _NICK = r"<[@+%&~ ]?[^\W\d][^<>\n:/]{0,40}>"
 _ADDRESS = r"<[^\s<>@]{1,64}@[^\s<>]{1,64}>"
@@ -22,8 +23,8 @@ _COPIED = re.compile(
             rf"(?:\S[^\n]{{0,60}}?\s*)?—\s[^\n]{{0,40}}?{_TIME}\s*\w{{0,4}}\.?",  # Discord
             rf"(?:\S[^\n]{{0,60}}?)?, \[[^\]\n]{{0,20}}?{_TIME}[^\]\n]{{0,9}}\]:?",  # Telegram
             r"(?:(?:\S[^\n]{0,60})? {2})\d{1,2}:\d\d [AP]M",  # Slack
-            # DiscordChatExporter, Teams
-            r"\[[^\]\n]{2,20}?\s\d{1,2}[:.]\d\d[^\]\n]{0,9}\]\s+[^\W\d][^:\n]{0,60}",
+            rf"\[{_DATE_AND_CLOCK}\]\s+[^\W\d][^:\n]{{0,60}}",  # DiscordChatExporter
+            r"\[[^\W\d]+\s\d{1,2}[:.]\d\d\]\s+[A-ZÀ-Þ][^:\n]{0,60}",  # Teams; no "[Mon 9:00] gym"
             rf"[^\W\d_]{{2,8}}:\s*[^<>\n]{{0,60}}{_ADDRESS}",  # a forwarded mail's sender
             rf"[^<>\n]{{0,90}}{_ADDRESS}[^<>\n]{{0,20}}:",  # "…, Ada <ada@x.example> wrote:"
             r"[\d:.,]{5,12}\s-->\s[\d:.,]{5,12}[^\n]*",  # subtitles

@@ -80,6 +80,8 @@ def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
         "Home, [ask] 10:15\nI have two cats",
         "I have two cats, [sic] since 2026",
         "[12:34] the part that I love\nI have two cats",
+        "[Mon 10:15] gym\nI have two cats",
+        "[tomorrow at 10:15] dentist\nI have two cats",
         "We meet at  10:15\nI have two cats",
         "since 2026 <sigh> I have two cats",
         "write to Ada <ada@x.example>\nI have two cats",
