@@ -8,6 +8,12 @@ from utils.models.operator import OPERATOR
 TITLE = "**What I know of you here**"
 TITLE_IN = "**What I know of you in {place}**"
 TITLE_OF = "**What I know of {name} here**"
+SEARCH, SEARCH_IN, SEARCH_OF, SEARCH_OF_ALL = (
+    "**What I know of you here with “{words}”**",
+    "**What I know of you in {place} with “{words}”**",
+    "**What I know of {name} here with “{words}”**",
+    "**What I know of members here with “{words}”**",
+)
 LINKED = "Linked with <@{user_id}>: I recall you two together; `/kith unlink` ends it."
 STAYS_IN_SERVERS = "What I know of you from servers stays there; choose one with `server`."
 FOOTER = "-# Page {page} of {pages}"

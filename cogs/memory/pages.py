@@ -141,13 +141,13 @@ def search_pages(
     """
     tr = display.tr
     template = (
-        "**What I know of members here with “{words}”**"
+        memory_text.SEARCH_OF_ALL
         if subject.is_everybody
-        else "**What I know of {name} here with “{words}”**"
+        else memory_text.SEARCH_OF
         if subject.name
-        else "**What I know of you in {place} with “{words}”**"
+        else memory_text.SEARCH_IN
         if subject.place
-        else "**What I know of you here with “{words}”**"
+        else memory_text.SEARCH
     )
     heading = title = tr(
         template,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
+from utils.common.errors import LanguageFileError
 from utils.nlp.normalization import fold
 
 _TOKEN = re.compile(r"[^\W_]+|[.!?;:\n]")
@@ -48,7 +49,7 @@ class Lexicon:
     ) -> None:
         """``tables``: reason -> language -> lexicon; ``classes``: language -> name -> words.
 
-        Raises ValueError for a phrase that has no word to index it by.
+        Raises LanguageFileError for a phrase that has no word to index it by, or an unknown class.
         """
         self.reasons = tuple(tables)
         folded_classes = {
@@ -60,7 +61,12 @@ class Lexicon:
             for language, lexicon in table.items():
                 language_classes = folded_classes.get(language, {})
                 for phrase in _phrases(lexicon):
-                    pattern, keys = _compile_phrase(phrase, language_classes)
+                    try:
+                        pattern, keys = _compile_phrase(phrase, language_classes)
+                    except (KeyError, ValueError) as error:
+                        raise LanguageFileError(
+                            file=f"{language}.toml", problem=f"{error} in “{phrase}”"
+                        ) from None
                     for key in keys:
                         word = _stem_key(key) if key.endswith("*") else key
                         index.setdefault(word, {}).setdefault(rank, []).append(pattern)
@@ -197,7 +203,7 @@ def _compile_phrase(phrase: str, classes: Mapping[str, list[str]]) -> tuple[str,
             parts.append(part)
     usable = [keys for keys in candidates if all(map(_is_key, keys))]
     if not usable:
-        raise ValueError(f"no word to index this phrase by: {phrase}")
+        raise ValueError("no word to index a phrase by")
     return "".join(parts), max(usable, key=lambda keys: min(map(len, keys)))
 
 

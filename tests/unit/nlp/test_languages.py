@@ -60,6 +60,10 @@ def test_a_file_needs_hardly_anything(read):
             'name = "X"\nscript = "latin"\n[dates.clock]\nspans = { score = "20 dya" }',
             "dates.clock.spans.score.1: Input should be 'second', 'minute'",
         ),
+        (
+            'name = "X"\nscript = "latin"\n[statements]\nspellings = "im: i am, ive"',
+            "statements.spellings.1: String should match pattern ': '",
+        ),
         ('name = "X', "xx.toml"),
     ],
 )

@@ -55,7 +55,8 @@ class PreparedMemories(Documents[Memory]):
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         padding = map(PADDING.__getitem__, map(str.count, columns.stems, repeat("\n")))
-        topics = map(cache(_topic_stems), columns.topics)  # known for this reading only
+        topic_stems = cache(lambda topic: " ".join(stems(topic)))  # known for this reading only
+        topics = (" ".join(map(topic_stems, names.split(","))) for names in columns.topics)
         super().__init__(
             columns,
             stems=map("".join, zip(columns.stems, padding, topics, strict=True)),
@@ -201,7 +202,3 @@ def _is(numbers: IntArray, members: Sequence[str], member: str) -> BoolArray:
     """Return which of these numbers stand for a member of an enum."""
     is_member: BoolArray = numbers == members.index(member)
     return is_member
-
-
-def _topic_stems(topics: str) -> str:
-    return " ".join([" ".join(stems(topic)) for topic in topics.split(",")])

@@ -219,7 +219,9 @@ class StatementWords(_Section):
     """How people speak of themselves, and to whom; en.toml says what each key is for."""
 
     fillers: Phrases = ()
-    spellings: Phrases = ()
+    spellings: Annotated[
+        tuple[Annotated[str, Field(pattern=": ")], ...], BeforeValidator(_split_phrases)
+    ] = ()
     first_person: Words = NO_WORDS
     speakers: Words = NO_WORDS
     own_verbs: Words = NO_WORDS

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rows import each_row
+from utils.common.errors import LanguageFileError
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import (
     ALWAYS_REFUSED,
@@ -35,8 +36,12 @@ def compiled_patterns():
 
 
 def finds(phrase, text, classes=CLASSES):
-    lexicon = Lexicon({"reason": {"en": phrase}}, {"en": classes})
-    return lexicon.first_rank(tokens_of(fold(text).casefold()), frozenset({0})) is not None
+    return (
+        Lexicon({"reason": {"en": phrase}}, {"en": classes}).first_rank(
+            tokens_of(fold(text).casefold()), frozenset({0})
+        )
+        is not None
+    )
 
 
 class TestNotation:
@@ -89,7 +94,7 @@ class TestNotation:
         assert finds(phrase, text) is found
 
     def test_a_phrase_without_a_word_of_its_own_is_an_error(self):
-        with pytest.raises(ValueError, match="no word to index"):
+        with pytest.raises(LanguageFileError, match=r"file en[.]toml .*: no word to index"):
             finds("~ #4", "x")
 
     def test_the_first_reason_wins_and_only_asked_ones_count(self):
