@@ -69,7 +69,7 @@ def words_in(text: str) -> list[str]:
 
 def own_part(text: str) -> str:
     """Return a message without quoted lines, code, announced lines, and lines in character."""
-    return CODE.sub(" ", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
+    return CODE.sub(r"\1", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
 
 
 def sentences_in(text: str) -> Iterator[str]:
@@ -106,13 +106,14 @@ def _openers() -> tuple[frozenset[str], tuple[str, ...]]:
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
-    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was"
-    return certain_language(text) or max(codes(), key=lambda c: words_of(c).questions >= first)
+    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was", "hat"
+    asking = {c: (words_of(c).questions >= first, words_of(c).inverted >= first) for c in codes()}
+    return certain_language(text) or max(asking, key=asking.__getitem__)
 
 
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
-    words = words_in(text)
+    words = words_in(_QUOTATION.sub(" ", text)) or words_in(text)
     scores = {code: sum(word in _common_words(code) for word in words) for code in codes()}
     first, second = sorted(codes(), key=lambda code: scores[code], reverse=True)[:2]
     return first if scores[first] > scores[second] else None
@@ -217,10 +218,10 @@ def is_question(text: str) -> bool:
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     """Whether words begin as a question: "what", "in which", "um wie", "do you", "und du"."""
     begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
-    first, second = (*begin, "", "")[:2]
+    first, second, third = (*begin, "", "", "")[:3]  # "so do I" asks nothing
     is_which = not words.which.isdisjoint((second, f"{first}+{second}"))
     is_mine = second in words.first_person and first not in words.own_verbs | words.past
-    is_inverted = first in words.inverted and (second in words.subjects or is_mine)
+    is_inverted = third > "" and first in words.inverted and (second in words.subjects or is_mine)
     return first in words.questions or is_inverted or (is_which and first not in words.first_person)
 
 
