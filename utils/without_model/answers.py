@@ -79,8 +79,7 @@ class PlainAnswers:
         """
         texts = texts_of(turn, prepared)
         reply = await self._reply_to(turn, prepared, texts, is_kept=is_kept)
-        loops = enumerate(prepared.recall.loops, 1)
-        due = next(((place, loop) for place, loop in loops if loop.due_at is not None), None)
+        due = next((of for of in enumerate(prepared.recall.loops, 1) if of[1].due_at), None)
         if due is not None:  # with the marker that it was asked
             question = texts.ask_now.format(text=one_line(due[1].text))
             text = f"{reply.text}\n{question} [asked {due[0]}]"
@@ -99,8 +98,7 @@ class PlainAnswers:
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> GeneratedText:
         text, zone, now = turn.event.text, turn.settings.zone, self.clock.now()
-        remark = small_talk.parse_remark(text)
-        if remark is not None:
+        if (remark := small_talk.parse_remark(text)) is not None:
             return _reply(small_talk.short_answer(remark, texts, turn.event))
         names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
@@ -130,8 +128,12 @@ class PlainAnswers:
             is_own = person in named or (person != turn.people[0] and question.is_of_another)
             asked = replace(question, is_own=question.is_own or is_own)
             reply = await PersonAnswer(asked, texts, Finder(*given, person)).reply(self.loops)
-            if reply is None and person in named:
-                reply = _reply(texts.not_told_by.format(name=_shown_name(person)))
+            if reply is None and person in named:  # "Can owes me 7 euros", said by the asker
+                name = Word("", frozenset(words_in(person.name)[:1]), needs_verb=True)
+                asked = replace(question, things=(*question.things, name), is_of_everything=False)
+                of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0]))
+                not_told = _reply(texts.not_told_by.format(name=_shown_name(person)))
+                reply = await of_asker.reply(self.loops) or not_told
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
@@ -148,11 +150,10 @@ class PlainAnswers:
     ) -> GeneratedText:
         """Return the other members who told something about what a question asks."""
         found: list[FoundMember] = []
+        member, settings = turn.event.member, turn.settings
         for topic in question.topics:
-            found = found or await who_else.find(
-                turn.event.member, turn.audience, topic, turn.settings
-            )
-        now, zone = self.clock.now(), turn.settings.zone
+            found = found or await who_else.find(member, turn.audience, topic, settings)
+        now, zone = self.clock.now(), settings.zone
         replies = [_told(texts, now, zone, [Quotable.of_row(m.row)], _shown_name(m)) for m in found]
         return _joined(replies) if replies else _reply(texts.nobody_else)
 
@@ -291,12 +292,10 @@ def _told(
 ) -> GeneratedText:
     """Return sentences as quotes with their days; ``name``: whose they are, if not the asker's."""
     lines, today = [], now.astimezone(zone).date()
+    noted, said = (texts.noted_by, texts.said_by) if name else (texts.noted_on, texts.said_on)
     for item in best:
-        form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
-            texts.said_by if name else texts.said_on)  # fmt: skip
-        lines.append(
-            form.format(name=name, when=texts.when(item.said_at, now, zone), text=_shown(item))
-        )
+        form, when = noted if item.is_note else said, texts.when(item.said_at, now, zone)
+        lines.append(form.format(name=name, when=when, text=_shown(item)))
     parts = ["\n".join(lines)]
     kinds = ((texts.right_after, texts.quote, after), (texts.since, texts.dated_quote, since))
     for form, quote, items in kinds:

@@ -204,7 +204,7 @@ def parse_question(
         return None
     clause = folded.partition(reason or every)[2] if reason or every else line
     clause = folded.replace(ahead, " ") if ahead else clause
-    name_words = frozenset(word for name in names for word in words_in(name))
+    name_words = frozenset(f"{w}{s}" for name in names for w in words_in(name) for s in ("", "s"))
     gap = r"(?: \S+){0,2} "  # at most two others stand between the words of such a phrase
     patterns = {p: rf"(?<!\S){gap.join(p.split())}(?!\S)" for p in words.asks_others}
     others = next((p for p, pattern in patterns.items() if re.search(pattern, folded)), "")
@@ -215,14 +215,16 @@ def parse_question(
     tokens = [token.removesuffix("'s") for token in tokens]
     things: list[Word] = []
     verbs: list[Word] = []
-    query = Query.of(f"{clause}?", (), (), now, zone)
-    idle = words.general | spoken.questions | spoken.which | time_words() | name_words
+    query, times = Query.of(f"{clause}?", (), (), now, zone), time_words()
+    idle = words.general | spoken.questions | spoken.which | times | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
         is_after_kind = bool(things and things[-1].is_kind and things[-1].text == tokens[place - 1])
         is_kind = place and (tokens[place - 1] in spoken.which or is_after_kind)
         if word is not None and is_kind and (is_after_kind or not word.kin):
             word = replace(word, is_kind=True)  # "which football team"
+        if word is not None and place in places and code == "de":  # "kocht" of "ich koche"
+            word = replace(word, stems=word.stems | _forms(token.removesuffix("t"), code))
         if word is not None:
             (verbs if place in places else things).append(word)
     today, line_words = now.astimezone(zone).date(), set(words_in(line))
@@ -245,6 +247,7 @@ def parse_question(
         return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
         things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]
+    dated = (t for t in tokens if t.removesuffix("s") in times or mentioned_dates(t, now, zone))
     return Question(
         text,
         code,
@@ -252,11 +255,7 @@ def parse_question(
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(
-            t
-            for t in tokens
-            if t.removesuffix("s") in time_words() or mentioned_dates(t, now, zone)
-        ),
+        frozenset(dated),
         span or (today, date.max) if is_coming else None,
         is_own=is_own,
         is_of_another=not words.others.isdisjoint(tokens),

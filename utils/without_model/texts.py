@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.errors import KithError
 from utils.common.translation import translate
-from utils.memory.extraction.own_statements import certain_language
+from utils.memory.extraction.own_statements import certain_language, statement_language
 from utils.memory.member_data.reminders import coming_times, timestamp
 from utils.models.conversation import (
     EVERYTHING,
@@ -109,6 +109,6 @@ def texts_in(language: str) -> PlainTexts:
 
 def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
     """Return the texts in the language of a message; if that is not sure, of those before it."""
-    earlier = (line for line in reversed(prepared.turns) if line.is_by(turn.event.member))
+    earlier = sorted(prepared.turns, key=lambda line: line.is_by(turn.event.member))[::-1]
     codes = (certain_language(line.text) for line in (turn.event, *earlier))
-    return texts_in(next(filter(None, codes), DEFAULT))
+    return texts_in(next(filter(None, codes), None) or statement_language(turn.event.text))

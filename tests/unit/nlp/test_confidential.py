@@ -513,6 +513,11 @@ ich darf das nicht vergessen
         "he must not know",
         "Jonas mustn't find out",
         "it's a secret!",
+        "nobody tell my boss but I'm hungover",
+        "don't mention the theft of my hives to anybody",
+        "don't talk about my job with the others",
+        "I'd rather the others didn't hear about my divorce",
+        "nobody needs to know about my tattoo",
     ],
 )
 def test_a_request_to_tell_somebody_nothing_is_recognised(text):
@@ -533,6 +538,10 @@ def test_a_request_to_tell_somebody_nothing_is_recognised(text):
         "I have a secret recipe",
         "I keep a diary",
         "I can't tell the difference",
+        "nobody tells me anything",
+        "nobody tell me the score",
+        "nobody needs to know Latin for this",
+        "I'd rather you didn't park there",
         "das sagt mir nichts",
         "Der Name sagt ihm nichts",
         "sag mir nichts",
