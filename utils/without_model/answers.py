@@ -84,9 +84,8 @@ class PlainAnswers:
             question = texts.ask_now.format(text=one_line(due[1].text))
             text = f"{reply.text}\n{question} [asked {due[0]}]"
             reply = replace(reply, text=text, rests_on_prompt=True)
-        if not self.note_informed(turn.event.member):
-            return reply
-        return replace(reply, text=f"{texts.notice}\n{reply.text}")
+        is_new = self.note_informed(turn.event.member)
+        return replace(reply, text=f"{texts.notice}\n{reply.text}") if is_new else reply
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""
@@ -216,7 +215,7 @@ class PersonAnswer:
             return ()  # a wish, or a question about something else, came between
         wish = parse_wish(after.text)
         is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))
-        is_own = any(own_statements(after.text))  # "actually I sold my car" goes on from no "jk"
+        is_own = any(own_statements(after.text)) and not after.words.refers_back  # no "sold it"
         is_told = is_value or (corrects(after.text) and not (is_chain and is_own))
         if not is_told and (is_chain or item.is_note or is_own):
             return ()

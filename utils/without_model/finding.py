@@ -152,7 +152,6 @@ def _quotable(
     """Yield the sentences that may be quoted: no questions, orders, remarks or answers to Kith."""
     source = SourceRef(SourceKind.MESSAGE, message_id)
     for sentence in sentences_in(own_part(text)):
-        is_answer = answer_to_question(sentence, 1) is not None
         is_said = is_told(sentence) or (": " in sentence and is_confidential(sentence))
-        if is_said and parse_remark(sentence) is None and not is_answer:
+        if is_said and parse_remark(sentence) is None and answer_to_question(sentence, 1) is None:
             yield Quotable(sentence, said_at, user_id, source, event_id=event_id)

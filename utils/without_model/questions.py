@@ -75,6 +75,12 @@ class SentenceWords:
     forms: frozenset[str]
     owners: frozenset[str]
 
+    @property
+    def refers_back(self) -> bool:
+        """Whether it has a pronoun for something said before: "it"."""
+        pronouns = words_of(self.code).refers_back - languages()[self.code].answers.determiners
+        return not pronouns.isdisjoint(self.tokens)
+
     @classmethod
     def of(cls, text: str) -> "SentenceWords":
         """Return the words of a sentence."""

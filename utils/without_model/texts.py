@@ -88,11 +88,8 @@ class PlainTexts:
         if abs(now - moment) < JUST_NOW:
             return self.just_now
         day, today = moment.astimezone(zone).date(), now.astimezone(zone).date()
-        if day == today:
-            return self.earlier_today
-        if day == today - timedelta(days=1):
-            return self.yesterday
-        return self.on_day.format(day=self.day(day, today))
+        near = {today: self.earlier_today, today - timedelta(days=1): self.yesterday}
+        return near.get(day) or self.on_day.format(day=self.day(day, today))
 
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""

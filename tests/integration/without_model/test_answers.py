@@ -149,6 +149,18 @@ DAY, MINUTE = 24 * 60, 1
             "golf",
         ),
         (
+            {"I left my tripod at the zoo": MINUTE, "found it, was in the car": DAY},
+            "where is my tripod?",
+            "the zoo” Right after: “found it, was in the car”",
+            None,
+        ),
+        (
+            {"mein Hund heißt Bo": MINUTE, "die Katze hab ich seit Mai": DAY},
+            "wie heißt mein Hund?",
+            "Bo“",
+            "Gleich danach",
+        ),
+        (
             # right after
             {"I live in Leeds": 2 * MINUTE, "jk": 3 * DAY},
             "where do I live?",

@@ -146,8 +146,7 @@ def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     spellings = _spellings(code)
     plain = _NOISE.sub(" ", text.replace("’", "'"))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
-    plain = plain if with_fillers else _fillers(code).sub(" ", plain)
-    return [word.lower() for word in WORD.findall(plain)]
+    return words_in(plain if with_fillers else _fillers(code).sub(" ", plain))
 
 
 def is_own(sentence: str, code: str) -> bool:

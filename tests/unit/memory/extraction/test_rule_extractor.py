@@ -143,6 +143,7 @@ def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_n
         "remember that Bob is an idiot",
         "remember to buy milk",
         "neither do I",
+        "ich jedenfalls nicht",
         "`I live in Paris`",
     ],
 )
