@@ -15,6 +15,24 @@ from utils.nlp.confidential import (
 from utils.nlp.stemming import stems
 
 WAYS_IN_ENGLISH = """
+Ines can't know I'm moving out
+I haven't told anyone yet but I'm pregnant
+don't you dare mention my weight to anyone
+I'd like to keep my salary private
+it's a surprise for Timo so be quiet about it
+Ben isn't allowed to know about the trip
+I trust you with this, it's a secret that I'm ill
+whatever you do don't bring up my ex with Tom
+pls no gossip about my job hunt
+between me and you I hate this job
+I'm telling you this in private: I'm in debt
+my exam grade stays secret ok
+don't pass on that I was drunk
+I don't want this getting out: we lost the client
+I'd prefer if nobody heard about my debts
+no need to tell Ben that I crashed his bike
+Ben doesn't need to know that I crashed his bike
+keep it on the down low that I'm dating Liz
 nobody knows yet but my sister is pregnant
 nobody at the aquarium knows that I also work at a bar
 no one at work is supposed to know
@@ -194,6 +212,19 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+lass das bloß nicht Timo wissen: ich kündige
+kein Wort über meine Scheidung
+ich sag's nur dir: ich hab gekündigt
+nur für dich: ich bin verliebt
+meine Mutter weiß nicht, dass ich rauche, und soll es auch nicht
+das ist geheim, ich ziehe nach Bonn
+halt dicht, ich hab den Job
+das bleibt in diesem Kanal: ich bin pleite
+nicht für andere bestimmt: mein Gewicht ist 90 kg
+ich will nicht dass das die Runde macht, ich bin geschieden
+tu so als wüsstest du nix von meinem Tattoo
+die anderen brauchen nicht zu wissen, dass ich gehe
+sprich Tom nicht auf meine Ex an
 niemand weiß davon, aber meine Schwester ist schwanger
 das soll eine Überraschung für Mama werden
 niemand auf der Arbeit darf das wissen
@@ -333,6 +364,21 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+it's a secret recipe
+my phone stays quiet at night
+you don't need to know Python for that
+people can't know the future
+don't bring up old files to the attic
+I want to keep my dog
+there's no need to tell me twice
+don't pass on that offer
+ich sage nur dass es regnet
+die Schüler müssen nicht wissen wie das geht
+kein Wort über Politik gefallen
+das Rezept ist geheim, sagt Oma
+der Kurs ist nicht für alle gedacht
+sprich mich nicht auf Deutsch an
+die Katze bleibt in dem Raum
 sag bitte nicht, dass du müde bist
 ich sag Jonas nicht, was er tun soll
 I can't stop telling people about this game
