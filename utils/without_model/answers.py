@@ -207,11 +207,9 @@ class PersonAnswer:
             return ()
         ids = item.user_id, self.finder.person.user_id  # what is of the server has no author
         turns = [turn for turn in self.finder.prepared.turns if turn.author_id in ids]
-        words = (
-            item.words.of(t.text) for t in turns if item.said_at < t.created_at < after.said_at
-        )
+        said = (item.words.of(t.text) for t in turns if item.said_at < t.created_at < after.said_at)
         is_earlier = not turns or item.said_at < turns[0].created_at  # than the turns known
-        if is_earlier or not all(self.question.match(of, is_later=True) for of in words):
+        if is_earlier or not all(self.question.match(of, is_later=True) for of in said):
             return ()  # a wish, or a question about something else, came between
         wish = parse_wish(after.text)
         is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))

@@ -179,7 +179,9 @@ class Question:
         is_third = (own | words.objects).isdisjoint(tokens[is_long:last])  # not "Rachel and I"
         is_pet = any(w.needs_verb or w.text in words_of(self.code).pets for w in self.things)
         subject = tokens[: 1 + 2 * is_long] if is_third and not is_pet else ()
-        owners = sentence.owners or others.intersection(subject)
+        holders = {t[:-2] for w in self.things if w.needs_verb for t in tokens  # "Ben's wife"
+                   if t.endswith("'s") and f"{t}+{w.text}" in sentence.forms}  # fmt: skip
+        owners = sentence.owners | holders or others.intersection(subject)
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(_forms(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners

@@ -90,6 +90,7 @@ async def extract(*texts):
         "I'm vegan",
         "bin 21",
         "leider hab ich keinen Hund",
+        "kurz gesagt: ich bin müde und morgen ist Prüfung",
         "I use `vim` as my editor",
         '"Love is all you need" spielen wir beim Auszug',
     ],
