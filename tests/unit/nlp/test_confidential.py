@@ -216,6 +216,7 @@ lass das bloß nicht Timo wissen: ich kündige
 kein Wort über meine Scheidung
 ich sag's nur dir: ich hab gekündigt
 nur für dich: ich bin verliebt
+it's a surprise for Timo
 meine Mutter weiß nicht, dass ich rauche, und soll es auch nicht
 das ist geheim, ich ziehe nach Bonn
 halt dicht, ich hab den Job
@@ -364,6 +365,7 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+u dont need to know that i had covid, delete it
 it's a secret recipe
 my phone stays quiet at night
 you don't need to know Python for that
@@ -626,11 +628,18 @@ def test_lines_with_the_same_words_are_no_request():
         ("I have a kayak", False, "I have a kayak", False),
         ("don't tell anyone about the raffle", True, "I won the raffle", True),
         ("don't tell Tom about the raffle", True, "I won the raffle", True),
-        ("the thing about my boss stays between us please", False, "my boss is awful", True),
+        ("the thing about my boss stays between us please", True, "my boss is awful", True),
         ("please keep what I said about my boss to yourself", True, "my boss is awful", True),
         ("what I told you about my boss is confidential", True, "my boss is awful", True),
         ("das mit Rex behalt bitte für dich", True, "mein Hund Rex beißt", True),
         ("don't tell my brother", True, "my brother likes chess", False),
+        ("I'd like to keep my salary private", True, "my salary is 52k", True),
+        ("ich sag's nur dir", True, "ich bin in Mia verliebt", False),
+        ("I'd rather the others didn't hear about my divorce", True, "I got divorced", True),
+        ("I like Mia, keep it quiet", False, "I play chess", False),
+        ("meine Freundin darf das nicht mitkriegen", True, "ich rauche wieder", False),
+        ("my girlfriend must not find out about the car", True, "I smoke again", False),
+        ("my girlfriend is ill, she must not find out", False, "I smoke again", False),
         ("don't tell anyone at work", True, "I am late for work", False),
         ("don't tell my brother about the bike", True, "I bought a bike", True),
         ("don't tell anyone about the pregnancy", True, "I'm pregnant", True),
