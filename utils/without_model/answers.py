@@ -130,7 +130,7 @@ class PlainAnswers:
             if reply is None and person in named:  # "Can owes me 7 euros", said by the asker
                 name = Word("", frozenset(words_in(person.name)[:1]), needs_verb=True)
                 asked = replace(question, things=(*question.things, name), is_of_everything=False)
-                of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0]))
+                of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0], is_open=True))
                 not_told = _reply(texts.not_told_by.format(name=_shown_name(person)))
                 reply = await of_asker.reply(self.loops) or not_told
             replies.append(reply)
