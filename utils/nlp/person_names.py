@@ -88,6 +88,7 @@ class NameIndex:
             and (name := word.removesuffix("s")) in self._lengths
             and not (word in self._lengths or word in shared_tables().names.given)
             and name[-1] not in "sxzß"
+            and name not in COMMON
             else word
             for match in matches
             for word in [match[0].casefold()]

@@ -129,7 +129,8 @@ class PlainAnswers:
             reply = await PersonAnswer(asked, texts, Finder(*given, person)).reply(self.loops)
             if reply is None and person in named:  # "Can owes me 7 euros", said by the asker
                 name = Word("", frozenset(words_in(person.name)[:1]), needs_verb=True)
-                asked = replace(question, things=(*question.things, name), is_of_everything=False)
+                things = [*(replace(word, is_kind=False) for word in question.things), name]
+                asked = replace(question, things=tuple(things), is_of_everything=False)
                 of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0], is_open=True))
                 not_told = _reply(texts.not_told_by.format(name=_shown_name(person)))
                 reply = await of_asker.reply(self.loops) or not_told
@@ -221,10 +222,9 @@ class PersonAnswer:
 
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
         """Return what lies in the days from ``first`` to ``last``, in their order."""
-        zone = self.finder.turn.settings.zone
         dated: dict[str, tuple[date, Quotable]] = {}
         for item in await self.finder.everything():
-            days = coming(item.text, item.said_at, zone)
+            days = coming(item.text, item.said_at, self.finder.turn.settings.zone)
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
         items = [i for _, i in sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))]

@@ -492,6 +492,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I owe Tom 7 euros", "how much does Bob owe me?", False),
         ("don't tell Bob, but I bought Bob a watch", "does Bob like watches?", False),
         ("Bob paid me 7 euros", "how much did Bob lose?", False),
+        ("ich lerne Spanisch mit Bob", "welches Niveau hat Bob?", False),
         ("ich steh um Viertel nach sechs auf", "wann steh ich auf?", True),
         ("I use `vim` as my editor", "what editor do I use?", True),
     ],

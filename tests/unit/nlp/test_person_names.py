@@ -54,6 +54,7 @@ def test_a_name_is_found(index, text, who):
         "alexandra called",
         "Alexs",
         "two zoës",
+        "die Wills dort",
         "aleks",
         "did Zoe call?",
         "ann called",
