@@ -101,7 +101,7 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
                 languages()[language].words.stop_words, time_words()
             )
             return any(
-                (word.isdigit() or word.lower() in number_words())
+                ((word.isdigit() and len(word) < 4) or word.lower() in number_words())
                 and (gap.strip(" -") or not after or after.lower() in after_age)
                 for word, gap, after in _WORD_AFTER.findall(text)
             )

@@ -484,7 +484,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I like Ben's wife, Ana", "what's my wife's name?", False),
         ("I like my brother's wife, Ana", "what's my brother's wife called?", True),
         ("mein Sohn wird am 12. März 9", "wann hat mein Sohn Geburtstag?", True),
-        ("I sell honey at 8 euros a jar, no wait, 9", "how old am I?", False),
+        ("my base is at -80 70 2200, come visit", "how old am I?", False),
         ("I run about 40 km a week", "how many km do I run per week?", True),
         ("someone else has to test it, I don't use Linux", "which licence do we use?", False),
         ("ich esse auch keine Eier", "was esse ich nicht?", True),
