@@ -531,7 +531,7 @@ class MemberControl:
     async def _nearest(self, what: str, *, with_messages: bool) -> list[Unit]:
         """Return what has most words of a reference that nothing fits, at most MAX_CHOICES."""
         rows, loops = await self._memories.load(), await self._memories.load_loops()
-        said = await self._statements() if with_messages else []
+        said = await self._statements(with_others=True) if with_messages else []
         candidates: list[Memory | OpenLoop | MemberMessage] = [*rows, *loops, *said]
         near = nearest(candidates, what)[:MAX_CHOICES]
         items = [item for item in near if not isinstance(item, MemberMessage)]
@@ -603,14 +603,15 @@ class MemberControl:
         ]
         return await self._units(rows, messages)
 
-    async def _statements(self) -> list[MemberMessage]:
-        """Return the messages with which the member said something of themselves, newest first."""
+    async def _statements(self, *, with_others: bool = False) -> list[MemberMessage]:
+        """Return the messages with which the member said something of themselves, newest first;
+        or of anybody, ``with_others``."""
         return [
             message
             for message in await self._services.member_data.messages(self._member)
             if message.source_id in self._turn.audience.sources
             and message.message_id != self._turn.event.message_id
-            and any(own_statements(message.text))
+            and (any(own_statements(message.text)) or (with_others and is_told(message.text)))
         ]
 
     async def _recent_messages(self) -> list[MemberMessage]:

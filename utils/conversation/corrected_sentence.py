@@ -55,6 +55,7 @@ def corrected(text: str, new: str, old: str) -> str:
     is_name = any(word[:1].isupper() for word in old.split())
     if (is_name and not is_value) or (is_subject and " " in old):
         return ""  # "in love, not in Rome", "not my birthday but Christmas"
+    before = text.casefold().partition(old.casefold())[0].split()
     around = re.sub(re.escape(old), " ", text, flags=re.IGNORECASE)
     repeated = [i for i, word in enumerate(words, start=1) if shares_words(around, word)]
     if not repeated:
@@ -67,13 +68,10 @@ def corrected(text: str, new: str, old: str) -> str:
         content = [word for word in words if word.casefold() not in FUNCTION_WORDS]
         if content and content[0][:1].isupper() and not value_of(new):  # "Jerry wins, not Tom"
             return ""
-        return spliced(text, *_with_determiner(text, new, old))
+        # not "at at 11": "at 11 instead of 10:15" after "at 10:15"
+        return spliced(text, *_with_determiner(text, " ".join(_unrepeated(words, before)), old))
     words = words[max(repeated) :] or _own_words(words, around)  # "19 uhr" of "um 18 Uhr"
-    before = text.casefold().partition(old.casefold())[0].split()
-    ends = (  # "lives in Bath": the place is after "lives in"
-        n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
-    )
-    words = words[next(ends, 0) :]
+    words = _unrepeated(words, before)
     size, first = len(old.split()), " ".join(words[:1])
     is_verb = first.casefold() in AUXILIARIES or (  # "lernt Bäckerin" of "eine Lehre als Köchin"
         len(words) > size and is_name and first.islower() and first not in FUNCTION_WORDS
@@ -116,8 +114,16 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
         before = sentence[: slot.start()].casefold().split()[-1:]
         if kinds[-1] and lead == new.casefold() and slot.start() < subject:
             return False  # "no, Mann!" after "mein Bruder heißt Tim"
-        # no "23:58" after "my brother has 3 kids", but after "the match is at 3"
-        is_alike = (":" in value) == (":" in slot[0]) or not _BEFORE_TIME.isdisjoint(before)
+        is_date = (
+            "." in slot[0]
+            or any(  # or a month follows
+                value_kind(word)[4] for word in _words(sentence[slot.end() :].lstrip(". "))[:1]
+            )
+        )
+        # no "23:58" after "my brother has 3 kids" or "on 3 May", but after "the match is at 3"
+        is_alike = (":" in value) == (":" in slot[0]) or not (
+            CLOCK.at if is_date else _BEFORE_TIME
+        ).isdisjoint(before)
         is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
         return is_after and is_alike and is_number_there == is_number_wanted and kinds == wanted
 
@@ -163,8 +169,9 @@ def may_stand(new: str, old: str, sentence: str) -> bool:
     own = [word for word in _words(new) if word not in FUNCTION_WORDS and word not in said]
     is_more = len(own) > max(1, sum(word not in FUNCTION_WORDS for word in olds))
     is_around = len(olds) < len(_words(new)) and set(olds) <= set(_words(new))
-    kinds = [value_kind(word) for word in (old, new, *new.split())]
-    old_kind, *new_kinds = [(kind[0], kind[2:-1]) for kind in kinds]  # Leeds is known, Ely is not
+    old_kind, *new_kinds = [  # Leeds is known, Ely is not
+        (kind[0], kind[2:-1]) for kind in map(value_kind, (old, new, *new.split()))
+    ]
     return bool(own) and not (is_more or is_around) and old_kind in new_kinds
 
 
@@ -178,6 +185,14 @@ def may_hold(sentence: str, new: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return [word.strip(".,;:!").casefold() for word in text.split()]
+
+
+def _unrepeated(words: list[str], before: list[str]) -> list[str]:
+    """Return words without those right before their place: "Bath" of "in Bath" after "lives in"."""
+    repeated = (
+        n for n in range(len(words), 0, -1) if before[-n:] == [*map(str.casefold, words[:n])]
+    )
+    return words[next(repeated, 0) :]
 
 
 def _own_words(words: list[str], text: str) -> list[str]:

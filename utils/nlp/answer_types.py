@@ -47,7 +47,9 @@ _PLACED = re.compile(
     r"|\b(?:work\w* for|liv\w+ with (?:my|our|(?-i:[A-Z][a-z]))|arbeit\w* für)\b",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb) ([^\W\d]+)", re.I)
+_CLOCK = re.compile(
+    r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb|nach|vor) ([^\W\d]+)", re.I
+)
 _ON = re.compile(r"\bon (?:(?:the|a|an|my|our) )?([^\W\d]+)", re.IGNORECASE)
 _GERMAN_PLACED = re.compile(r"\b(?:am|an|von|vom|neben|gegenüber)\b(?! \d)", re.IGNORECASE)
 _REASONED = re.compile(
@@ -136,7 +138,7 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
                 languages()[language].words.stop_words, TIME_WORDS
             )
             return any(
-                (word.isdigit() or word.lower() in _NUMBER_WORDS)
+                ((word.isdigit() and len(word) < 4) or word.lower() in _NUMBER_WORDS)
                 and (gap.strip(" -") or not after or after.lower() in after_age)
                 for word, gap, after in _WORD_AFTER.findall(text)
             )

@@ -11,7 +11,7 @@ from utils.nlp.languages import languages
 from utils.nlp.normalization import fold
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.phrase_matcher import Lexicon, tokens_of
-from utils.nlp.stemming import query_stems, stems
+from utils.nlp.stemming import language_of, query_stems, stems
 
 MARK = "+confidential"
 """Stands among the stems of what is confidential: messages, memories and Kith's answers.
@@ -47,9 +47,13 @@ def is_bare_request(text: str) -> bool:
     if parts is None:
         return False
     before, _, after = parts
-    own_words = [*stems(before), *stems(after)]
-    says_something = bool(stems(before)) and has_first_person(before)
-    return len(own_words) <= MAX_OWN_WORDS and not says_something
+    people = frozenset[str]() if has_first_person(after) else _people()  # "my wife must not know"
+    words = " ".join(word for word in before.split() if word not in people)
+    says_something = has_first_person(before) and any(
+        len(stem) > 1 and stem not in _talk()  # nothing, of "I'm", "ich sag's"
+        for stem in stems(words, language=language_of(text))
+    )
+    return len(stems(before)) + len(stems(after)) <= MAX_OWN_WORDS and not says_something
 
 
 def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
@@ -62,11 +66,10 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
     """
     parts = confidential_lexicon().around_first(tokens_of(fold(request).casefold()), _REASON)
     beside = {*" ".join(parts or ()).split()}  # words beside the phrase
-    talk = frozenset[str]().union(*(of.answers.general for of in languages().values()))
     named = [
         forms
         for forms in query_stems(request)
-        if talk.isdisjoint(forms) and not beside.isdisjoint(forms)
+        if _talk().isdisjoint(forms) and not beside.isdisjoint(forms)
     ]
     enough = len(named) - (len(named) // 2 if is_bare_request(request) else 0)
     return {
@@ -79,6 +82,18 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
         )
         >= enough
     }
+
+
+@cache
+def _talk() -> frozenset[str]:
+    return frozenset[str]().union(*(of.answers.general for of in languages().values()))
+
+
+@cache
+def _people() -> frozenset[str]:
+    return frozenset(
+        fold(word).casefold() for of in languages().values() for word in of.statements.relatives
+    )
 
 
 def _is_alike(stem: str, other_stem: str) -> bool:

@@ -1,6 +1,7 @@
 """Find people's names in a message, as whole words. Pure.
 
-Only exact names count, in any case, with their accents. Nothing is guessed.
+Only exact names count, in any case, with their accents, and their German genitive with a capital
+("Annas"). Nothing is guessed.
 """
 
 import re
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from utils.nlp.languages import languages
+from utils.nlp.languages import languages, shared_tables
 
 MIN_NAME_LENGTH = 2  # characters
 MAX_WORDS = 4  # of a name
@@ -81,7 +82,17 @@ class NameIndex:
         """
         text = _normalised(text)
         matches = list(_WORD.finditer(text))
-        words = [match[0].casefold() for match in matches]
+        words = [  # German says "Dieters Hund"; "Lucas" is a name beside "Luca"
+            name
+            if match[0].istitle()
+            and (name := word.removesuffix("s")) in self._lengths
+            and not (word in self._lengths or word in shared_tables().names.given)
+            and name[-1] not in "sxzß"
+            and name not in COMMON
+            else word
+            for match in matches
+            for word in [match[0].casefold()]
+        ]
         keys = [*self._names_in(words, " ", words, partial(_is_used_as_name, matches))]
         for run in _UNSPACED.findall(text):
             starts = [run[position : position + 2] for position in range(len(run) - 1)]

@@ -12,8 +12,9 @@ from functools import lru_cache
 from utils.common.errors import LanguageFileError
 from utils.nlp.normalization import fold
 
-_TOKEN = re.compile(r"[^\W_]+|[.!?;:\n]")
-_ASCII_TOKEN = re.compile(r"[a-z0-9]+|[.!?;:\n]")
+_SIGN = r"(?<!\d)[.:]|[.:](?!\d)|[!?;\n]"  # none within "1.80" and "16:40"
+_TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
+_ASCII_TOKEN = re.compile(rf"[a-z0-9]+|{_SIGN}")
 _SENTENCE_END = r"[.!?;:\n]"
 _ANY_WORD = r"[^ .!?;:\n]+ "
 _NOT_A_PERSON = (

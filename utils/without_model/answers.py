@@ -79,15 +79,13 @@ class PlainAnswers:
         """
         texts = texts_of(turn, prepared)
         reply = await self._reply_to(turn, prepared, texts, is_kept=is_kept)
-        loops = enumerate(prepared.recall.loops, 1)
-        due = next(((place, loop) for place, loop in loops if loop.due_at is not None), None)
+        due = next((of for of in enumerate(prepared.recall.loops, 1) if of[1].due_at), None)
         if due is not None:  # with the marker that it was asked
             question = texts.ask_now.format(text=one_line(due[1].text))
             text = f"{reply.text}\n{question} [asked {due[0]}]"
             reply = replace(reply, text=text, rests_on_prompt=True)
-        if not self.note_informed(turn.event.member):
-            return reply
-        return replace(reply, text=f"{texts.notice}\n{reply.text}")
+        is_new = self.note_informed(turn.event.member)
+        return replace(reply, text=f"{texts.notice}\n{reply.text}") if is_new else reply
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""
@@ -99,8 +97,7 @@ class PlainAnswers:
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> GeneratedText:
         text, zone, now = turn.event.text, turn.settings.zone, self.clock.now()
-        remark = small_talk.parse_remark(text)
-        if remark is not None:
+        if (remark := small_talk.parse_remark(text)) is not None:
             return _reply(small_talk.short_answer(remark, texts, turn.event))
         names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
@@ -130,8 +127,13 @@ class PlainAnswers:
             is_own = person in named or (person != turn.people[0] and question.is_of_another)
             asked = replace(question, is_own=question.is_own or is_own)
             reply = await PersonAnswer(asked, texts, Finder(*given, person)).reply(self.loops)
-            if reply is None and person in named:
-                reply = _reply(texts.not_told_by.format(name=_shown_name(person)))
+            if reply is None and person in named:  # "Can owes me 7 euros", said by the asker
+                name = Word("", frozenset(words_in(person.name)[:1]), needs_verb=True)
+                things = [*(replace(word, is_kind=False) for word in question.things), name]
+                asked = replace(question, things=tuple(things), is_of_everything=False)
+                of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0], is_open=True))
+                not_told = _reply(texts.not_told_by.format(name=_shown_name(person)))
+                reply = await of_asker.reply(self.loops) or not_told
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
@@ -148,11 +150,10 @@ class PlainAnswers:
     ) -> GeneratedText:
         """Return the other members who told something about what a question asks."""
         found: list[FoundMember] = []
+        member, settings = turn.event.member, turn.settings
         for topic in question.topics:
-            found = found or await who_else.find(
-                turn.event.member, turn.audience, topic, turn.settings
-            )
-        now, zone = self.clock.now(), turn.settings.zone
+            found = found or await who_else.find(member, turn.audience, topic, settings)
+        now, zone = self.clock.now(), settings.zone
         replies = [_told(texts, now, zone, [Quotable.of_row(m.row)], _shown_name(m)) for m in found]
         return _joined(replies) if replies else _reply(texts.nobody_else)
 
@@ -207,15 +208,13 @@ class PersonAnswer:
             return ()
         ids = item.user_id, self.finder.person.user_id  # what is of the server has no author
         turns = [turn for turn in self.finder.prepared.turns if turn.author_id in ids]
-        words = (
-            item.words.of(t.text) for t in turns if item.said_at < t.created_at < after.said_at
-        )
+        said = (item.words.of(t.text) for t in turns if item.said_at < t.created_at < after.said_at)
         is_earlier = not turns or item.said_at < turns[0].created_at  # than the turns known
-        if is_earlier or not all(self.question.match(of, is_later=True) for of in words):
+        if is_earlier or not all(self.question.match(of, is_later=True) for of in said):
             return ()  # a wish, or a question about something else, came between
         wish = parse_wish(after.text)
         is_value = wish and wish.kind is WishKind.CORRECT and not any(own_statements(wish.new))
-        is_own = any(own_statements(after.text))  # "actually I sold my car" goes on from no "jk"
+        is_own = any(own_statements(after.text)) and not after.words.refers_back  # no "sold it"
         is_told = is_value or (corrects(after.text) and not (is_chain and is_own))
         if not is_told and (is_chain or item.is_note or is_own):
             return ()
@@ -223,10 +222,9 @@ class PersonAnswer:
 
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
         """Return what lies in the days from ``first`` to ``last``, in their order."""
-        zone = self.finder.turn.settings.zone
         dated: dict[str, tuple[date, Quotable]] = {}
         for item in await self.finder.everything():
-            days = coming(item.text, item.said_at, zone)
+            days = coming(item.text, item.said_at, self.finder.turn.settings.zone)
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
         items = [i for _, i in sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))]
@@ -291,12 +289,10 @@ def _told(
 ) -> GeneratedText:
     """Return sentences as quotes with their days; ``name``: whose they are, if not the asker's."""
     lines, today = [], now.astimezone(zone).date()
+    noted, said = (texts.noted_by, texts.said_by) if name else (texts.noted_on, texts.said_on)
     for item in best:
-        form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
-            texts.said_by if name else texts.said_on)  # fmt: skip
-        lines.append(
-            form.format(name=name, when=texts.when(item.said_at, now, zone), text=_shown(item))
-        )
+        form, when = noted if item.is_note else said, texts.when(item.said_at, now, zone)
+        lines.append(form.format(name=name, when=when, text=_shown(item)))
     parts = ["\n".join(lines)]
     kinds = ((texts.right_after, texts.quote, after), (texts.since, texts.dated_quote, since))
     for form, quote, items in kinds:

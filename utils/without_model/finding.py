@@ -13,9 +13,9 @@ from utils.memory.recall.reader import Reader
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import PreparedPrompt, Turn
-from utils.models.memory import Form, Member, Memory
+from utils.models.memory import Event, Form, Member, Memory
 from utils.models.provenance import SourceKind, SourceRef
-from utils.models.recall import Person
+from utils.models.recall import Person, Said
 from utils.nlp.confidential import is_confidential
 from utils.without_model.questions import SentenceWords
 from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
@@ -32,6 +32,7 @@ class Quotable:
     source: SourceRef
     row: Memory | None = None
     event_id: int = 0
+    stems: str = ""
     words: SentenceWords = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,7 +42,7 @@ class Quotable:
     def of_row(cls, row: Memory) -> "Quotable":
         """Return the sentence of a memory."""
         source = SourceRef(SourceKind.MEMORY, row.id)
-        return cls(row.text, row.last_confirmed_at, row.user_id, source, row)
+        return cls(row.text, row.last_confirmed_at, row.user_id, source, row, stems=row.stems)
 
     @property
     def is_note(self) -> bool:
@@ -53,7 +54,8 @@ class Quotable:
 class Finder:
     """Finds the sentences of one person that a turn may quote.
 
-    ``forbidden`` subjects are quoted to their author only.
+    ``forbidden`` subjects are quoted to their author only. ``is_open``: as all else that is secret,
+    not even to them: they ask about somebody who may listen.
     """
 
     reader: Reader
@@ -63,6 +65,7 @@ class Finder:
     turn: Turn
     prepared: PreparedPrompt
     person: Person
+    is_open: bool = False
 
     @property
     def is_author(self) -> bool:
@@ -89,7 +92,7 @@ class Finder:
             for user_id, matches in usable
             for row in (message.row for message in matches.messages)
             if not row.label
-            for quote in _quotable(row.text, row.said_at, user_id, row.message_id, row.event_id)
+            for quote in _quotable(row, row.said_at, user_id, row.event_id)
         ]
         rows = [Quotable.of_row(match.row) for _, matches in usable for match in matches.rows]
         return self._usable([*rows, *said, *self.turns()])
@@ -120,21 +123,20 @@ class Finder:
             quote
             for line in self.prepared.turns
             if self.turn.settings.recall and line.is_by(member)
-            for quote in _quotable(
-                line.text, line.created_at, line.author_id, line.message_id, line.id
-            )
+            for quote in _quotable(line, line.created_at, line.author_id, line.id)
         ]
 
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone
         today = self.now.astimezone(zone).date()
-        forbidden = NO_CATEGORIES if self.is_author else self.forbidden
+        is_private = self.is_author and not self.is_open
+        forbidden = NO_CATEGORIES if is_private else self.forbidden
         return [
             item
             for item in items
             if item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today
-            if self.is_author or not is_confidential(item.text)
+            if is_private or not is_confidential(item.text, item.stems)
             if refusal_reason(item.text, forbidden) is None
         ]
 
@@ -146,13 +148,10 @@ def without_noted(items: Collection[Quotable]) -> list[Quotable]:
     return [i for i in items if i.row or i.said_at not in noted_at or not wish_in(i.text)]
 
 
-def _quotable(
-    text: str, said_at: datetime, user_id: int, message_id: int, event_id: int
-) -> Iterator[Quotable]:
+def _quotable(line: Event | Said, at: datetime, user_id: int, event_id: int) -> Iterator[Quotable]:
     """Yield the sentences that may be quoted: no questions, orders, remarks or answers to Kith."""
-    source = SourceRef(SourceKind.MESSAGE, message_id)
-    for sentence in sentences_in(own_part(text)):
-        is_answer = answer_to_question(sentence, 1) is not None
+    source = SourceRef(SourceKind.MESSAGE, line.message_id)
+    for sentence in sentences_in(own_part(line.text)):
         is_said = is_told(sentence) or (": " in sentence and is_confidential(sentence))
-        if is_said and parse_remark(sentence) is None and not is_answer:
-            yield Quotable(sentence, said_at, user_id, source, event_id=event_id)
+        if is_said and parse_remark(sentence) is None and answer_to_question(sentence, 1) is None:
+            yield Quotable(sentence, at, user_id, source, event_id=event_id, stems=line.stems)

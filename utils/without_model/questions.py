@@ -74,6 +74,12 @@ class SentenceWords:
     forms: frozenset[str]
     owners: frozenset[str]
 
+    @property
+    def refers_back(self) -> bool:
+        """Whether it has a pronoun for something said before: "it"."""
+        pronouns = words_of(self.code).refers_back - languages()[self.code].answers.determiners
+        return not pronouns.isdisjoint(self.tokens)
+
     @classmethod
     def of(cls, text: str) -> "SentenceWords":
         """Return the words of a sentence."""
@@ -172,7 +178,14 @@ class Question:
         is_third = (own | words.objects).isdisjoint(tokens[is_long:last])  # not "Rachel and I"
         is_pet = any(w.needs_verb or w.text in words_of(self.code).pets for w in self.things)
         subject = tokens[: 1 + 2 * is_long] if is_third and not is_pet else ()
-        owners = sentence.owners or others.intersection(subject)
+        holders = {  # "Ben's wife"
+            token[:-2]
+            for word in self.things
+            for token in tokens
+            if word.needs_verb and token.endswith("'s")
+            if f"{token}+{word.text}" in sentence.forms
+        }
+        owners = sentence.owners | holders or others.intersection(subject)
         return bool(owners) and not any(
             not (word.stems | word.kin).isdisjoint(forms_of(being, self.code))
             for word in (*self.things, *self.verbs) for being in owners
@@ -203,7 +216,7 @@ def parse_question(
         return None
     clause = folded.partition(reason or every)[2] if reason or every else line
     clause = folded.replace(ahead, " ") if ahead else clause
-    name_words = frozenset(word for name in names for word in words_in(name))
+    name_words = frozenset(f"{w}{s}" for name in names for w in words_in(name) for s in ("", "s"))
     gap = r"(?: \S+){0,2} "  # at most two others stand between the words of such a phrase
     patterns = {p: rf"(?<!\S){gap.join(p.split())}(?!\S)" for p in words.asks_others}
     others = next((p for p, pattern in patterns.items() if re.search(pattern, folded)), "")
@@ -222,6 +235,8 @@ def parse_question(
         is_kind = place and (tokens[place - 1] in spoken.which or is_after_kind)
         if word is not None and is_kind and (is_after_kind or not word.kin):
             word = replace(word, is_kind=True)  # "which football team"
+        if word is not None and place in places and code == "de":  # "kocht" of "ich koche"
+            word = replace(word, stems=word.stems | forms_of(token.removesuffix("t"), code))
         if word is not None:
             (verbs if place in places else things).append(word)
     today, line_words = now.astimezone(zone).date(), set(words_in(line))
@@ -244,6 +259,9 @@ def parse_question(
         return Question(text, code, is_of_everything=True, is_own=is_unnamed)
     if is_open:  # "where am I from?"
         things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]
+    dated = (
+        t for t in tokens if t.removesuffix("s") in TIME_WORDS or mentioned_dates(t, now, zone)
+    )
     return Question(
         text,
         code,
@@ -251,9 +269,7 @@ def parse_question(
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(
-            t for t in tokens if t.removesuffix("s") in TIME_WORDS or mentioned_dates(t, now, zone)
-        ),
+        frozenset(dated),
         span or (today, date.max) if is_coming else None,
         is_own=is_own,
         is_of_another=not words.others.isdisjoint(tokens),

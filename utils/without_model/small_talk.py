@@ -76,7 +76,8 @@ def told(
         remark = _REMARKS[phrase[0]] if phrase else "reactions"
         return texts.no_chat if SLIGHT.get(remark, 0) > 1 else short_answer(remark, texts, event)
     if reason := refusal_reason(text, NO_CATEGORIES):  # such as an order to Kith
-        return texts.not_noted if reason in NEVER_KEPT else texts.no_chat
+        unnoted = texts.confided if is_secret else texts.no_chat
+        return texts.not_noted if reason in NEVER_KEPT else unnoted
     if not is_kept:
         return texts.not_kept
     if all(refusal_reason(sentence, forbidden) for sentence in statements or [text]):

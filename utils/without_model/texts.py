@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.errors import KithError
 from utils.common.translation import translate
-from utils.memory.extraction.own_statements import certain_language
+from utils.memory.extraction.own_statements import certain_language, statement_language
 from utils.memory.member_data.reminders import coming_times, timestamp
 from utils.models.conversation import (
     EVERYTHING,
@@ -88,11 +88,8 @@ class PlainTexts:
         if abs(now - moment) < JUST_NOW:
             return self.just_now
         day, today = moment.astimezone(zone).date(), now.astimezone(zone).date()
-        if day == today:
-            return self.earlier_today
-        if day == today - timedelta(days=1):
-            return self.yesterday
-        return self.on_day.format(day=self.day(day, today))
+        near = {today: self.earlier_today, today - timedelta(days=1): self.yesterday}
+        return near.get(day) or self.on_day.format(day=self.day(day, today))
 
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""
@@ -109,6 +106,6 @@ def texts_in(language: str) -> PlainTexts:
 
 def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
     """Return the texts in the language of a message; if that is not sure, of those before it."""
-    earlier = (line for line in reversed(prepared.turns) if line.is_by(turn.event.member))
+    earlier = sorted(prepared.turns, key=lambda line: line.is_by(turn.event.member))[::-1]
     codes = (certain_language(line.text) for line in (turn.event, *earlier))
-    return texts_in(next(filter(None, codes), DEFAULT))
+    return texts_in(next(filter(None, codes), None) or statement_language(turn.event.text))

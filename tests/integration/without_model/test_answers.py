@@ -149,6 +149,18 @@ DAY, MINUTE = 24 * 60, 1
             "golf",
         ),
         (
+            {"I left my tripod at the zoo": MINUTE, "found it, was in the car": DAY},
+            "where is my tripod?",
+            "the zoo” Right after: “found it, was in the car”",
+            None,
+        ),
+        (
+            {"mein Hund heißt Bo": MINUTE, "die Katze hab ich seit Mai": DAY},
+            "wie heißt mein Hund?",
+            "Bo“",
+            "Gleich danach",
+        ),
+        (
             # right after
             {"I live in Leeds": 2 * MINUTE, "jk": 3 * DAY},
             "where do I live?",
@@ -469,6 +481,20 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("Muffin weighs 3.2 kg", "how old is Muffin?", False),
         ("I can't stand country music", "do I like country music?", True),
         ("my kids: Ana (7), Leo (4)", "how old are my parents?", False),
+        ("I like Ben's wife, Ana", "what's my wife's name?", False),
+        ("I like my brother's wife, Ana", "what's my brother's wife called?", True),
+        ("mein Sohn wird am 12. März 9", "wann hat mein Sohn Geburtstag?", True),
+        ("my base is at -80 70 2200, come visit", "how old am I?", False),
+        ("I run about 40 km a week", "how many km do I run per week?", True),
+        ("someone else has to test it, I don't use Linux", "which licence do we use?", False),
+        ("ich esse auch keine Eier", "was esse ich nicht?", True),
+        ("Bob owes me 7 euros", "how much does Bob owe me?", True),
+        ("I owe Tom 7 euros", "how much does Bob owe me?", False),
+        ("don't tell Bob, but I bought Bob a watch", "does Bob like watches?", False),
+        ("Bob paid me 7 euros", "how much did Bob lose?", False),
+        ("ich lerne Spanisch mit Bob", "welches Niveau hat Bob?", False),
+        ("ich steh um Viertel nach sechs auf", "wann steh ich auf?", True),
+        ("I use `vim` as my editor", "what editor do I use?", True),
     ],
 )
 async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):
@@ -610,6 +636,7 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         ),
         (["merk dir: meine Spindnummer ist 42", "nein, 24", "doch 42"], "meine Spindnummer ist 42"),
         (["mein Chef heißt Jan", "der heißt nicht Jan, sondern Uli"], "mein Chef heißt Uli"),
+        (["mein Termin ist um 10:15", "um 11 statt 10:15"], "mein Termin ist um 11"),
         (
             ["I've got 3 kids", "no, 4 kids now, not 3"],
             "I've got 3 kids – no, 4 kids now, not 3",
@@ -701,6 +728,7 @@ async def test_another_member_is_answered_about_with_their_own_words(talk):
 @each_row(
     ("said", "question", "is_quoted"),
     [
+        ("ich bin vegan", "ist Bob vegan?", True),  # the first line of a talk
         ("I work at a bakery in Bath", "where does Bob's mother work?", False),
         ("I work at a bakery in Bath", "where does Bob's landlord work?", False),
         ("my wife works at a bakery in Bath", "where does Bob work?", False),
@@ -709,6 +737,8 @@ async def test_another_member_is_answered_about_with_their_own_words(talk):
         ("I work at a bakery in Bath", "where do you work, Bob?", True),
         ("I work at a bakery in Bath", "what's coming up for Bob?", False),
         ("I have a gig on Friday", "what's coming up for Bob?", True),
+        ("montags koche ich immer", "wann kocht Bob?", True),
+        ("mein Rufzeichen ist DL3XYZ", "wie ist Bobs Rufzeichen?", True),
     ],
 )
 async def test_another_member_and_their_people_are_told_apart(talk, said, question, is_quoted):

@@ -407,6 +407,7 @@ async def test_what_takes_something_back_is_no_memory(talk):
         ("I live in Leeds", "This is wrong, I know"),
         ("I hate the band", "that was a joke"),
         ("ich hasse die Band", "das war ein Witz"),
+        ("Tom owes me 12.50", "forget that Tom owes me money"),
     ],
 )
 async def test_what_is_wrong_without_saying_how_it_is_is_asked_about(talk, said, wrong):

@@ -15,6 +15,24 @@ from utils.nlp.confidential import (
 from utils.nlp.stemming import stems
 
 WAYS_IN_ENGLISH = """
+Ines can't know I'm moving out
+I haven't told anyone yet but I'm pregnant
+don't you dare mention my weight to anyone
+I'd like to keep my salary private
+it's a surprise for Timo so be quiet about it
+Ben isn't allowed to know about the trip
+I trust you with this, it's a secret that I'm ill
+whatever you do don't bring up my ex with Tom
+pls no gossip about my job hunt
+between me and you I hate this job
+I'm telling you this in private: I'm in debt
+my exam grade stays secret ok
+don't pass on that I was drunk
+I don't want this getting out: we lost the client
+I'd prefer if nobody heard about my debts
+no need to tell Ben that I crashed his bike
+Ben doesn't need to know that I crashed his bike
+keep it on the down low that I'm dating Liz
 nobody knows yet but my sister is pregnant
 nobody at the aquarium knows that I also work at a bar
 no one at work is supposed to know
@@ -194,6 +212,20 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+lass das bloß nicht Timo wissen: ich kündige
+kein Wort über meine Scheidung
+ich sag's nur dir: ich hab gekündigt
+nur für dich: ich bin verliebt
+it's a surprise for Timo
+meine Mutter weiß nicht, dass ich rauche, und soll es auch nicht
+das ist geheim, ich ziehe nach Bonn
+halt dicht, ich hab den Job
+das bleibt in diesem Kanal: ich bin pleite
+nicht für andere bestimmt: mein Gewicht ist 90 kg
+ich will nicht dass das die Runde macht, ich bin geschieden
+tu so als wüsstest du nix von meinem Tattoo
+die anderen brauchen nicht zu wissen, dass ich gehe
+sprich Tom nicht auf meine Ex an
 niemand weiß davon, aber meine Schwester ist schwanger
 das soll eine Überraschung für Mama werden
 niemand auf der Arbeit darf das wissen
@@ -333,6 +365,22 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+u dont need to know that i had covid, delete it
+it's a secret recipe
+my phone stays quiet at night
+you don't need to know Python for that
+people can't know the future
+don't bring up old files to the attic
+I want to keep my dog
+there's no need to tell me twice
+don't pass on that offer
+ich sage nur dass es regnet
+die Schüler müssen nicht wissen wie das geht
+kein Wort über Politik gefallen
+das Rezept ist geheim, sagt Oma
+der Kurs ist nicht für alle gedacht
+sprich mich nicht auf Deutsch an
+die Katze bleibt in dem Raum
 sag bitte nicht, dass du müde bist
 ich sag Jonas nicht, was er tun soll
 I can't stop telling people about this game
@@ -513,6 +561,11 @@ ich darf das nicht vergessen
         "he must not know",
         "Jonas mustn't find out",
         "it's a secret!",
+        "nobody tell my boss but I'm hungover",
+        "don't mention the theft of my hives to anybody",
+        "don't talk about my job with the others",
+        "I'd rather the others didn't hear about my divorce",
+        "nobody needs to know about my tattoo",
     ],
 )
 def test_a_request_to_tell_somebody_nothing_is_recognised(text):
@@ -533,6 +586,10 @@ def test_a_request_to_tell_somebody_nothing_is_recognised(text):
         "I have a secret recipe",
         "I keep a diary",
         "I can't tell the difference",
+        "nobody tells me anything",
+        "nobody tell me the score",
+        "nobody needs to know Latin for this",
+        "I'd rather you didn't park there",
         "das sagt mir nichts",
         "Der Name sagt ihm nichts",
         "sag mir nichts",
@@ -571,11 +628,18 @@ def test_lines_with_the_same_words_are_no_request():
         ("I have a kayak", False, "I have a kayak", False),
         ("don't tell anyone about the raffle", True, "I won the raffle", True),
         ("don't tell Tom about the raffle", True, "I won the raffle", True),
-        ("the thing about my boss stays between us please", False, "my boss is awful", True),
+        ("the thing about my boss stays between us please", True, "my boss is awful", True),
         ("please keep what I said about my boss to yourself", True, "my boss is awful", True),
         ("what I told you about my boss is confidential", True, "my boss is awful", True),
         ("das mit Rex behalt bitte für dich", True, "mein Hund Rex beißt", True),
         ("don't tell my brother", True, "my brother likes chess", False),
+        ("I'd like to keep my salary private", True, "my salary is 52k", True),
+        ("ich sag's nur dir", True, "ich bin in Mia verliebt", False),
+        ("I'd rather the others didn't hear about my divorce", True, "I got divorced", True),
+        ("I like Mia, keep it quiet", False, "I play chess", False),
+        ("meine Freundin darf das nicht mitkriegen", True, "ich rauche wieder", False),
+        ("my girlfriend must not find out about the car", True, "I smoke again", False),
+        ("my girlfriend is ill, she must not find out", False, "I smoke again", False),
         ("don't tell anyone at work", True, "I am late for work", False),
         ("don't tell my brother about the bike", True, "I bought a bike", True),
         ("don't tell anyone about the pregnancy", True, "I'm pregnant", True),

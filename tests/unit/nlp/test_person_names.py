@@ -41,6 +41,7 @@ def ids(index, text):
         ("민수는 뭐 해?", REX),
         ("is it true that Will moved?", WILL),
         ("did @will call?", WILL),
+        ("wo ist Zoës Hund?", ZOE),
     ],
 )
 def test_a_name_is_found(index, text, who):
@@ -52,6 +53,8 @@ def test_a_name_is_found(index, text, who):
     [
         "alexandra called",
         "Alexs",
+        "two zoës",
+        "die Wills dort",
         "aleks",
         "did Zoe call?",
         "ann called",

@@ -58,6 +58,7 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("remind me sunday 18:00 pack bag", "pack bag", "sunday 18:00"),
         ("remind me wed 5pm to call mum", "call mum", "wed 5pm"),
         ("remind me in an hour", "", "in an hour"),
+        ("erinner mich um 22 Uhr schlafen zu gehen", "schlafen zu gehen", "um 22 Uhr"),
         ("remind me tomorrow", "", "tomorrow"),
         ("remind me tmrw at 9 to call mum", "call mum", "tmrw at 9"),
         ("remind me around 5 to call mum", "call mum", "around 5"),

@@ -66,6 +66,7 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("wrong, it's York and not Leeds", Wish(CORRECT, "Leeds", "York", is_plain=True)),
         ("nein, in Bremen und nicht in Bonn", Wish(CORRECT, "Bonn", "Bremen")),
         ("forget it", Wish(DOUBTFUL)),
+        ("don't remember that about Rex", Wish(KEEP_OFF, "Rex")),
         ("get my cat out of your head", Wish(DOUBTFUL, "my cat")),
         ("I take that back", Wish(DOUBTFUL)),
         ("take back what I said about Rex", Wish(FORGET, "Rex")),
@@ -215,6 +216,9 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("ich hab ein Aquarium", "34", "", ""),
         ("I drive a Mazda", "a Toyota", "", "I drive a Toyota"),
         ("ich mach Yoga", "aus Antalya", "", ""),
+        ("my half marathon is on 21 March", "19:00", "", ""),
+        ("meine Prüfung ist am 14.1.", "19:00", "", ""),
+        ("mein Zug fährt um 18.30", "19:00", "", "mein Zug fährt um 19:00"),
         ("mein Mann ist aus Izmir", "aus Antalya", "", "mein Mann ist aus Antalya"),
     ],
 )

@@ -78,7 +78,7 @@ def words_in(text: str) -> list[str]:
 
 def own_part(text: str) -> str:
     """Return a message without quoted lines, code, announced lines, and lines in character."""
-    return CODE.sub(" ", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
+    return CODE.sub(r"\1", _ANNOUNCED.sub("", without_quoted_lines(own_words_of(clean(text)))))
 
 
 def sentences_in(text: str) -> Iterator[str]:
@@ -107,13 +107,14 @@ def corrects(text: str) -> bool:
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
-    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was"
-    return certain_language(text) or max(CODES, key=lambda c: words_of(c).questions >= first)
+    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was", "hat"
+    asking = {c: (words_of(c).questions >= first, words_of(c).inverted >= first) for c in CODES}
+    return certain_language(text) or max(asking, key=asking.__getitem__)
 
 
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
-    words = words_in(text)
+    words = words_in(_QUOTATION.sub(" ", text)) or words_in(text)
     scores = {code: sum(word in _common_words(code) for word in words) for code in CODES}
     first, second = sorted(CODES, key=lambda code: scores[code], reverse=True)[:2]
     return first if scores[first] > scores[second] else None
@@ -134,8 +135,7 @@ def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     spellings = _SPELLINGS[code]
     plain = _NOISE.sub(" ", text.replace("’", "'"))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
-    plain = plain if with_fillers else _FILLERS[code].sub(" ", plain)
-    return [word.lower() for word in WORD.findall(plain)]
+    return words_in(plain if with_fillers else _FILLERS[code].sub(" ", plain))
 
 
 def is_own(sentence: str, code: str) -> bool:
@@ -206,10 +206,10 @@ def is_question(text: str) -> bool:
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     """Whether words begin as a question: "what", "in which", "um wie", "do you", "und du"."""
     begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
-    first, second = (*begin, "", "")[:2]
+    first, second, third = (*begin, "", "", "")[:3]  # "so do I" asks nothing
     is_which = not words.which.isdisjoint((second, f"{first}+{second}"))
     is_mine = second in words.first_person and first not in words.own_verbs | words.past
-    is_inverted = first in words.inverted and (second in words.subjects or is_mine)
+    is_inverted = third > "" and first in words.inverted and (second in words.subjects or is_mine)
     return first in words.questions or is_inverted or (is_which and first not in words.first_person)
 
 

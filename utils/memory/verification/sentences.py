@@ -26,7 +26,8 @@ _ABBREVIATION = re.compile(
 MAX_ABBREVIATION = 6  # longer than any, so that all of it and the space before are looked at
 BESIDE_NUMBER = 80  # characters before and after one, which tell the language
 _LETTERS = re.compile(r"[^\W\d_]*")
-CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+# The group is a word of its author: "I use `vim`".
+CODE = re.compile(r"```.*?(?:```|\Z)|(`[^`\s]+`)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
     r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|"
     r"(?:document|audio|link|tool) attached)[^\]\n]*\]?",
@@ -251,7 +252,7 @@ def _without_cited(text: str, others: Iterable[str], long_quotation: Callable[[s
         is_long = is_unspaced or len(quoted.split()) >= MIN_QUOTATION_WORDS
         return long_quotation(match[0]) if is_long else f" {quoted} "
 
-    text = CODE.sub(" ", without_quoted_lines(own_words_of(text)))
+    text = CODE.sub(r"\1", without_quoted_lines(own_words_of(text)))
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
     text = _QUOTATION.sub(replacement, text)
     names = {name.casefold() for name in others}

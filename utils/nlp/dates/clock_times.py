@@ -155,7 +155,7 @@ def time_before(day: str, text: str) -> tuple[str, str]:
     for position in range(1, min(len(words), MAX_TIME_WORDS) + 1):
         when = f"{day} {' '.join(words[:position])}".strip(" ,")
         spoken = read_time(when, _ANY_MOMENT, UTC)
-        if spoken.is_sure and spoken != time:
+        if spoken.is_sure and (spoken != time or words[position - 1].lower() in CLOCK.oclock):
             split, time = (" ".join(words[position:]), when), spoken
     return split
 

@@ -90,6 +90,9 @@ async def extract(*texts):
         "I'm vegan",
         "bin 21",
         "leider hab ich keinen Hund",
+        "kurz gesagt: ich bin müde und morgen ist Prüfung",
+        "I use `vim` as my editor",
+        '"Love is all you need" spielen wir beim Auszug',
     ],
 )
 def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_noted(text):
@@ -140,6 +143,9 @@ def test_a_statement_with_or_without_pronoun_is_kept_as_a_quote_and_nothing_is_n
         "¿vives en Madrid?",
         "remember that Bob is an idiot",
         "remember to buy milk",
+        "neither do I",
+        "ich jedenfalls nicht",
+        "`I live in Paris`",
     ],
 )
 def test_what_is_no_statement_about_oneself_is_not_kept(text):

@@ -693,6 +693,8 @@ DISGUISED = {
 }
 
 BENIGN = """
+    I weigh 80 kg and I'm 1.80 m tall
+    I'm 16:40 on the 5k
     has a dog named Rex
     has two kids
     has 12 cats and 4 dogs

@@ -49,7 +49,7 @@ def test_what_somebody_says_of_themselves_is_never_kept():
     ("text", "own", "titled"),
     [
         ("a\n > b\nc\n>>> d\ne", "a\n\nc\n\n", "a\n\nc\n\n"),
-        ("a `b` c ```d\ne``` f ```g", "a   c   f  ", "a   c   f  "),
+        ("a `b` c ```d\ne``` f ```g", "a `b` c  f ", "a `b` c  f "),
         ("a [image attached: b.png] [forwarded] c", "a     c", "a     c"),
         ("a [list] b", "a [list] b", "a [list] b"),
         ("a 🎶 b\nc", "a  \nc", "a  \nc"),
