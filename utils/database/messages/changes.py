@@ -12,7 +12,8 @@ from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import erasure_ledger, memory_event
 from utils.models.memory import EventState, Role
 from utils.models.operator import ErasureKind
-from utils.models.recall import QuotedMessage
+from utils.models.recall import QuotedMessage, QuoteReason
+from utils.nlp.confidential import is_confidential
 
 _EVENT, _ENTRY = memory_event.c, erasure_ledger.c
 
@@ -97,10 +98,14 @@ def check_quote(
 
     A message of Kith's must be stored, because otherwise nobody knows what it was made from. A
     message of a member that is not stored must be newer than the last time when all of the member
-    was erased.
+    was erased. The beginning of a thread, at which nobody points, must be no confidence.
     """
-    query = newest_revision(guild_id, quoted.message_id, _EVENT.Id, _EVENT.Text, _EVENT.State)
-    row = connection.execute(query).one_or_none()
+    columns = (_EVENT.Id, _EVENT.Text, _EVENT.State, _EVENT.Stems)
+    row = connection.execute(newest_revision(guild_id, quoted.message_id, *columns)).one_or_none()
+    if quoted.reason is QuoteReason.STARTER and is_confidential(
+        quoted.text, "" if row is None else row.Stems
+    ):
+        return False, None
     if row is not None:
         return bool(row.Text), None if row.State is EventState.OVERHEARD else row.Id
     if quoted.is_kith or tombstones.permanent(connection, guild_id, [quoted.message_id]):
