@@ -21,7 +21,7 @@ from utils.database.core.queries import (
 )
 from utils.database.erasure import lore
 from utils.database.memories import members
-from utils.database.messages import open_loops, summaries
+from utils.database.messages import events, open_loops, summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -110,6 +110,24 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
     return (
         named + [row.MessageId for row in own_rows[:MAX_BACK] if not is_bare_request(row.Text)][:1]
     )
+
+
+_REQUESTS_AFTER = select(*events.EVENT_COLUMNS).where(
+    _OWN,
+    _EVENT.MessageId > bindparam("message_id"),
+    _EVENT.CreatedAt < bindparam("until"),
+    _EVENT.Stems.contains(MARK),
+)
+
+
+def requests_after(connection: Connection, event: Event) -> list[Event]:
+    """Return what a member said in confidence soon after a message, and what asks for that.
+
+    It may be stored before the message: Discord sends many at once, or one of them late.
+    """
+    until = event.created_at + MAX_GAP
+    parameters = member_parameters(event.member, message_id=event.message_id, until=until)
+    return [events.event_from(row) for row in connection.execute(_REQUESTS_AFTER, parameters)]
 
 
 _MARKED = select(_EVENT.MessageId).where(
