@@ -120,14 +120,16 @@ _REQUESTS_AFTER = select(*events.EVENT_COLUMNS).where(
 )
 
 
-def requests_after(connection: Connection, event: Event) -> list[Event]:
-    """Return what a member said in confidence soon after a message, and what asks for that.
+def mark_meant(connection: Connection, event: Event, now: datetime) -> None:
+    """Mark what a new message asks to keep secret, or itself if one stored before it asks for that.
 
-    It may be stored before the message: Discord sends many at once, or one of them late.
+    Discord sends many messages at once after a gap, or one of them late.
     """
     until = event.created_at + MAX_GAP
     parameters = member_parameters(event.member, message_id=event.message_id, until=until)
-    return [events.event_from(row) for row in connection.execute(_REQUESTS_AFTER, parameters)]
+    later = map(events.event_from, connection.execute(_REQUESTS_AFTER, parameters))
+    for request in (event, *later):
+        mark(connection, event.member, meant_by(connection, request), now)
 
 
 _MARKED = select(_EVENT.MessageId).where(

@@ -217,10 +217,8 @@ class Recorder(InfrastructureService):
             )
             values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
             is_new = events.insert(connection, event, expires_at, values=values)
-            later = confidences.requests_after(connection, event) if is_new else []
-            for request in (event, *later) if is_new else ():
-                meant = confidences.meant_by(connection, request)
-                confidences.mark(connection, event.member, meant, self._clock.now())
+            if is_new:
+                confidences.mark_meant(connection, event, self._clock.now())
             if is_new and (event.attachments or event.revision):
                 attachments.store(connection, event, expires_at)
             if is_new and is_answered:

@@ -149,6 +149,15 @@ def test_an_answer_from_a_note_goes_with_the_memory_that_was_its_context(
     assert (forms[note], forms[other]) == (Form.QUOTE, Form.NOTE)
 
 
+def test_a_forgotten_quote_takes_notes_that_rest_on_its_sentence_only(connection):
+    quote = remember(connection, ADA, 1, Form=Form.QUOTE, Memory="I like tea")
+    gone, *_ = [
+        remember(connection, ADA, 1, said={1: sentence}, EvidenceCount=count)
+        for sentence, count in (("I like tea.", 1), ("I like tea.", 2), ("I ride a bike", 1))
+    ]
+    assert forgetting.forget(connection, ADA, quote, now=NOON).memory_ids == [quote, gone]
+
+
 def test_who_asked_for_it_is_in_the_audit_and_nobody_forgets_anothers_memory(connection):
     row_id = remember(connection, ADA, 1)
     for stranger in (BOB, ELSEWHERE):
