@@ -119,7 +119,9 @@ def retract(
     for row in rows_for(connection, texts, lessened):
         sources = evidence[row.Id]
         left_quotes = [source.quote for source in sources if source.message_id not in retracted]
-        erased_quotes = [source.quote for source in sources if source.message_id in retracted]
+        erased_quotes = [  # one that is blank already may have said all of the note
+            source.quote or row.Memory for source in sources if source.message_id in retracted
+        ]
         if any(left_quotes) and repeats_others(row.Memory, left_quotes, erased_quotes):
             unsupported.append(row.Id)
     words = dependants.words_of_memories(connection, [*orphans, *unsupported])
