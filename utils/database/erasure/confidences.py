@@ -125,8 +125,9 @@ def mark_meant(connection: Connection, event: Event, now: datetime) -> None:
 
     Discord sends many messages at once after a gap, or one of them late.
     """
-    until = event.created_at + MAX_GAP
-    parameters = member_parameters(event.member, message_id=event.message_id, until=until)
+    parameters = member_parameters(
+        event.member, message_id=event.message_id, until=event.created_at + MAX_GAP
+    )
     later = map(events.event_from, connection.execute(_REQUESTS_AFTER, parameters))
     for request in (event, *later):
         mark(connection, event.member, meant_by(connection, request), now)
