@@ -142,8 +142,7 @@ async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> No
     other = elsewhere(kith)
 
     def extract(request: ChatRequest) -> dict[str, Any]:
-        asked = prompt_of(request, "user")
-        is_plea = "spare me the looks" in asked.partition("SAID")[2]
+        is_plea = "spare me the looks" in prompt_of(request, "user").partition("SAID")[2]
         return {
             "memories": [],
             "profile_update": None,
