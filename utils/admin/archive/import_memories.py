@@ -66,7 +66,7 @@ def decide_memories(
     writers = {writer for writer, _ in said.values()}
     consents = members.effective_consents(connection, member.guild_id, writers)
     erased_until = history_import.erased_until(connection, member.guild_id, writers)
-    deleted = (
+    deleted = frozenset(
         {
             message  # deleted, forgotten, or edited after the archive was made
             for message, revision in tombstones.revisions(
