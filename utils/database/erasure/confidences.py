@@ -120,16 +120,18 @@ _REQUESTS_AFTER = select(*events.EVENT_COLUMNS).where(
 )
 
 
-def mark_meant(connection: Connection, event: Event, now: datetime) -> None:
+def mark_meant(
+    connection: Connection, event: Event, now: datetime, *, is_overtaken: bool = False
+) -> None:
     """Mark what a new message asks to keep secret, or itself if one stored before it asks for that.
 
-    Discord sends many messages at once after a gap, or one of them late.
+    The latter if it ``is_overtaken``: Discord sends many at once after a gap, or one of them late.
     """
     parameters = member_parameters(
         event.member, message_id=event.message_id, until=event.created_at + MAX_GAP
     )
-    later = map(events.event_from, connection.execute(_REQUESTS_AFTER, parameters))
-    for request in (event, *later):
+    later = connection.execute(_REQUESTS_AFTER, parameters) if is_overtaken else ()
+    for request in (event, *map(events.event_from, later)):
         mark(connection, event.member, meant_by(connection, request), now)
 
 

@@ -102,8 +102,11 @@ def check_quote(
     was erased: by the ledger, or ``last_erased`` by the audit, which archives bring along. The
     beginning of a thread, at which nobody points, must be no confidence.
     """
-    columns = (_EVENT.Id, _EVENT.Text, _EVENT.State, _EVENT.Stems)
-    row = connection.execute(newest_revision(guild_id, quoted.message_id, *columns)).one_or_none()
+    row = connection.execute(
+        newest_revision(
+            guild_id, quoted.message_id, _EVENT.Id, _EVENT.Text, _EVENT.State, _EVENT.Stems
+        )
+    ).one_or_none()
     if quoted.reason is QuoteReason.STARTER and is_confidential(
         quoted.text, "" if row is None else row.Stems
     ):

@@ -33,8 +33,11 @@ class AnswerRemovals(DatabaseService):
         now = self._clock.now()
         removals = await self._database.read(answer_removals.load_due, now=now, limit=MAX_SCANNED)
         ours = [removal for removal in removals if is_ours(removal.guild_id)]
-        old = [removal for removal in removals if removal.due_at < now - KEEP_UNREACHABLE]
-        if stale := [removal.id for removal in old if removal not in ours]:
+        if stale := [
+            removal.id
+            for removal in removals
+            if removal not in ours and removal.due_at < now - KEEP_UNREACHABLE
+        ]:
             await self._database.write(answer_removals.finish, ids=stale)
         return ours[:limit]
 
