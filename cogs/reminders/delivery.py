@@ -30,7 +30,7 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, guild_id_of
 from utils.conversation import output_filter
-from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
+from utils.models.episode import BY_DIRECT_MESSAGE, REMINDER_SIGN, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 
@@ -132,7 +132,7 @@ class ReminderDelivery(FeatureCog):
         person: discord.Member | discord.User,
     ) -> None:
         """Send a reminder, unless a process that was killed has sent it already, and record it."""
-        words = f"⏰ {person.mention} {reminder.text}"
+        words = f"{REMINDER_SIGN} {person.mention} {reminder.text}"
         sent = None
         if reminder.offers:  # an earlier try may have sent it
             since = (reminder.first_offered_at or reminder.created_at) - CLOCK_SKEW
@@ -164,7 +164,7 @@ class ReminderDelivery(FeatureCog):
         """Record a reminder that was sent, with the words that it rests on."""
         guild_id = reminder.member.guild_id
         settings = await self._app.guilds.settings.get(guild_id)
-        text = f"⏰ {person.display_name} {reminder.text}"
+        text = f"{REMINDER_SIGN} {person.display_name} {reminder.text}"
         event = as_event(sent, text, guild_id=guild_id, reply_to_id=None, role=Role.KITH)
         if guild_id_of(sent) != guild_id:  # by direct message: no channel of the server has it
             event = replace(event, source_id=reminder.source_id, revision=NO_MESSAGE)

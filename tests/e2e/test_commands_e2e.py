@@ -69,8 +69,7 @@ async def test_memory_show_turns_pages_for_nobody_but_the_asker(kith: Den) -> No
     with pytest.raises(CannotDo, match="ephemeral"):
         await kith.fake.click(kith.bob, page, "Older")
     seen = page.content
-    turned = await kith.fake.click(kith.alice, page, "Older")
-    page = await turned.reply()
+    page = await (await kith.fake.click(kith.alice, page, "Older")).reply()
     assert page.content.endswith("-# Page 2 of 2")
     seen += page.content
     assert all(f"number {n} *(" in seen for n in range(15))

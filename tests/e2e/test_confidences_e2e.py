@@ -95,10 +95,14 @@ async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_writte
 
 async def test_nobody_else_hears_it_by_any_reader(kith: Den) -> None:
     other = elsewhere(kith)
-    for line in ("I have a parrot.", FIRST, "das ist vertraulich"):
-        await kith.teach(kith.alice, line)
-    prompt = await asked_elsewhere(kith, other)
-    assert ("parrot" in prompt, "basement" in prompt) == (True, False)
+    lines = ("I have a parrot.", FIRST, "das ist vertraulich")
+    _, said, _ = [await kith.teach(kith.alice, line) for line in lines]
+    for place in (
+        other,
+        kith.fake.world.make_thread(kith.general, "boats", said.author.id, 11, set(), id=said.id),
+    ):
+        prompt = await asked_elsewhere(kith, place)
+        assert ("parrot" in prompt, "basement" in prompt) == (True, False)
     async with agent(kith, Grant(kith.guild.id)) as everyones:
         assert [bool(await everyones.texts(word)) for word in ("parrot", "kayak")] == [True, False]
     async with agent(kith, Grant(kith.guild.id, kith.alice.id)) as hers:
@@ -138,8 +142,7 @@ async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> No
     other = elsewhere(kith)
 
     def extract(request: ChatRequest) -> dict[str, Any]:
-        asked = prompt_of(request, "user")
-        is_plea = "spare me the looks" in asked.partition("SAID")[2]
+        is_plea = "spare me the looks" in prompt_of(request, "user").partition("SAID")[2]
         return {
             "memories": [],
             "profile_update": None,

@@ -165,8 +165,7 @@ async def test_a_press_takes_the_notice_away_and_only_its_member_is_told_what_th
 async def test_a_stranger_presses_in_vain(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
     for stranger in (kith.bob, kith.moderator):
-        tried = await kith.fake.click(stranger, notice, LABELS[2])
-        reply = await tried.reply()
+        reply = await (await kith.fake.click(stranger, notice, LABELS[2])).reply()
         assert reply.ephemeral
         assert reply.content == ANOTHERS_NOTICE
     assert labels(notice) == [*LABELS, HIDE]
@@ -237,8 +236,7 @@ async def test_listening_to_others_is_a_choice_of_its_own(kith: Den) -> None:
         ("Don't listen when I talk to others", False),
     ):
         used = await kith.fake.slash(kith.alice, kith.general, "memory consent")
-        pressed = await kith.fake.click(kith.alice, await used.reply(), label)
-        await pressed.edited()
+        await (await kith.fake.click(kith.alice, await used.reply(), label)).edited()
         known = await shown(kith, kith.alice)
         assert (known.choices.passive_opt_in, known.choices.consent) == (opted, None)
 

@@ -139,8 +139,7 @@ async def test_reading_for_memory_has_its_own_tokens(den: Den) -> None:
 async def test_while_the_model_is_away_people_are_told_and_nothing_is_lost(den: Den) -> None:
     async with den.awake():
         den.model.on_chat = lambda request: error(503)
-        notice = await den.talk(den.alice, "I have a dog named Rex")
-        assert notice.content == AWAY
+        assert (await den.talk(den.alice, "I have a dog named Rex")).content == AWAY
         await den.app.memory.recorder.settle()
         den.model.on_chat = None
         den.clock.pass_time(60)

@@ -114,8 +114,7 @@ async def test_a_question_is_waited_for_less_and_somebody_who_types_more(kith: D
     await kith.fake.type_in(kith.alice, kith.general)
     await seen
     kith.clock.wake_after(PAUSE_S * TYPING_PAUSES - MARGIN_S)
-    last = await line(kith, kith.alice, "the black one")
-    await answer_after_pause(kith, last)
+    await answer_after_pause(kith, await line(kith, kith.alice, "the black one"))
     assert len(kith.answers()) == 2
 
 
@@ -171,8 +170,7 @@ async def test_what_others_say_in_between_displaces_no_line(kith: Den) -> None:
     await line(kith, kith.alice, "my cat is ill")
     for number in range(12):  # more than the last turns
         await line(kith, kith.bob, f"line {number}")
-    last = await line(kith, kith.alice, "any idea")
-    await answer_after_pause(kith, last)
+    await answer_after_pause(kith, await line(kith, kith.alice, "any idea"))
     assert len(kith.answers()) == 2
     prompts = [str(prompt["messages"]) for prompt in kith.prompts()]
     (about_her,) = [one for one in prompts if one.rstrip("]}'").endswith("Alice: any idea")]

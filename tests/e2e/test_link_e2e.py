@@ -74,8 +74,7 @@ async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den
     ended = await use(kith, kith.alice, "kith unlink")
     assert ended.content == "This account is no longer linked."
     assert await names(kith) == []
-    third = kith.guild.add_text_channel("third")
-    await kith.talk(kith.bob, "what dog do I have?", third)
+    await kith.talk(kith.bob, "what dog do I have?", kith.guild.add_text_channel("third"))
     assert "Rex" not in kith.last_words()
 
 

@@ -207,12 +207,10 @@ async def test_a_result_is_kept_with_its_message_and_teaches_a_task_but_no_fact(
         await ask(den, [("weather__forecast", {"place": "Rome", "days": None})])
         await den.app.memory.recorder.settle()
         member = Known(den.guild.id, den.alice.id)
-        view = await den.app.memory.member_data.show(member)
-        (row,) = view.rows
+        (row,) = (await den.app.memory.member_data.show(member)).rows
         assert (row.kind, row.form) == (Kind.TASK, Form.NOTE)
         assert row.confidence == pytest.approx(0.9 * 0.7)
-        export = await export_of(den)
-        (attached,) = export.attachments
+        (attached,) = (await export_of(den)).attachments
         assert attached.name == "weather: forecast"
         assert quote in "".join(attached.parts)
         assert "  ATTACHED" in den.extractions()[-1]["messages"][-1]["content"]

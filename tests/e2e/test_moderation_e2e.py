@@ -152,8 +152,7 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     assert f"<@{kith.alice.id}>: owns a boat *(fact, 90% sure)*" in post.content
     assert not kith.fake.pings(post)
     assert "I own a boat" not in post.content
-    pressed = await kith.fake.click(kith.moderator, post, "Sentence")
-    said = await pressed.reply()
+    said = await (await kith.fake.click(kith.moderator, post, "Sentence")).reply()
     assert said.ephemeral and "owns a boat" in said.content and "> I own a boat" in said.content
     assert f"/channels/{kith.guild.id}/{kith.general.id}/" in said.content
     await reset(kith)
@@ -191,8 +190,7 @@ async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(k
     post = await posted(kith, reports)
     assert post.content.startswith(f"A memory of <@{kith.alice.id}> waits for approval")
     assert "boat" not in post.content
-    pressed = await kith.fake.click(kith.moderator, post, "Sentence")
-    said = await pressed.reply()
+    said = await (await kith.fake.click(kith.moderator, post, "Sentence")).reply()
     assert said.ephemeral and "boat" not in said.content
     assert said.content.startswith("You can't read the channel")
     listed = await use(kith, kith.moderator, "mod review")
@@ -305,12 +303,10 @@ async def test_the_list_turns_pages_and_decides_and_the_post_follows(kith: Den) 
     used = await kith.fake.slash(kith.moderator, kith.general, "mod review")
     page = await used.reply()
     assert page.content.endswith("-# Page 1 of 2")
-    turned = await kith.fake.click(kith.moderator, page, "Next")
-    page = await turned.reply()
+    page = await (await kith.fake.click(kith.moderator, page, "Next")).reply()
     assert f"<@{kith.bob.id}>: owns a drum" in page.content
     (approve,) = [label for label in labels(page) if label.startswith("Approve #")]
-    decided = await kith.fake.click(kith.moderator, page, approve)
-    page = await decided.reply()
+    page = await (await kith.fake.click(kith.moderator, page, approve)).reply()
     assert f"approved by <@{kith.moderator.id}>" in page.content
     assert "drum" not in page.content
     await kith.calm()

@@ -51,8 +51,7 @@ async def test_a_list_of_what_waits_shows_nothing_forgotten_meanwhile(kith: Den)
     await kith.teach(kith.bob, "I own a drum.")
     page = await open_list(kith, "mod review")
     await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.bob.id))
-    turned = await kith.fake.click(kith.moderator, page, "Next")
-    page = await turned.reply()
+    page = await (await kith.fake.click(kith.moderator, page, "Next")).reply()
     assert "drum" not in page.content
     for role in kith.moderator.roles:
         await kith.fake.set_role_permissions(role, perms("view_channel"))

@@ -1,6 +1,7 @@
 """Reminders: asked for in chat or with a command, delivered once, late after downtime."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -50,7 +51,7 @@ def known(den: Den, who: Member) -> Known:
 
 
 async def test_a_reminder_of_the_chat_comes_once_where_it_was_asked_for_and_pings_only_its_member(
-    kith: Den,
+    kith: Den, tmp_path: Path
 ) -> None:
     words = f"call mum <@{kith.bob.id}> @everyone"
     kith.model.reply_with(calling("remind", CALL | {"what": words}))
@@ -59,8 +60,10 @@ async def test_a_reminder_of_the_chat_comes_once_where_it_was_asked_for_and_ping
     await delivered(kith)
     assert reminders(kith, kith.general) == []
     assert "I remind you of this" in (await use(kith, kith.alice, "memory show")).content
+    await kith.app.admin.archive.export(tmp_path / "made.zip", guild_id=kith.guild.id)
     kith.clock.pass_time(20 * 60)
     await delivered(kith)
+    await kith.app.admin.archive.import_(tmp_path / "made.zip")
     await delivered(kith)
     (sent,) = reminders(kith, kith.general)
     assert sent.content.startswith(f"⏰ <@{kith.alice.id}> call mum")

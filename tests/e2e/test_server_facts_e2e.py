@@ -119,8 +119,7 @@ async def test_its_teller_sees_and_withdraws_it(kith: Den) -> None:
     await kith.teach(kith.bob, "game night is Friday at 8")
     answer = await kith.talk(kith.alice, "when is game night?")
     await kith.calm()
-    used = await kith.fake.slash(kith.bob, kith.general, "memory show")
-    listed = await used.reply()
+    listed = await (await kith.fake.slash(kith.bob, kith.general, "memory show")).reply()
     number = re.search(r"`#(\d+)` game night is Friday", shown_text(listed))
     assert number is not None
     assert "server fact" in shown_text(listed)

@@ -12,8 +12,7 @@ from utils.models.sentiment import PassiveMemory
 
 
 async def opened(kith: Den) -> Message:
-    used = await kith.fake.slash(kith.moderator, kith.general, "setup")
-    return await used.reply()
+    return await (await kith.fake.slash(kith.moderator, kith.general, "setup")).reply()
 
 
 async def turned_to(kith: Den, page: Message, words: str) -> Message:

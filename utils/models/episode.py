@@ -43,6 +43,7 @@ class LoopState(StrEnum):
 
 
 BY_DIRECT_MESSAGE = 0  # in place of the channel's id
+REMINDER_SIGN = "⏰"  # begins a reminder that is sent
 
 
 @dataclass(frozen=True, slots=True)

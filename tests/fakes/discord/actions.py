@@ -66,7 +66,8 @@ class Actions:
         needed = allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES
         if channel.type in WITHOUT_CHAT:
             raise CannotDo(f"there is no chat in {channel.label} itself")
-        if not bits & needed or not bits & allowed.VIEW_CHANNEL:
+        is_closed = channel.locked and not bits & allowed.MANAGE_THREADS
+        if is_closed or not bits & needed or not bits & allowed.VIEW_CHANNEL:
             raise CannotDo(f"{who.name} may not write in {channel.label}")
         blocked = () if channel.guild is None else channel.guild.blocked_words
         if not bits & allowed.MANAGE_GUILD and any(word in text.lower() for word in blocked):

@@ -22,9 +22,9 @@ OPEN = "I am planning a picnic on 19 December"
 QUESTIONS = ["was plant Mira am 19. Dezember?", "what is Mira planning on 19 December?"]
 
 
-async def tell(recorder, *texts):
+async def tell(recorder, *texts, newest_first=False):
     """Let Mira say something in another channel that the readers of the answers can read."""
-    for number, text in enumerate(texts):
+    for number, text in sorted(enumerate(texts), reverse=newest_first):
         said = make_event(text, author_name="Mira", channel_id=ELSEWHERE, message_id=7000 + number)
         await recorder.record(said, audience(channel_id=ELSEWHERE))
     await recorder.settle()
@@ -52,11 +52,17 @@ async def test_a_prompt_holds_a_confidence_only_for_its_author(
     assert "party" in own.casefold()
 
 
-@pytest.mark.parametrize(("secret", "question"), list(zip(SECRETS, QUESTIONS, strict=True)))
+@pytest.mark.parametrize(
+    ("lines", "question"),
+    [
+        *zip(([secret] for secret in SECRETS), QUESTIONS, strict=True),
+        ([SECRETS[1].partition(",")[0], "please don't tell anyone"], QUESTIONS[1]),
+    ],
+)
 async def test_without_a_model_a_confidence_is_quoted_to_nobody_else(
-    conversation, recorder, secret, question
+    conversation, recorder, lines, question
 ):
-    await tell(recorder, secret)
+    await tell(recorder, *lines, newest_first=True)
     answer = await conversation(None).answer(asked(question, BOB))
     assert "party" not in answer.text.casefold()
 

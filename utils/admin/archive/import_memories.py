@@ -66,8 +66,14 @@ def decide_memories(
     writers = {writer for writer, _ in said.values()}
     consents = members.effective_consents(connection, member.guild_id, writers)
     erased_until = history_import.erased_until(connection, member.guild_id, writers)
-    deleted = (
-        tombstones.permanent(connection, member.guild_id, messages | said.keys())
+    deleted = frozenset(
+        {
+            message  # deleted, forgotten, or edited after the archive was made
+            for message, revision in tombstones.revisions(
+                connection, member.guild_id, messages | said.keys()
+            ).items()
+            if revision > rules.made_at.timestamp() * 1000
+        }
         | gate.changed_messages
         | {
             message

@@ -186,16 +186,18 @@ def decide_loops(
     rules: ImportRules,
 ) -> list[Decision]:
     """Decide for each of a member's open loops."""
-    stored_loops = archive_import.known_loops(connection, member)
+    known = archive_import.known_loops(connection, member)
     buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
     erased = erasure_ledger.entries_of(connection, member.guild_id, member.user_id)
     deleted = {*buried, *_erased_messages(erased, ErasureKind.LOOP, rules)}
-    decisions = []
-    for row in rows:
-        stored, reason = _decide(row, row["MessageId"] in deleted, gate, rules)
-        is_known = reason is None and (row["MessageId"], row["Text"]) in stored_loops
-        decisions.append((stored, KNOWN if is_known else reason))
-    return decisions
+
+    def is_known(row: Row) -> bool:
+        return any(row["MessageId"] == id_ and row["Text"] in text for id_, text in known)
+
+    decisions = (_decide(row, row["MessageId"] in deleted, gate, rules) for row in rows)
+    return [
+        (row, KNOWN if reason is None and is_known(row) else reason) for row, reason in decisions
+    ]
 
 
 def decide_tombstones(

@@ -22,6 +22,7 @@ from utils.database.core.queries import (
     upsert,
 )
 from utils.database.schema.memory_tables import (
+    answer_source,
     guild_settings,
     memory_audit,
     memory_event,
@@ -31,6 +32,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
+from utils.models.episode import REMINDER_SIGN
 from utils.models.memory import MAX_CONTEXT, Consent, Member
 from utils.models.operator import IMPORTED, OPERATOR
 
@@ -115,10 +117,16 @@ def add_tombstones(connection: Connection, rows: Sequence[Row]) -> None:
         upsert(connection, tombstone, key, values, {"Revision": row["Revision"]})
 
 
-def known_loops(connection: Connection, member: Member) -> set[tuple[int, str]]:
-    """Return the message and the text of each open loop of a member."""
+def known_loops(connection: Connection, member: Member) -> list[tuple[int, str]]:
+    """Return the message of each open loop of a member and of each reminder that was sent, with
+    a text that holds the loop's."""
     stored = select(open_loop.c.MessageId, open_loop.c.Text).where(of_member(open_loop, member))
-    return {(row.MessageId, row.Text) for row in connection.execute(stored)}
+    sent = (
+        select(answer_source.c.SourceId, memory_event.c.Text)
+        .join(memory_event, memory_event.c.Id == answer_source.c.EventId)
+        .where(of_member(answer_source, member), memory_event.c.Text.startswith(REMINDER_SIGN))
+    )
+    return [(row[0], row[1]) for query in (stored, sent) for row in connection.execute(query)]
 
 
 # --- memories -----------------------------------------------------------------------------------

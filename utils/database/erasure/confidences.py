@@ -21,7 +21,7 @@ from utils.database.core.queries import (
 )
 from utils.database.erasure import lore
 from utils.database.memories import members
-from utils.database.messages import open_loops, summaries
+from utils.database.messages import events, open_loops, summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -110,6 +110,29 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
     return (
         named + [row.MessageId for row in own_rows[:MAX_BACK] if not is_bare_request(row.Text)][:1]
     )
+
+
+_REQUESTS_AFTER = select(*events.EVENT_COLUMNS).where(
+    _OWN,
+    _EVENT.MessageId > bindparam("message_id"),
+    _EVENT.CreatedAt < bindparam("until"),
+    _EVENT.Stems.contains(MARK),
+)
+
+
+def mark_meant(
+    connection: Connection, event: Event, now: datetime, *, is_overtaken: bool = False
+) -> None:
+    """Mark what a new message asks to keep secret, or itself if one stored before it asks for that.
+
+    The latter if it ``is_overtaken``: Discord sends many at once after a gap, or one of them late.
+    """
+    parameters = member_parameters(
+        event.member, message_id=event.message_id, until=event.created_at + MAX_GAP
+    )
+    later = connection.execute(_REQUESTS_AFTER, parameters) if is_overtaken else ()
+    for request in (event, *map(events.event_from, later)):
+        mark(connection, event.member, meant_by(connection, request), now)
 
 
 _MARKED = select(_EVENT.MessageId).where(

@@ -56,15 +56,15 @@ def forget(
 
     Memories that it superseded are blanked too: they are earlier versions of it. So are later
     versions that rest on no other messages, such as an operator's edit, and quotes of the sentences
-    that they rest on; quotes of other sentences of these messages stay. Tombstones keep the
-    messages from being learnt again. Returns None if the member has no such memory. ``actor_id`` is
-    who asked for it, by default the member.
+    that they rest on; quotes of other sentences of these messages stay. With a quote go notes that
+    rest on its sentences only. Tombstones keep the messages from being learnt again. Returns None
+    if the member has no such memory. ``actor_id`` is who asked for it, by default the member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
     ids, messages = versions.load(connection, member, memory_id)
     if not ids:
         return None
-    ids += [id_ for id_ in _quotes_of(connection, member, ids, messages) if id_ not in ids]
+    ids = [*dict.fromkeys((*ids, *_of_same_sentences(connection, member, ids, messages)))]
     # First: a replay on a restored backup starts with these entries.
     memories.record_erasure(connection, member, ids, now)
     tombstones.add(connection, member.guild_id, messages, now=now)
@@ -119,7 +119,9 @@ def retract(
     for row in rows_for(connection, texts, lessened):
         sources = evidence[row.Id]
         left_quotes = [source.quote for source in sources if source.message_id not in retracted]
-        erased_quotes = [source.quote for source in sources if source.message_id in retracted]
+        erased_quotes = [  # one that is blank already may have said all of the note
+            source.quote or row.Memory for source in sources if source.message_id in retracted
+        ]
         if any(left_quotes) and repeats_others(row.Memory, left_quotes, erased_quotes):
             unsupported.append(row.Id)
     words = dependants.words_of_memories(connection, [*orphans, *unsupported])
@@ -280,29 +282,35 @@ def erase_copied_text(connection: Connection, member: Member, message_ids: Seque
     dependants.drop_source_stems(connection, member, message_ids)
 
 
-def _quotes_of(
+def _of_same_sentences(
     connection: Connection, member: Member, memory_ids: Sequence[int], message_ids: Sequence[int]
 ) -> list[int]:
     """Return the member's quotes of the sentences of these messages that memories rest on.
 
-    All quotes of the messages, if it is not known which sentences those are.
+    All quotes of the messages, if it is not known which sentences those are. If the memories are
+    quotes, also the notes that rest on one of these messages only.
     """
     stored = select(_EVIDENCE.Quote).where(_EVIDENCE.MemoryId.in_(IDS))
     sentences = {one_line(text or "") for text in values_for(connection, stored, memory_ids)}
     query = (
-        select(_MEMORY.Id, _MEMORY.Memory)
+        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.EvidenceCount, _EVIDENCE.Quote)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
-            _MEMORY.Form == Form.QUOTE,
             _MEMORY.Status != Status.FORGOTTEN,
             _EVIDENCE.GuildId == member.guild_id,
             _EVIDENCE.MessageId.in_(IDS),
         )
     )
-    quotes = {row.Id: one_line(row.Memory) for row in rows_for(connection, query, message_ids)}
+    rows = rows_for(connection, query, message_ids)
+    are_quotes = {row.Form for row in rows if row.Id in memory_ids} == {Form.QUOTE}
+    texts = {
+        row.Id: one_line(row.Memory if row.Form is Form.QUOTE else row.Quote or "")
+        for row in rows
+        if row.Form is Form.QUOTE or (are_quotes and row.EvidenceCount == 1)
+    }
     return sorted(
         id_
-        for id_, quote in quotes.items()
-        if any(sentence in quote or quote in sentence for sentence in sentences)
+        for id_, text in texts.items()
+        if any(sentence in text or text in sentence for sentence in sentences)
     )

@@ -1,6 +1,7 @@
 """What became of messages since they were read or quoted."""
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 
 from sqlalchemy import bindparam, func, select
 
@@ -12,7 +13,8 @@ from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import erasure_ledger, memory_event
 from utils.models.memory import EventState, Role
 from utils.models.operator import ErasureKind
-from utils.models.recall import QuotedMessage
+from utils.models.recall import QuotedMessage, QuoteReason
+from utils.nlp.confidential import is_confidential
 
 _EVENT, _ENTRY = memory_event.c, erasure_ledger.c
 
@@ -89,7 +91,7 @@ _ALL_OF_A_MEMBER = (ErasureKind.SAID, ErasureKind.OFF, ErasureKind.MEMBER)
 
 
 def check_quote(
-    connection: Connection, guild_id: int, quoted: QuotedMessage
+    connection: Connection, guild_id: int, quoted: QuotedMessage, last_erased: datetime | None
 ) -> tuple[bool, int | None]:
     """Return whether nothing says that a message is erased, and its database id.
 
@@ -97,20 +99,28 @@ def check_quote(
 
     A message of Kith's must be stored, because otherwise nobody knows what it was made from. A
     message of a member that is not stored must be newer than the last time when all of the member
-    was erased.
+    was erased: by the ledger, or ``last_erased`` by the audit, which archives bring along. The
+    beginning of a thread, at which nobody points, must be no confidence.
     """
-    query = newest_revision(guild_id, quoted.message_id, _EVENT.Id, _EVENT.Text, _EVENT.State)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(
+        newest_revision(
+            guild_id, quoted.message_id, _EVENT.Id, _EVENT.Text, _EVENT.State, _EVENT.Stems
+        )
+    ).one_or_none()
+    if quoted.reason is QuoteReason.STARTER and is_confidential(
+        quoted.text, "" if row is None else row.Stems
+    ):
+        return False, None
     if row is not None:
         return bool(row.Text), None if row.State is EventState.OVERHEARD else row.Id
     if quoted.is_kith or tombstones.permanent(connection, guild_id, [quoted.message_id]):
         return False, None
-    erased_at = connection.scalar(
-        select(func.max(_ENTRY.At)).where(
-            _ENTRY.GuildId == guild_id,
-            _ENTRY.UserId == quoted.author_id,
-            _ENTRY.Kind.in_(_ALL_OF_A_MEMBER),
-        )
+    in_ledger = select(func.max(_ENTRY.At)).where(
+        _ENTRY.GuildId == guild_id,
+        _ENTRY.UserId == quoted.author_id,
+        _ENTRY.Kind.in_(_ALL_OF_A_MEMBER),
     )
-    is_newer = quoted.sent_at is not None and erased_at is not None and quoted.sent_at > erased_at
-    return erased_at is None or is_newer, None
+    return all(
+        at is None or (quoted.sent_at is not None and quoted.sent_at > at)
+        for at in (connection.scalar(in_ledger), last_erased)
+    ), None

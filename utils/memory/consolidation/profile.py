@@ -100,15 +100,15 @@ def revised(
 
     It is made of ``open_rows``: notes from channels that everyone can read. If nothing may be
     written, or there are none, it only loses the memories that are not in ``rows`` any more. A
-    paragraph with words that only others said in ``around`` is not taken: it would keep them when
-    their messages are deleted.
+    paragraph with words that only others, or Kith's answers, said in ``around`` is not taken: it
+    would keep them when their messages are deleted.
     """
     stored = state.profile
     if not open_rows or state.refusal is not None:
         reduced = remaining(stored, rows)
         return None if reduced is stored else reduced
     proposal, own_id = extraction.profile_update, state.member.user_id
-    others_texts = [text.text for text in around if text.ref.author_id not in (0, own_id)]
+    others_texts = [text.text for text in around if text.ref.author_id != own_id]
     own_texts = [text.text for text in around if text.ref.author_id == own_id]
     own_texts += [stored.text, *(row.text for row in open_rows)]
     if (

@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from utils.common.bounded import BoundedDict
 from utils.common.errors import DatabaseError, Logged
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
@@ -65,6 +66,7 @@ class Recorder(InfrastructureService):
             infrastructure, "extraction sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
         self._last_seen: dict[Member, datetime] = {}
+        self._newest: BoundedDict[Member, int] = BoundedDict(events.MAX_BURSTS)
         self._retention = Retention(self._database, self._clock)
         self.offline_writer = OfflineWriter(
             self._clock, self._retention, self._store, ephemeral_turns
@@ -218,14 +220,19 @@ class Recorder(InfrastructureService):
             values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
             is_new = events.insert(connection, event, expires_at, values=values)
             if is_new:
-                meant = confidences.meant_by(connection, event)
-                confidences.mark(connection, event.member, meant, self._clock.now())
+                confidences.mark_meant(
+                    connection,
+                    event,
+                    self._clock.now(),
+                    is_overtaken=event.message_id < self._newest.get(event.member, 0),
+                )
             if is_new and (event.attachments or event.revision):
                 attachments.store(connection, event, expires_at)
             if is_new and is_answered:
                 self.pending_answers.begin(connection, event)
             return RecordOutcome(is_new)
 
+        self._newest[event.member] = max(event.message_id, self._newest.get(event.member, 0))
         key = BurstKey(event.member, event.channel_id)
         with self.extraction.kept_from_sweep(key):
             recorded = await self._database.write(unit)

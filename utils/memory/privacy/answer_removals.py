@@ -32,11 +32,13 @@ class AnswerRemovals(DatabaseService):
         """
         now = self._clock.now()
         removals = await self._database.read(answer_removals.load_due, now=now, limit=MAX_SCANNED)
-        if stale := [removal.id for removal in removals if removal.due_at < now - KEEP_UNREACHABLE]:
+        ours = [removal for removal in removals if is_ours(removal.guild_id)]
+        if stale := [
+            removal.id
+            for removal in removals
+            if removal not in ours and removal.due_at < now - KEEP_UNREACHABLE
+        ]:
             await self._database.write(answer_removals.finish, ids=stale)
-        ours = [
-            removal for removal in removals if removal.id not in stale and is_ours(removal.guild_id)
-        ]
         return ours[:limit]
 
     @writes

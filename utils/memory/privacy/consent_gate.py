@@ -168,7 +168,7 @@ def store_answer(
 
 
 def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> bool:
-    """Whether an author of the turns in an answer's prompt had everything erased since their turn.
+    """Whether an author of messages in an answer's prompt had everything erased since they wrote.
 
     Another process may have carried that out, which cannot cancel this process's answer. A time
     after ``now`` says nothing: the clock was set back since.
@@ -176,7 +176,7 @@ def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> b
     author_ids = {
         ref.id: ref.user_id
         for ref in answer.provenance.sources
-        if ref.kind is SourceKind.MESSAGE and ref.role is SourceRole.SAID
+        if ref.kind is SourceKind.MESSAGE and ref.role is not SourceRole.INHERITED
     }
     for message_id in changes.stored_ids(connection, answer.guild_id, author_ids, with_text=True):
         del author_ids[message_id]

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
+from utils.database.admin import history_import
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run_all
 from utils.database.memories import memories, recall_policies
@@ -265,7 +266,10 @@ class Reader:
         loaded = _LoadedMaterial(policies, memory, episodes, turns, visible_ids)
         if quoted is None:
             return loaded
-        may_quote, event_id = changes.check_quote(connection, guild_id, quoted)
+        erased = history_import.last_erased(connection, guild_id, [quoted.author_id])
+        may_quote, event_id = changes.check_quote(
+            connection, guild_id, quoted, erased.get(quoted.author_id)
+        )
         return replace(loaded, may_quote=may_quote, quoted_event_id=event_id)
 
     async def note_offers(self, offered: Sequence[OpenLoop], asked: Sequence[OpenLoop]) -> None:

@@ -523,6 +523,19 @@ async def test_what_was_erased_here_does_not_come_back(home, tmp_path, way):
     assert await home.known(BOB) == ["likes tea"]
 
 
+async def test_an_edit_that_only_a_later_archive_knows_of_counts(home, elsewhere, tmp_path):
+    older, later = [await exported(home, tmp_path, name) for name in ("older", "later")]
+    edit = {"Revision": str(round(home.clock.now().timestamp() * 1000) + 60_000)}
+    buried = [
+        ("Tombstone", {key: row[key] for key in ("GuildId", "MessageId")} | edit | {"UserId": "10"})
+        for row in lines(older, "MemoryEvidence")
+    ]
+    rewritten(later, lambda _: buried)
+    for place in (later, older):
+        await of(elsewhere).import_(place)
+    assert await elsewhere.known() == []
+
+
 async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp_path):
     await home.keeper.forget_all(ADA)
     home.clock.advance(minutes=1)

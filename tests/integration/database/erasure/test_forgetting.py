@@ -149,6 +149,15 @@ def test_an_answer_from_a_note_goes_with_the_memory_that_was_its_context(
     assert (forms[note], forms[other]) == (Form.QUOTE, Form.NOTE)
 
 
+def test_a_forgotten_quote_takes_notes_that_rest_on_its_sentence_only(connection):
+    quote = remember(connection, ADA, 1, Form=Form.QUOTE, Memory="I like tea")
+    gone, *_ = [
+        remember(connection, ADA, 1, said={1: sentence}, EvidenceCount=count)
+        for sentence, count in (("I like tea.", 1), ("I like tea.", 2), ("I ride a bike", 1))
+    ]
+    assert forgetting.forget(connection, ADA, quote, now=NOON).memory_ids == [quote, gone]
+
+
 def test_who_asked_for_it_is_in_the_audit_and_nobody_forgets_anothers_memory(connection):
     row_id = remember(connection, ADA, 1)
     for stranger in (BOB, ELSEWHERE):
@@ -206,7 +215,8 @@ def test_what_rests_only_on_later_messages_is_not_of_the_past(connection):
 # --- retracting ---------------------------------------------------------------------------------
 
 
-def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection):
+@pytest.mark.parametrize("sentence", ["My tea is rare.", ""])  # or it was forgotten before
+def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection, sentence):
     both, gone = remember(connection, ADA, 1, 2, 3, EvidenceCount=3), remember(connection, ADA, 1)
     second = remember(connection, ADA, 2)
     untouched = [
@@ -218,7 +228,7 @@ def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection):
     by_command = remember(connection, ADA, 5, method=Method.EXPLICIT)
     resting = remember(connection, ADA, 9)
     # As of a note that a second sentence, in other words, confirmed.
-    worded = remember(connection, ADA, 1, 6, Memory="likes rare tea", said={1: "My tea is rare."})
+    worded = remember(connection, ADA, 1, 6, Memory="likes rare tea", said={1: sentence})
     context = {"ContextMessageId": 1, "ContextMemoryId": 0, "MemoryId": resting}
     add(connection, memory_context, GuildId=GUILD, **context)
     result = forgetting.retract(connection, ADA, [1, 2, 5], now=NOON)

@@ -92,8 +92,7 @@ async def test_who_left_is_erased_thirty_days_later_and_not_before(home):
     home.clock.advance(days=30, seconds=-1)
     assert "members" not in (await home.prune()).by_reason
     home.clock.advance(1)
-    report = await home.prune()
-    assert str(report).endswith("1 departed members erased")
+    assert str(await home.prune()).endswith("1 departed members erased")
     assert await home.known() == []
     assert "members" not in (await home.prune()).by_reason
 
@@ -218,8 +217,7 @@ async def test_a_server_that_removed_kith_is_erased_seven_days_later(home):
     assert "servers" not in (await home.prune()).by_reason
     assert await home.known() != []
     home.clock.advance(1)
-    report = await home.prune()
-    assert str(report).endswith("1 servers that removed me erased")
+    assert str(await home.prune()).endswith("1 servers that removed me erased")
     assert await home.residue() == []
 
     def left(connection):

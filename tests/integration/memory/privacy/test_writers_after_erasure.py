@@ -178,14 +178,22 @@ async def test_an_answer_to_the_newest_text_is_stored(home):
     assert outcome == (RecordOutcome.STORED, False)
 
 
-async def test_an_answer_to_a_reply_to_words_that_were_erased_meanwhile_is_not_stored(home):
+@pytest.mark.parametrize("quoted_id", [None, 77])
+async def test_an_answer_to_a_reply_to_words_that_were_erased_meanwhile_is_not_stored(
+    home, quoted_id
+):
     said = await say(home, "my zanzibar plan")
     asked = await say(home, "what do you think?", BOB)
-    quoted = QuotedMessage("Ada", said.text, said.message_id, ADA.user_id, home.clock.now())
+    quoted = QuotedMessage(
+        "Ada", said.text, quoted_id or said.message_id, ADA.user_id, home.clock.now()
+    )
     turn = make_turn(asked, quoted=quoted)
     prepared = await home.talk.prepare(replace(turn, audience=replace(HERE, channel_id=99)))
     assert "zanzibar" in prepared.messages[-1].text
-    await home.keeper.retention.retract(GUILD, [said.message_id])
+    if quoted_id is None:
+        await home.keeper.retention.retract(GUILD, [said.message_id])
+    else:  # it was never stored, and another process erases all of its author
+        await home.keeper.forget_all(ADA)
     outcome = await recorded(home, make_answer(asked, "A zanzibar plan!"), prepared.provenance)
     assert outcome == (RecordOutcome.RETRACTED, True)
     assert await home.residue() == []

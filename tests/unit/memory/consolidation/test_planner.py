@@ -558,14 +558,15 @@ def test_trimming_keeps_the_profile_in_step():
 
 
 @each_row(
-    ("others_say", "expected"),
+    ("others_say", "author_id", "expected"),
     [
-        ("Rex is a fine name for a dog", "Has a lovely dog, named Rex!"),
-        ("a lovely day", "Has a dog named Rex."),  # with that message, nothing of it would go
+        ("Rex is a fine name for a dog", 20, "Has a lovely dog, named Rex!"),
+        ("a lovely day", 20, "Has a dog named Rex."),  # with that message, nothing of it would go
+        ("a lovely day", 0, "Has a dog named Rex."),  # an answer may repeat what others said
     ],
 )
-def test_the_models_profile_is_taken_when_rows_cover_it(others_say, expected):
-    around = (ContextText(ContextRef(message_id=7, author_id=20), others_say),)
+def test_the_models_profile_is_taken_when_rows_cover_it(others_say, author_id, expected):
+    around = (ContextText(ContextRef(message_id=7, author_id=author_id), others_say),)
     context = replace(heard(), around=around)
     plan = planned(make_candidate(), update="Has a lovely dog, named Rex!", context=context)
     assert plan.profile.text == expected
