@@ -48,7 +48,6 @@ from utils.models.sentiment import ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
 MAX_ALERTS = 50  # handled at once
-OUTDATED = -1  # no alert shows as many messages and actions
 
 SCORED = and_(
     message_score.c.GuildId == alert_message.c.GuildId,
@@ -118,7 +117,7 @@ def add_batch(
                 Threshold=first.threshold,
                 OpenedAt=now,
                 ChangedAt=now,
-                Shown=OUTDATED,
+                Shown=tension.OUTDATED,
                 DecidedById=0,
             )
         )
@@ -130,7 +129,7 @@ def add_batch(
     connection.execute(
         update(alert)
         .where(alert.c.Id == alert_id)
-        .values(ChangedAt=now, Level=max(levels), Shown=OUTDATED)
+        .values(ChangedAt=now, Level=max(levels), Shown=tension.OUTDATED)
     )
     of_alert = and_(alert_message.c.GuildId == guild_id, alert_message.c.AlertId == alert_id)
     known_ids = set(connection.scalars(select(alert_message.c.MessageId).where(of_alert)))
