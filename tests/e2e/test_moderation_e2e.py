@@ -317,7 +317,7 @@ async def test_the_list_turns_pages_and_decides_and_the_post_follows(kith: Den) 
     decided = await kith.fake.click(kith.moderator, page, approve)
     page = await decided.reply()
     assert f"approved by <@{kith.moderator.id}>" in page.content
-    assert "drum" not in page.content
+    assert "drum" not in page.content and "Sentence" not in labels(page)
     await kith.calm()
     await reviews_of(kith)._unposted.join()
     assert not any("drum" in post.content for post in kith.answers(reports))

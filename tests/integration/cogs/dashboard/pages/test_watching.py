@@ -47,7 +47,12 @@ async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
             GUILD, alert.opened_at, place_ids={CHANNEL + 1}
         )
         shown = (await client.get(f"/watching?guild={GUILD}")).text
-        for part in '<span class="tag warn">open</span>', "toxicity", 'class="threshold"':
+        for part in (
+            '<th scope="row"><bdi>#general</bdi>',
+            '<span class="tag warn">open</span>',
+            "toxicity",
+            'class="threshold"',
+        ):
             assert part in shown and "Only the newest" not in shown
         await context.app.sentiment.alerts.decide(alert, ActionKind.OPEN_CASE, MODERATOR)
         shown = (await client.get(f"/watching?guild={GUILD}")).text
