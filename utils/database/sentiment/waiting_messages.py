@@ -13,10 +13,11 @@ from utils.database.sentiment import alerts, tension, watched_channels
 from utils.models.memory import Event, Role
 
 _COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
-_WAITING, _SCORE = waiting_message.c, message_score.c
 _COMPARED = union(  # with Discord, after a gap; alerts show links to messages, and reasons
-    select(_WAITING.GuildId, _WAITING.ChannelId, _WAITING.MessageId),
-    select(_SCORE.GuildId, _SCORE.ChannelId, _SCORE.MessageId).join(alert_message, alerts.SCORED),
+    select(*waiting_message.c["GuildId", "ChannelId", "MessageId"]),
+    select(*message_score.c["GuildId", "ChannelId", "MessageId"]).join(
+        alert_message, alerts.SCORED
+    ),
 ).subquery()
 
 
