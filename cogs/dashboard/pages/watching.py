@@ -62,7 +62,9 @@ async def show_watching(
             alerts; None: the operator looks.
     """
     context = context_of(request)
-    alerts, older, channels = list[View](), list[View](), list[View]()
+    alerts: list[View] = []
+    older: list[View] = []
+    channels: list[View] = []
     if guild_id is not None:
         alerts, older = await _alerts(context, guild_id, readable)
         channels = await _channels(context, guild_id, readable)

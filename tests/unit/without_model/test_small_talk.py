@@ -89,8 +89,7 @@ def test_a_bad_day_is_not_answered_with_a_confirmation_in_german_either(text):
 
 
 def test_what_is_not_kept_is_said_not_to_be():
-    said = answer_to("I live in Rome", ENGLISH, is_kept=False)
-    assert said == ENGLISH.not_kept
+    assert answer_to("I live in Rome", ENGLISH, is_kept=False) == ENGLISH.not_kept
 
 
 def test_what_is_told_is_not_always_answered_alike():

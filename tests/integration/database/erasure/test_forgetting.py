@@ -242,8 +242,7 @@ def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection, s
     assert [*texts] == sorted([both, *untouched, by_command, resting, worded])
     assert texts[worded] == "I like tea."
     assert [pair for pair in quotes(connection) if pair[0] == both] == [(both, 3)]
-    counts = dict(stored(connection, MEMORY.Id, MEMORY.EvidenceCount))
-    assert counts[both] == 1
+    assert dict(stored(connection, MEMORY.Id, MEMORY.EvidenceCount))[both] == 1
     assert {*stored(connection, AUDIT.MemoryId, AUDIT.Action, AUDIT.ActorId, AUDIT.At)} == {
         *((row_id, "retracted", ADA.user_id, NOON) for row_id in (gone, second)),
         *((row_id, "unverified", 0, NOON) for row_id in (resting, worded)),

@@ -149,8 +149,7 @@ def test_being_said_again_renews_a_life_and_never_shortens_it():
 def test_a_pattern_becomes_active_when_it_was_seen_on_two_days():
     row = make_memory("plays late on Fridays", kind=Kind.PATTERN, status=Status.SHADOW)
     candidate = make_candidate("plays late on Fridays", kind=Kind.PATTERN)
-    same_day = planned(candidate, rows=[row])
-    assert same_day.confirmations[0].status is Status.SHADOW
+    assert planned(candidate, rows=[row]).confirmations[0].status is Status.SHADOW
     said = make_event("plays late on Fridays", created_at=at(days=1))
     assert planned(candidate, rows=[row], said=said).confirmations[0].status is Status.ACTIVE
 
@@ -353,8 +352,7 @@ def test_a_sentence_with_a_note_is_no_quote_as_well(verdict):
     )
     (note,) = plan.inserts
     assert (note.form, note.text) == (Form.NOTE, "has a cat")
-    reason = "unverified" if verdict is NO_VERDICT else "unsupported"
-    assert plan.refused == {reason: 1}
+    assert plan.refused == {"unverified" if verdict is NO_VERDICT else "unsupported": 1}
 
 
 def test_each_sentence_of_each_message_is_kept_once():

@@ -91,8 +91,7 @@ def test_what_does_not_fit_beside_a_models_paragraph_leaves_it_as_it_is():
 
 
 def test_a_quote_is_in_no_profile():
-    quote = make_memory("I have a dog", form=Form.QUOTE)
-    assert profile.render([quote]).text == ""
+    assert profile.render([make_memory("I have a dog", form=Form.QUOTE)]).text == ""
     assert profile.remaining(profile.render([REX]), [replace(REX, form=Form.QUOTE)]).text == ""
 
 
@@ -177,5 +176,4 @@ def test_of_versions_with_the_same_text_the_earliest_is_told():
     rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED, superseded_by=4)
     again = make_memory("lives in Rome", id=4, created_at=at(days=2))
     quote = make_memory("I have a cat", id=5, created_at=at(days=3), form=Form.QUOTE)
-    versions = profile.profile_history([again, quote], [rome])
-    assert versions == [(at(), "Lives in Rome.")]
+    assert profile.profile_history([again, quote], [rome]) == [(at(), "Lives in Rome.")]

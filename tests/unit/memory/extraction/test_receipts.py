@@ -15,8 +15,7 @@ def said(number: int, text: str):
 def test_a_receipt_does_not_say_what_the_filter_found():
     plan = Plan(refused=Counter({"health": 2, "repeated": 1}))
     events = [said(1, "I have diabetes"), said(2, "I still live in Lisbon")]
-    receipts = receipts_of(plan, events, DEFAULT_CATEGORIES)
-    assert receipts == {1: "safety", 2: "repeated"}
+    assert receipts_of(plan, events, DEFAULT_CATEGORIES) == {1: "safety", 2: "repeated"}
 
 
 def test_what_nothing_was_refused_of_holds_no_statement():
