@@ -23,7 +23,7 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import Evidence, Form, Member, Status
+from utils.models.memory import NAME, Evidence, Form, Member, Status
 from utils.nlp.stemming import repeats_others
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
@@ -288,16 +288,20 @@ def _of_same_sentences(
     """Return the member's quotes of the sentences of these messages that memories rest on.
 
     All quotes of the messages, if it is not known which sentences those are. If the memories are
-    quotes, also the notes that rest on one of these messages only.
+    quotes, also the notes that rest on one of these messages only; the member's name stays.
     """
     stored = select(_EVIDENCE.Quote).where(_EVIDENCE.MemoryId.in_(IDS))
     sentences = {one_line(text or "") for text in values_for(connection, stored, memory_ids)}
     query = (
-        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.EvidenceCount, _EVIDENCE.Quote)
+        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _EVIDENCE.Quote)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
             _MEMORY.Status != Status.FORGOTTEN,
+            or_(
+                _MEMORY.Form == Form.QUOTE,
+                and_(_MEMORY.EvidenceCount == 1, _MEMORY.FactKey != NAME),
+            ),
             _EVIDENCE.GuildId == member.guild_id,
             _EVIDENCE.MessageId.in_(IDS),
         )
@@ -307,7 +311,7 @@ def _of_same_sentences(
     texts = {
         row.Id: one_line(row.Memory if row.Form is Form.QUOTE else row.Quote or "")
         for row in rows
-        if row.Form is Form.QUOTE or (are_quotes and row.EvidenceCount == 1)
+        if row.Form is Form.QUOTE or are_quotes
     }
     return sorted(
         id_
