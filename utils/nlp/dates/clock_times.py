@@ -16,7 +16,7 @@ from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.repeats import MAX_COUNT, Repeat, instant
 from utils.nlp.dates.sums import day_at, next_unit, sum_at
 from utils.nlp.dates.tokens import Token, WordPositions, read_tokens
-from utils.nlp.dates.upcoming import MAX_CHARACTERS
+from utils.nlp.dates.upcoming import MAX_CHARACTERS, YEAR_FIRST
 from utils.nlp.dates.vocabulary import (
     CLOCK,
     CLOCK_NUMBERS,
@@ -52,7 +52,7 @@ _ISO_OFFSET = re.compile(
     r"|(?<= [0-9]{2}:[0-9]{2}:00) ?[-+](?=[0-9]{2}:?[0-9]{2}\b)",  # "18:00-20:00" is no offset
     re.IGNORECASE,
 )
-_ISO_DATE = re.compile(r"([12][0-9]{3})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
+_ISO_DATE = re.compile(YEAR_FIRST)
 _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _CLOCK = re.compile(r"([0-9]{1,2})(?::([0-9]{2})(?::00(?:\.0+)?)?|\.([0-9]{2}))")
 _HOUR = re.compile("[0-9]{1,2}")
