@@ -12,11 +12,12 @@ _QUOTE_TO_THE_END = re.compile(r"\s*>>>(?:\s|$)")
 _TIME = r"(?:\d{1,2}[:.]\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})"
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?\s?m\.?)?"
 _DATE = r"\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}[.,]?\s"
-_SENT = r"\b\d{4}[^<>\n\d]{1,9}\d{1,2}[:.]\d\d"
+_SENT = r"\b\d{4}[^<>\n]{1,12}?\d{1,2}[:.]\d\d"
 _NAME = r"[^\s:<][^:\n]{0,40}:"
-_NICK = r"<[@+%&~ ]?[^\W\d][^<>\n:/]{0,40}>"
+_NICK = r"<[@+%&~ ]?[^\W\d][^<>@\n:/]{0,40}>"
 _BARE_NICK = r"[@+%&~]?[^\W\d][^\s|>]{0,30}"
 _ADDRESS = r"<[^\s<>@]{1,64}@[^\s<>]{1,64}>"
+_SENDER = rf"\s*[^\W\d_]{{2,8}}:\s*[^<>\n]{{0,60}}{_ADDRESS}\s*"
 _COPIED = re.compile(
     r"\s*(?:"
     + "|".join(
@@ -27,7 +28,7 @@ _COPIED = re.compile(
             # DiscordChatExporter, whose names are as Discord's accounts; no "[… 9:00] Dentist"
             r"\[\d\d?(?:[./]\d\d?[./]|-[A-Z][a-z]{2}-)\d{2,4} \d\d?[:.]\d\d(?: [AP]M)?\] "
             r"(?:[a-z\d_.]{2,32}|[^\n:]{2,32}#\d{4})",
-            rf"[^\W\d_]{{2,8}}:\s*[^<>\n]{{0,60}}{_ADDRESS}\s+\w+:\s[^\n]*{_SENT}[^\n]*",  # a mail
+            rf"{_SENDER}\w+:\s[^\n]*{_SENT}[^\n]*",  # a mail
             rf"[^<>\n]{{0,60}}{_SENT}[^<>\n]{{0,60}}{_ADDRESS}[^<>\n]{{0,20}}:",  # an answer to one
             r"[\d:]{5,8}[.,]\d{3}\s-->\s[\d:]{5,8}[.,]\d{3}[^\n]*",  # subtitles
         )
@@ -42,11 +43,11 @@ _COPIED_LINE = re.compile(
             rf"{_DATE}(?:{_CLOCK}|klo\s[\d.]+)\s[-–]\s{_NAME}",  # no "10:15 gym: legs"
             rf"\d{{4}}(?:\. \d\d?){{2}}\. {_CLOCK}, {_NAME}",  # KakaoTalk
             rf"\[[^\W\d][^\]\n]{{1,40}}\]\s\[[가-힣]{{2}} {_CLOCK}\]",
-            rf"\((?:{_DATE}{_CLOCK}|\d\d:\d\d:\d\d [AP]M)\)\s+{_NAME}",  # Pidgin
+            rf"\((?:{_DATE}\d\d:\d\d:\d\d(?: [AP]M)?|\d\d:\d\d:\d\d [AP]M)\)\s+{_NAME}",  # Pidgin
             r'<\d\d:\d\d:\d\d>\s"[^"\n]{1,40}":',  # TeamSpeak
             # IRC
             rf"(?:\[[^\]<\n]{{0,40}}\]\s)?\[[^\]<\n]{{0,30}}\d:\d\d[^\]<\n]{{0,9}}\]\s*{_NICK}",
-            rf"(?:[a-z]{{3}}\s)?[\d./-]{{0,10}}[\sT]?{_CLOCK}(?:[+-]\d{{4}}|Z)?\s*{_NICK}",
+            rf"(?:[a-z]{{3}}\s)?[\d./-]{{0,10}}[\sT]?{_CLOCK}(?:[+-]\d{{4}}|Z)?\s+{_NICK}",
             rf"\d\d:\d\d:\d\d\s+(?:{_BARE_NICK}>|(?<=\s\s){_BARE_NICK}\s\|)",
             r"[\d-]{10}\s\d\d:\d\d:\d\d\t\S{1,60}(?=\t)",  # WeeChat
             r"\d\d:\d\d:\d\d\t\s[^\t\n]{1,60}?\s:",  # Zoom
@@ -66,7 +67,7 @@ def quoted_lines(lines: Sequence[str]) -> set[int]:
     quoted: set[int] = set()
     for number, line in enumerate(lines):
         # Some programs paste each part on its own line; a mail has its day below its sender.
-        parts = 2 if line.strip() == "—" or line.rstrip().endswith(">") else 1
+        parts = 2 if line.strip() == "—" or re.fullmatch(_SENDER, line) else 1
         head = " ".join(lines[number : number + parts])
         is_copied = number + parts < len(lines) and _COPIED.fullmatch(head)
         if is_copied or _QUOTE_TO_THE_END.match(line):

@@ -48,7 +48,7 @@ CAT = "I have two cats"
         f"2026-11-12T10:15:03+0100 <bob> {CAT}",
         f"[Thursday, 12 November 2026] [10:15:03 CET] <~bob> {CAT}",
         f"From: Bob <bob@x.example>\nSent: 12 November 2026 10:15\nSubject: cats\n\n{CAT}",  # mails
-        f"On 12 Nov 2026, at 10:15, Bob <bob@x.example> wrote:\n\n{CAT}",
+        f"On 2026-11-12 at 10:15, Bob <bob@x.example> wrote:\n\n{CAT}",
         f"00:00:01,000 --> 00:00:03,000\n{CAT}",  # subtitles
     ],
 )
@@ -81,10 +81,12 @@ def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
         "Gym  7:15 AM\n  8:00 AM\nI have two cats",
         "08:00 --> 09:30 gym\n10.000 --> 12.500 followers\nI have two cats",
         "1:45:03 PB > 1:50:00, I have two cats",
-        "(1:45:03) half: proud\n00:25:03 Berlin | 5k\nI have two cats",
+        "(1:45:03) half: proud\n(12.11.2026 10:15) home: tired\n00:25:03 Berlin | 5k\nI have two cats",
         "00:25:03 - 5k: I was sick\nI have two cats",
         "[1.25] coffee: I have two cats\n3.50 <gasp> for tea",
         "[12:34] the part <sigh> where I have two cats",
+        "10:15 <ada@x.example> I have two cats\n6:30 pm<sigh> too late",
+        "the plan — with <@123>\n10:15 gym\nI have two cats",
         "12/11/2026 at 10:15, Home: I have two cats",
         "10:15\tHome\tI have two cats",
         "[x] [10:15] call mum\n[Home] [10:15] I have two cats",
