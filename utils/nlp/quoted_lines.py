@@ -7,7 +7,6 @@ a name and a time on a line of their own with the words below, or before the wor
 import re
 from collections.abc import Sequence
 
-_QUOTE = re.compile(r"\s*>")
 _QUOTE_TO_THE_END = re.compile(r"\s*>>>(?:\s|$)")
 _TIME = r"(?:\d{1,2}[:.]\d{2}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})"
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?\s?m\.?)?"
@@ -15,7 +14,6 @@ _DATE = r"\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}[.,]?\s"
 _SENT = r"\b\d{4}[^<>\n]{1,12}?\d{1,2}[:.]\d\d"
 _NAME = r"[^\s:<][^:\n]{0,40}:"
 _NICK = r"<[@+%&~ ]?[^\W\d][^<>@\n:/]{0,40}>"
-_BARE_NICK = r"[@+%&~]?[^\W\d][^\s|>]{0,30}"
 _ADDRESS = r"<[^\s<>@]{1,64}@[^\s<>]{1,64}>"
 _SENDER = rf"\s*[^\W\d_]{{2,8}}:\s*[^<>\n]{{0,60}}{_ADDRESS}\s*"
 _COPIED = re.compile(
@@ -41,14 +39,14 @@ _COPIED_LINE = re.compile(
         (
             rf"\[(?:{_DATE})?{_CLOCK}\]\s*{_NAME}",  # Discord's compact display, WhatsApp
             rf"{_DATE}(?:{_CLOCK}|klo\s[\d.]+)\s[-–]\s{_NAME}",  # no "10:15 gym: legs"
-            rf"\d{{4}}(?:\. \d\d?){{2}}\. {_CLOCK}, {_NAME}",  # KakaoTalk
+            rf"\d{{4}}(?:\. \d\d?){{2}}\. {_CLOCK}, [^\s:][^:\n]{{0,40}}\s:",  # KakaoTalk
             rf"\[[^\W\d][^\]\n]{{1,40}}\]\s\[[가-힣]{{2}} {_CLOCK}\]",
             rf"\((?:{_DATE}\d\d:\d\d:\d\d(?: [AP]M)?|\d\d:\d\d:\d\d [AP]M)\)\s+{_NAME}",  # Pidgin
             r'<\d\d:\d\d:\d\d>\s"[^"\n]{1,40}":',  # TeamSpeak
             # IRC
             rf"(?:\[[^\]<\n]{{0,40}}\]\s)?\[[^\]<\n]{{0,30}}\d:\d\d[^\]<\n]{{0,9}}\]\s*{_NICK}",
             rf"(?:[a-z]{{3}}\s)?[\d./-]{{0,10}}[\sT]?{_CLOCK}(?:[+-]\d{{4}}|Z)?\s+{_NICK}",
-            rf"\d\d:\d\d:\d\d\s+(?:{_BARE_NICK}>|(?<=\s\s){_BARE_NICK}\s\|)",
+            r"\d\d:\d\d:\d\d\s+(?:(?=[^\s>]+>)|(?<=\s\s))[@+%&~]?[^\W\d][^\s|>]{0,30}(?:>|\s\|)",
             r"[\d-]{10}\s\d\d:\d\d:\d\d\t\S{1,60}(?=\t)",  # WeeChat
             r"\d\d:\d\d:\d\d\t\s[^\t\n]{1,60}?\s:",  # Zoom
         )
@@ -73,7 +71,7 @@ def quoted_lines(lines: Sequence[str]) -> set[int]:
         if is_copied or _QUOTE_TO_THE_END.match(line):
             name_stands_above = line.lstrip().startswith("—") and number > 0
             return quoted | set(range(number - name_stands_above, len(lines)))
-        if _QUOTE.match(line) or _COPIED_LINE.match(line):
+        if line.lstrip().startswith(">") or _COPIED_LINE.match(line):
             quoted.add(number)
     return quoted
 
