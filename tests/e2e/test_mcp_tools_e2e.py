@@ -170,12 +170,12 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
             variables.split()
         ) == {"PATH"}
         assert rubbish.endswith("> after rubbish")
-        (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
-        assert "weather reports that broken failed" in failed
         (asked,) = await ask(den, [("weather__search", {"query": "anything"})])
         assert asked.endswith(
             "> It waits for an answer that cannot be given from here.\n> For which day?"
         )
+        (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
+        assert "weather reports that broken failed" in failed
         assert "no usable answer" in huge
         for failed in await ask(den, [("program__fail", {})] * 2):
             assert failed == "program reports that fail failed:\n> Entity with name Rex not found"
