@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import sqlite
 
-from utils.database.erasure.inventory import DERIVED
+from utils.database.erasure.inventory import DERIVED, ERASED
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import artifact, memory_event
 from utils.nlp.confidential import MARK
@@ -42,11 +42,11 @@ def queries() -> Iterator[Select]:
 
 
 def _is_set(column: Column) -> ColumnElement[bool]:
-    """The condition that a column has something; an edit keeps the mark of a confidence."""
+    """The condition that a column has something; the marks of confidences and erasures stay."""
     return (
         column.is_not(None)
         if column.name == "Vector"
-        else and_(is_not_empty(column), column != MARK)
+        else and_(is_not_empty(column), column.not_in([MARK, ERASED]))
     )
 
 

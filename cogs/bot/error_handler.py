@@ -7,8 +7,8 @@ persistent buttons, chat replies and reactions. They are handled in this order:
    has answered it.
 2. A KithError says its own sentence, translated. BadInput ends there; for a database or model
    failure the sentence ends with a reference id that is also in the log.
-3. A missing permission of the person, a command that only works in servers, and an unknown command
-   get a fixed sentence.
+3. A missing permission of the person, a command that only works in servers, an unknown command, and
+   a channel that Discord shows the person but not Kith, get a fixed sentence.
 4. discord.Forbidden means that Kith lacks a permission; a Discord server error, a rate limit or a
    lost connection means "try again". Both have a reference id. A text that Discord blocks gets a
    fixed sentence.
@@ -28,7 +28,7 @@ from discord import app_commands
 
 from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.localisation import ENGLISH, option_name, tr
-from cogs.bot.texts import BLOCKED
+from cogs.bot.texts import BLOCKED, HIDDEN_CHANNEL
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BudgetSpent,
@@ -53,6 +53,7 @@ UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, TOKEN_EXPIRED, UNKNOWN_TOKEN = 10062,
 
 SENTENCES = {
     app_commands.NoPrivateMessage: "This command only works in a server: use it there.",
+    app_commands.TransformerError: HIDDEN_CHANNEL,  # an archived thread was chosen
     app_commands.CommandNotFound: (
         "I don't know this command any more; it will be gone from the list in a moment."
     ),

@@ -103,6 +103,7 @@ UNWRITABLE = (
 # In place of an answer that Discord refuses.
 ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 BLOCKED = "This server's AutoMod blocks what I wanted to answer. Please ask in other words."
+HIDDEN_CHANNEL = "That channel is deleted, archived or hidden from me."
 # Once for each memory that names a date after the end that temporary consent gives it.
 ENDS_BEFORE = (
     "I remember what you tell me for 30 days after you last said it, so I will have forgotten what "

@@ -338,9 +338,9 @@ class DeletionHandler(FeatureCog):
         stored = await self._retention.stored_revisions(
             guild_id, channel_id, before_id, HISTORY_LIMIT
         )
-        waiting = set(await self._retention.waiting_ids(guild_id, channel_id))
+        watched = set(await self._retention.watched_ids(guild_id, channel_id))
         oldest_id = min(stored) if len(stored) >= HISTORY_LIMIT else 0
-        known_ids = {*stored, *(id_ for id_ in waiting if oldest_id < id_ < (before_id or id_ + 1))}
+        known_ids = {*stored, *(id_ for id_ in watched if oldest_id < id_ < (before_id or id_ + 1))}
         channel = await self._channel(guild_id, channel_id)  # asked also if only memories are left
         if channel is None or not known_ids:
             return None
@@ -360,7 +360,7 @@ class DeletionHandler(FeatureCog):
             message = history.get(message_id)
             if message is not None and message.edited_at and is_from_a_person(message):
                 await self._revise(message)
-                if message_id in waiting:
+                if message_id in watched:
                     self._bot.dispatch("missed_edit", message)
         if before_id is None and stored:
             for message in self._missed(stored, history):

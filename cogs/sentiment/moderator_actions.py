@@ -13,6 +13,7 @@ import discord
 from cogs.bot.audience import ServerPlace, can_read, find_channel, missing_to_send
 from cogs.bot.localisation import tr
 from cogs.bot.messages import visible_text
+from cogs.bot.texts import HIDDEN_CHANNEL
 from cogs.sentiment.alert_text import NO_MESSAGES
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
@@ -201,7 +202,7 @@ def _channel_of(guild: discord.Guild, alert: Alert, message: StoredScore | None)
     channel_id = message.channel_id if message else alert.place_id
     channel = guild.get_channel_or_thread(channel_id)
     if not isinstance(channel, ServerPlace):
-        raise BadInput("That channel is deleted, archived or hidden from me.")
+        raise BadInput(HIDDEN_CHANNEL)
     return channel
 
 

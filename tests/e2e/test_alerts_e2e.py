@@ -169,17 +169,15 @@ async def test_an_alert_is_calm_and_says_what_a_moderator_needs(kith: Den) -> No
     assert "**Hurtful messages in " + kith.general.mention in post.content
     assert "Reached **0.92** (alerts from 0.80)" in post.content
     assert re.search(r"\) at <t:\d+:t>\.", post.content)  # one minute is named once
-    assert kith.bob.mention not in post.content
-    assert "would have" not in post.content  # nothing happens by itself
-    assert not is_out(kith.alice)
+    absent = (kith.bob.mention, "would have", "walnut")  # nothing happens by itself
+    assert [words for words in absent if words in post.content] == [] and not is_out(kith.alice)
     assert said.jump_url in post.content
     assert "insults somebody after being corrected" in post.content
-    assert "walnut" not in post.content
     assert not kith.fake.pings(post)
     assert len(post.embeds) == 1
     (chart,) = post.attachments
-    assert "Tension over the last 12 hours" in chart["description"]
-    assert "Alerts from toxicity 0.80." in chart["description"]  # the threshold that fired
+    for words in ("Tension over the last 12 hours", "Alerts from toxicity 0.80."):
+        assert words in chart["description"]  # the threshold that fired
     assert [one["label"] for row in post.components for one in row["components"]] == [
         *("Time out 10 min", "Time out 1 h", "Warn", "Slow mode 10 min", "Slow mode 1 h"),
         *("Show the lines", "Open case", "Dismiss", "False alarm"),
@@ -203,8 +201,13 @@ async def test_what_is_said_in_a_watched_channel_raises_an_alert(kith: Den) -> N
     await kith.calm()
     await kith.app.sentiment.watcher.settle()
     post = await kith.fake.wait_message(reports_of(kith))
-    assert said.jump_url in post.content
+    assert said.jump_url in post.content and "insults" in post.content
     assert "idiot" not in post.content
+    await kith.fake.edit(said, "what a lovely day it is, Bob")
+    await kith.calm()
+    await kith.app.sentiment.watcher.settle()
+    await alerts_of(kith).sweep()
+    assert "insults" not in post.content  # a word on what nobody reads there any more
 
 
 async def test_a_role_is_pinged_only_if_the_server_asks_for_it(kith: Den) -> None:
@@ -298,15 +301,16 @@ async def test_an_alert_whose_answer_is_lost_is_there_once(kith: Den) -> None:
 
 async def test_a_time_out_is_given_once_in_the_moderators_name(kith: Den) -> None:
     post = await raised(kith)
-    told = await press(kith, kith.moderator, post, "Time out 1 h")
-    assert told == f"{kith.alice.mention} is timed out for 60 minutes."
+    assert await press(kith, kith.moderator, post, "Time out 1 h") == (
+        f"{kith.alice.mention} is timed out for 60 minutes."
+    )
     left = kith.alice.timed_out_until - kith.app.clock.now()
     assert timedelta(minutes=59) < left <= timedelta(minutes=60)
-    acted = f"{kith.moderator.mention} timed out {kith.alice.mention} for 60 minutes"
-    assert acted in post.content
+    assert f"{kith.moderator.mention} timed out {kith.alice.mention} for 60 " in post.content
     assert await audit(kith) == [("time out", kith.alice.id, kith.moderator.id, 60, True)]
-    again = await press(kith, kith.moderator, post, "Time out 1 h")
-    assert again == f"<@{kith.moderator.id}> has already done that."
+    assert await press(kith, kith.moderator, post, "Time out 1 h") == (
+        f"<@{kith.moderator.id}> has already done that."
+    )
     assert len(await audit(kith)) == 1
 
 
@@ -630,13 +634,13 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(
     await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.bob.id), Consent.OFF)
     await kith.fake.say(kith.alice, kith.general, "shall we play at eight?")
     await kith.fake.say(kith.bob, kith.general, "my secret plan")
-    kith.model.reply_with("- One <@1>\n- Two\n\nThree\nFour\nFive\nSix")
-    shown = await use(kith, kith.moderator, "mod summary", channel=kith.general, hours=2)
+    for answer in "- \n*", "- One <@1>\n- Two\n\nThree\nFour\nFive\nSix":
+        kith.model.reply_with(answer)
+        shown = await use(kith, kith.moderator, "mod summary", channel=kith.general, hours=2)
+        assert ("gave no usable answer" in shown) is (answer == "- \n*")
     assert shown.splitlines()[0].endswith("the last 2 h** (messages: 1)")
-    assert "- Five" in shown
-    assert not re.search("Six|<@1>", shown)
-    assert "Left out: 1 messages" in shown
-    assert "I read the newest 2 messages only." in shown
+    for part in "- Five", "Left out: 1 messages", "I read the newest 2 messages only.":
+        assert part in shown and not re.search("Six|<@1>", shown)
     prompt = str(kith.prompts()[-1]["messages"])
     assert "shall we play at eight?" in prompt
     assert "secret plan" not in prompt
@@ -645,7 +649,7 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(
     model = kith.app.settings.chat_model
     assert [
         part
-        for part in ("calls: 1", "today's prices: $0.0", f"- `{model}`: calls: 1, ", "(summaries ")
+        for part in ("calls: 2", "today's prices: $0.0", f"- `{model}`: calls: 2, ", "(summaries ")
         if part not in used_up
     ] == []
 
@@ -653,10 +657,10 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(
 async def test_a_summary_tells_a_moderator_nothing_they_could_not_read(kith: Den) -> None:
     secret = kith.guild.add_text_channel("secret", private=True)
     secret.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
-    await kith.calm()
-    assert "You can't read" in await use(kith, kith.moderator, "mod summary", channel=secret)
     unseen = kith.guild.add_text_channel("unseen")
     unseen.overwrite(kith.guild.bot_role, deny=perms("read_message_history"))
+    await kith.fake.archive_thread(old := kith.general.add_thread("old"))
     await kith.calm()
-    assert "I can't read" in await use(kith, kith.moderator, "mod summary", channel=unseen)
+    for channel, said in (secret, "You can't read"), (unseen, "I can't read"), (old, "archived"):
+        assert said in await use(kith, kith.moderator, "mod summary", channel=channel)
     assert not kith.prompts()

@@ -29,8 +29,7 @@ async def said(den: Den, *arguments: str, status: int = 0, **chosen: str) -> str
 
 async def ran(den: Den, *arguments: str, status: int = 0, **chosen: str) -> str:
     async with den.process(*arguments, **chosen) as process:
-        ended = await process.ends(b"", within_s=40)
-        assert ended == status, process.err
+        assert (await process.ends(b"", within_s=40)) == status, process.err
     assert "Traceback" not in process.err
     return process.out + process.err
 

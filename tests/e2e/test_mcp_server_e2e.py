@@ -15,7 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from cogs.mcp_server.agent_server import memory_server, serve_http
 from cogs.mcp_server.agent_tools import AgentTools
 from cogs.mcp_server.grants import Grant, Grants
-from cogs.mcp_server.readers import AgentReaders
+from cogs.mcp_server.readers import FRESH_S, AgentReaders
 from cogs.memory.display import Display
 from cogs.memory.items import parse_item, why_text
 from tests.e2e.den import ROOT, Den
@@ -82,8 +82,8 @@ async def test_an_agent_reads_only_what_its_member_or_everyone_can_read_now(den:
             assert "has a parrot" in await hers.texts("parrot")
             assert "has a tortoise" in await hers.texts("tortoise")
             assert "has a ferret" not in await hers.texts("ferret")
-            (found, *_) = await hers.use("search", query="parrot")
-            assert (await hers.use("get", id=found["id"]))["rests_on"] == ["I have a parrot."]
+            found_id = (await hers.use("search", query="parrot"))[0]["id"]
+            assert (await hers.use("get", id=found_id))["rests_on"] == ["I have a parrot."]
         assert "tool mcp search" in await audit_of(den, alice)
 
         async with agent(den, Grant(den.guild.id)) as everyones:
@@ -91,19 +91,26 @@ async def test_an_agent_reads_only_what_its_member_or_everyone_can_read_now(den:
             assert names == ["search"]
             assert "has a parrot" in await everyones.texts("parrot")
             assert await everyones.texts("tortoise") == []
-            refused = await everyones.use("remember", text="x", channel=str(den.general.id))
-            assert "needs a token of a member" in refused
+            assert "needs a token of a member" in await everyones.use(
+                "remember", text="x", channel=str(den.general.id)
+            )
         assert "viewed" in await audit_of(den, alice)
-        shown = await use(den, den.alice, "memory show")
-        assert "Another program that my operator lets search here looked at this" in shown.content
+        assert (
+            "Another program that my operator lets search here looked at this"
+            in (await use(den, den.alice, "memory show")).content
+        )
 
         den.alice.role_ids.discard(staff.id)
         async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
             assert await hers.texts("tortoise") == []
             assert "no memory" in await hers.use("get", id="#2")
-        await den.fake.leave(den.bob)
         async with agent(den, Grant(den.guild.id, den.bob.id)) as his:
+            assert "has a ferret" in await his.texts("ferret")
+            await den.fake.leave(den.bob)
+            den.clock.pass_time(FRESH_S)
             assert "is not in that server" in await his.use("search", query="ferret")
+            den.fake.fail("GET", f"/guilds/{den.guild.id}*", status=400, times=9)
+            assert "nothing is read. Try later" in await his.use("search", query="ferret")
 
 
 async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(

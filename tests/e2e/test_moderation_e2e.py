@@ -1,11 +1,13 @@
 """/mod: policy, freezing, ignoring, looking at a member, and the review queue."""
 
 import asyncio
+import re
 
 import pytest
 
 from cogs.moderation.review import Reviews
 from cogs.moderation.review_posts import ReviewPosts
+from cogs.moderation.review_texts import HEADING
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import reset as reset_channel
 from tests.fakes.discord import Channel, Member, Message, perms
@@ -149,7 +151,9 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     reports = await supervised(kith)
     await kith.teach(kith.alice, "I own a boat")
     post = await posted(kith, reports)
-    assert f"<@{kith.alice.id}>: owns a boat *(fact, 90% sure)*" in post.content
+    assert re.sub("#[0-9]+`", "#1`", post.content) == (
+        f"A memory waits for approval:\n`#1` <@{kith.alice.id}>: owns a boat *(fact, 90% sure)*"
+    )
     assert not kith.fake.pings(post)
     assert "I own a boat" not in post.content
     said = await (await kith.fake.click(kith.moderator, post, "Sentence")).reply()
@@ -268,7 +272,8 @@ async def test_one_post_shows_what_waits_and_is_kept_up_to_date(kith: Den) -> No
     first = await shown()
     await kith.teach(kith.bob, "I own a drum.")
     post = await shown()
-    assert post is first and post.content.endswith("… and 1 more in `/mod review`.")
+    assert post is first and post.content.split("\n")[0] == HEADING
+    assert post.content.endswith("… and 1 more in `/mod review`.")
     for decision in ("Approve", "Reject", "Approve"):  # a message goes with all its notes
         label = next(label for label in labels(post) if label.startswith(decision))
         await kith.fake.click(kith.moderator, post, label)
@@ -308,7 +313,7 @@ async def test_the_list_turns_pages_and_decides_and_the_post_follows(kith: Den) 
     (approve,) = [label for label in labels(page) if label.startswith("Approve #")]
     page = await (await kith.fake.click(kith.moderator, page, approve)).reply()
     assert f"approved by <@{kith.moderator.id}>" in page.content
-    assert "drum" not in page.content
+    assert "drum" not in page.content and "Sentence" not in labels(page)
     await kith.calm()
     await reviews_of(kith)._unposted.join()
     assert not any("drum" in post.content for post in kith.answers(reports))

@@ -416,7 +416,7 @@ async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, brow
         "seen": seen_in(text, "memory/switches"),
         "lore": "off",
         "moderators_see_members": "on",
-        "frozen": "off",
+        "frozen": re.search(r'name="frozen".*?"(\w+)" selected', text, re.DOTALL)[1],
     }
     for status in (303, 409):  # in two tabs
         assert (await browser.post("/mod/memory/switches", **switches))[0] == status

@@ -146,8 +146,7 @@ async def test_a_repeated_reminder_comes_at_each_of_its_times_is_skipped_and_end
     await delivered(kith)
     await delivered(kith)
     assert len(reminders(kith, kith.general)) == 1
-    listed = (await use(kith, kith.alice, "remind list")).content
-    assert f"<t:{second}:F>" in listed
+    assert f"<t:{second}:F>" in (await use(kith, kith.alice, "remind list")).content
     skipped = (await use(kith, kith.alice, "remind skip", reminder=number)).content
     assert f"Skipped. The next time is <t:{third}:F>" in skipped
     kith.clock.pass_time(24 * 3600)

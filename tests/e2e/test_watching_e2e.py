@@ -107,8 +107,7 @@ async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call
     await read(watched)
     (request,) = batches(watched)
     assert len(said_in(request)) == 2
-    rows = await rows_of(watched, message_score)
-    assert {row[1] for row in rows} == {insult.id, calm.id}
+    assert {row[1] for row in await rows_of(watched, message_score)} == {insult.id, calm.id}
     assert await rows_of(watched, waiting_message) == []
     (batch,) = told
     assert [one.trigger for one in batch.crossings] == ["toxicity"]
@@ -276,8 +275,7 @@ async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_star
 ):
     den.model.extract_with(watchful)
     monkeypatch.setattr("cogs.sentiment.watch.MAX_MISSED", 2)
-    fake = den.fake
-    await fake.say(den.alice, den.general, "this was said before the notice")
+    await (fake := den.fake).say(den.alice, den.general, "this was said before the notice")
     async with den.awake():
         await watch(den)
         heard = await fake.say(den.bob, den.general, "what a lovely day it is")
@@ -296,14 +294,16 @@ async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_star
     async with den.awake():
         await asyncio.gather(den.looked(), den.client.get_cog("Watching")._checking)
         await read(den)
-        scored = {row[1] for row in await rows_of(den, message_score)}
-        assert scored == {heard.id, edited.id, *(message.id for message in missed)}
+        scored = {heard.id, edited.id, *(message.id for message in missed)}
+        assert {row[1] for row in await rows_of(den, message_score)} == scored
         assert not any(text in str(request) for text in words for request in batches(den))
-    await den.fake.say(den.alice, den.general, "you are still such an idiot, Bob")
+    await asyncio.gather(fake.say(den.alice, den.general, "you idiot, Bob"), fake.delete(missed[0]))
     den.clock.pass_time(timedelta(days=1, minutes=1).total_seconds())
     async with den.awake():
-        await den.client.get_cog("Watching")._checking
+        await asyncio.gather(den.looked(), den.client.get_cog("Watching")._checking)
         await read(den)
+        was_in_an_alert = scored - {row[1] for row in await rows_of(den, message_score)}
+        assert was_in_an_alert == {missed[0].id}
     assert [len(said_in(request)) for request in batches(den)] == [1, 4]
 
 

@@ -23,7 +23,7 @@ from utils.admin import leftovers
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
 from utils.database.core import drivers, sqlite_backup
-from utils.database.core.engine import Database, DatabaseService
+from utils.database.core.engine import Connection, Database, DatabaseService
 from utils.database.sentiment import waiting_messages
 from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
@@ -224,6 +224,8 @@ class Backups(DatabaseService):
         async with closed_after(staged) as database:
             await database.open()
             await database.write(waiting_messages.delete_all)
+            for statement in sqlite_backup.RAISE_IDS:
+                await database.write(Connection.exec_driver_sql, statement=statement)
             replay = await replay_all(database, self._ledger.file, scrubs=False)
             await database.compact()
         await asyncio.to_thread(sqlite_backup.sync, staging)

@@ -21,6 +21,8 @@ def parse_models(text: str, endpoints: Collection[str] = ()) -> tuple[ModelEntry
     """
     entries: list[ModelEntry] = []
     for part in _parts(text):
+        if not part.isprintable():  # also of bytes that are no UTF-8
+            raise ValueError("lists a name with characters that cannot be shown")
         name, _, endpoint = (word.strip() for word in part.rpartition("@"))
         entry = ModelEntry(part)
         is_named = bool(endpoints) and _ENDPOINT_NAME.fullmatch(endpoint)

@@ -12,6 +12,7 @@ from utils.models.provenance import NO_PROVENANCE, Provenance
 
 DIRECT_MESSAGES = 0
 SERVER_USER_ID = 0  # memories of this user are the server's lore and what members stated for it
+NAME = "name"  # the fact key of what a member is called
 MEMORY_LIMIT = 500
 TOPICS_LIMIT = 200
 EVENT_LIMIT = 4000

@@ -14,6 +14,7 @@ from cogs.dashboard.pages.layout import actor_name, chosen_server, server_choice
 from cogs.dashboard.web.charts import level_over_time
 from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import tr
+from utils.database.sentiment.alerts import MAX_ALERTS
 from utils.models.alert import ActionKind, Alert, AlertState
 from utils.models.sentiment import TensionSubject
 from utils.sentiment.alert_service import RETENTION
@@ -76,6 +77,7 @@ async def show_watching(
         channels=channels,
         cases=[view for view in (*alerts, *older) if view["alert"].state is AlertState.CASE],
         alerts=alerts,
+        limit=MAX_ALERTS if len(alerts) == MAX_ALERTS else 0,
         deeds=sorted(
             ((view, deed) for view in (*alerts, *older) for deed in view["actions"]),
             key=lambda row: row[1][1].at,

@@ -264,16 +264,30 @@ async def test_a_restore_brings_nobodys_forgotten_memories_back(sqlite_url, tmp_
     await again.close()
 
 
-async def test_what_waited_to_be_watched_is_in_no_restored_database(
+async def test_what_waited_is_in_no_restored_database_and_no_id_since_is_given_again(
     backups, opened, sqlite_url, tmp_path
 ):
     waiting = dict.fromkeys(("GuildId", "MessageId", "PlaceId", "ChannelId", "UserId"), 1)
     waiting |= {"AuthorName": "Ada", "Text": WORD, "Revision": 0, "CreatedAt": Clock().now()}
-    await opened.write(lambda s: s.execute(waiting_message.insert().values(waiting)))
+    await opened.write(
+        lambda s: (
+            s.execute(waiting_message.insert().values(waiting)),
+            s.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = 'Alert'"),
+        )
+    )
     made = await backups.make(tmp_path / "one.db", SILENT)
     await backups.restore(made.file)
-    found = await reopened(sqlite_url, lambda s: s.execute(waiting_message.select()).all())
-    assert found == []
+    found = await reopened(
+        sqlite_url,
+        lambda s: (
+            s.execute(waiting_message.select()).all(),
+            s.exec_driver_sql(
+                "SELECT count(*) FROM sqlite_sequence WHERE seq >= 1000000"
+                " AND name IN ('Alert', 'UserMemory')"
+            ).scalar(),
+        ),
+    )
+    assert found == ([], 2)
 
 
 async def test_signs_of_life_keep_a_restore_away(opened, sqlite_url, tmp_path):

@@ -271,8 +271,7 @@ async def test_any_message_makes_a_prompt_that_can_be_sent(talk, text):
 
 
 async def test_an_answer_is_given_and_the_message_is_durable_by_then(database, talk, model):
-    answer = await talk.answer(make_turn(make_event("Hello Kith")))
-    assert answer.text == "Hello!"
+    assert (await talk.answer(make_turn(make_event("Hello Kith")))).text == "Hello!"
     assert await database.read(in_order, memory_event.c.Text) == ["Hello Kith"]
     assert len(model.prompts) == 1
 

@@ -238,8 +238,7 @@ async def test_turns_of_one_role_are_joined_where_roles_must_alternate(server, m
         {"role": "user", "content": "Ada: what now?"},
     ]
     assert server.chats[-1]["tools"]
-    round_trip = [*turns, *ROUND_TRIP[2:]]
-    assert (await model.reply(round_trip, tools=TOOLS)).text
+    assert (await model.reply([*turns, *ROUND_TRIP[2:]], tools=TOOLS)).text
     assert [message["role"] for message in server.chats[-1]["messages"]][-3:] == [
         "assistant", "tool", "tool",
     ]  # fmt: skip

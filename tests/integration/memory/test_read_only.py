@@ -67,7 +67,6 @@ async def test_expiry_and_erasure_go_on(database, database_url):
     app = reading(home)
     await app.start()
     home.clock.advance(days=31)
-    report = await app.admin.job_runs.prune()
-    assert report.by_reason["expired"] == {GUILD: 1}
+    assert (await app.admin.job_runs.prune()).by_reason["expired"] == {GUILD: 1}
     await app.close()
     assert await home.residue() == []

@@ -178,8 +178,7 @@ async def test_what_was_heard_survives_a_crash_and_is_scored_once(database, cloc
     assert len(await rows(database, message_score)) == 7
     assert await rows(database, waiting_message) == []
     assert await other.level() > 0.5
-    third = Post(database, clock)
-    assert await third.level() == pytest.approx(await other.level())
+    assert await Post(database, clock).level() == pytest.approx(await other.level())
     await other.watcher.close()
 
 

@@ -89,6 +89,7 @@ def test_proxies_are_named_as_addresses_and_networks(secrets, monkeypatch):
         ("ANSWER_LINKS", "x", "must be 'plain', 'none' or 'any'"),
         ("MODEL_CURRENCY", "Dollar", "takes 5 characters or fewer"),
         ("MODEL_PRICES", "a=1, b=2, a=3/4", 'lists "a" twice'),
+        ("CHAT_MODEL", "gpt-\udcff", "lists a name with characters that cannot be shown"),
         ("DASHBOARD_TOKEN", " " * 20, "needs 16 characters or more"),
         (
             "DASHBOARD_PUBLIC_URL",

@@ -74,5 +74,4 @@ def test_every_toxic_message_is_told_of():
 
 
 def test_words_that_are_only_shown_raise_the_channels_tension_alone():
-    levels = apply_scores({}, [said(0.9, author=NO_USER)], SETTINGS)[0]
-    assert list(levels) == [HERE]
+    assert list(apply_scores({}, [said(0.9, author=NO_USER)], SETTINGS)[0]) == [HERE]

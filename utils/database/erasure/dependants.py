@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     and_,
+    case,
     delete,
     exists,
     func,
@@ -29,7 +30,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
-from utils.database.erasure.inventory import BLANK_MESSAGE
+from utils.database.erasure.inventory import BLANK_MESSAGE, ERASED
 from utils.database.messages import attachment_texts, summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -179,6 +180,12 @@ def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[
 # --- answers ------------------------------------------------------------------------------------
 
 
+_BLANK = {
+    **BLANK_MESSAGE,
+    "Stems": case((_EVENT.Stems == ERASED, _EVENT.Stems), else_=literal("", _EVENT.Stems.type)),
+}
+
+
 def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> set[int]:
     """Blank messages by database id; returns the episodes whose summaries went with them.
 
@@ -188,7 +195,7 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
     for ids in chunks(event_ids):
         these = and_(_EVENT.GuildId + 0 == guild_id, _EVENT.Id.in_(ids))  # see erase_summaries
         episode_ids |= summaries.erase_summaries(connection, guild_id, these)
-        connection.execute(update(memory_event).where(these).values(BLANK_MESSAGE))
+        connection.execute(update(memory_event).where(these).values(_BLANK))
     return episode_ids
 
 
@@ -211,6 +218,8 @@ def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[in
     event_ids = values_for(connection, select(_EVENT.Id).where(are_these), message_ids)
     hand_on_sources(connection, guild_id, event_ids)
     run_for(connection, delete(answer_source).where(_SOURCE.EventId.in_(IDS)), event_ids)
+    erased = and_(_EVENT.Id.in_(IDS), ~is_not_empty(_EVENT.Text))
+    run_for(connection, update(memory_event).where(erased).values(Stems=ERASED), event_ids)
 
 
 def hand_on_sources(connection: Connection, guild_id: int, event_ids: Collection[int]) -> None:

@@ -23,7 +23,7 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import Evidence, Form, Member, Status
+from utils.models.memory import NAME, Evidence, Form, Member, Status
 from utils.nlp.stemming import repeats_others
 
 _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
@@ -289,10 +289,11 @@ def _of_same_sentences(
 
     All quotes of the messages, if it is not known which sentences those are. If the memories are
     quotes, also the notes that rest on one of these messages only: on these sentences, or with
-    words of theirs if it is not known any more on which.
+    words of theirs if it is not known any more on which. The member's name stays.
     """
+    columns = (_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.EvidenceCount, _MEMORY.FactKey)
     query = (
-        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.EvidenceCount, _EVIDENCE.Quote)
+        select(*columns, _EVIDENCE.Quote)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
@@ -306,16 +307,20 @@ def _of_same_sentences(
         for row in rows_for(connection, query, message_ids)
     }
     sentences = {sentence for row, sentence in said.items() if row.Id in memory_ids}
-    are_quotes = {row.Form for row in said if row.Id in memory_ids} == {Form.QUOTE}
+    with_notes = {row.Form for row in said if row.Id in memory_ids} == {Form.QUOTE}
     return sorted(
         {
             row.Id
             for row, text in said.items()
-            if (row.Form is Form.QUOTE or (are_quotes and row.EvidenceCount == 1))
-            and (
-                any(sentence in text or text in sentence for sentence in sentences)
+            if (
+                row.Form is Form.QUOTE
+                or (with_notes and row.EvidenceCount == 1 and row.FactKey != NAME)
+            )
+            and any(
+                sentence in text or text in sentence
                 if text
-                else repeats_others(row.Memory, (), sentences)
+                else repeats_others(row.Memory, (), [sentence])
+                for sentence in sentences
             )
         }
     )

@@ -14,6 +14,7 @@ from sqlalchemy import and_, bindparam, exists, insert, or_, select
 from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, change_rows, fetch_rows, values_for
+from utils.database.erasure.inventory import ERASED
 from utils.database.messages import attachment_texts, changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
@@ -115,7 +116,11 @@ def _inherited(
     return refs, repeated_by
 
 
-_DELETED_ALONE = and_(_EVENT.Role == Role.KITH, ~exists().where(_SOURCE.EventId == _EVENT.Id))
+_DELETED_ALONE = and_(
+    _EVENT.Role == Role.KITH,
+    _EVENT.Stems != ERASED,
+    ~exists().where(_SOURCE.EventId == _EVENT.Id),
+)
 _REMAINING_EVENTS = (
     select(_EVENT.Id)
     .where(_EVENT.Id.in_(IDS), or_(is_not_empty(_EVENT.Text), _DELETED_ALONE))

@@ -48,16 +48,15 @@ from utils.models.sentiment import ThresholdCrossing
 
 MAX_MESSAGES = 100  # of one alert
 MAX_ALERTS = 50  # handled at once
-OUTDATED = -1  # no alert shows as many messages and actions
 
-_SCORED = and_(
+SCORED = and_(
     message_score.c.GuildId == alert_message.c.GuildId,
     message_score.c.MessageId == alert_message.c.MessageId,
 )
 _MESSAGES = (  # how many an alert has that are not erased
     select(func.count())
     .select_from(alert_message)
-    .join(message_score, _SCORED)
+    .join(message_score, SCORED)
     .where(alert_message.c.GuildId == alert.c.GuildId, alert_message.c.AlertId == alert.c.Id)
     .scalar_subquery()
 )
@@ -118,7 +117,7 @@ def add_batch(
                 Threshold=first.threshold,
                 OpenedAt=now,
                 ChangedAt=now,
-                Shown=OUTDATED,
+                Shown=tension.OUTDATED,
                 DecidedById=0,
             )
         )
@@ -130,7 +129,7 @@ def add_batch(
     connection.execute(
         update(alert)
         .where(alert.c.Id == alert_id)
-        .values(ChangedAt=now, Level=max(levels), Shown=OUTDATED)
+        .values(ChangedAt=now, Level=max(levels), Shown=tension.OUTDATED)
     )
     of_alert = and_(alert_message.c.GuildId == guild_id, alert_message.c.AlertId == alert_id)
     known_ids = set(connection.scalars(select(alert_message.c.MessageId).where(of_alert)))
@@ -157,7 +156,7 @@ def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
 def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
     scores = connection.execute(
         select(message_score)
-        .join(alert_message, _SCORED)
+        .join(alert_message, SCORED)
         .where(alert_message.c.GuildId == row.GuildId, alert_message.c.AlertId == row.Id)
         .order_by(alert_message.c.MessageId)
     ).all()

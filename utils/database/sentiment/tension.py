@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, insert, select
+from sqlalchemy import Row, and_, delete, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -17,7 +17,7 @@ from utils.database.core.queries import (
     to_row,
     upsert,
 )
-from utils.database.schema.memory_tables import message_score, tension
+from utils.database.schema.memory_tables import alert, alert_message, message_score, tension
 from utils.models.memory import Event
 from utils.models.sentiment import (
     NO_USER,
@@ -27,6 +27,8 @@ from utils.models.sentiment import (
     TensionLevel,
     TensionSubject,
 )
+
+OUTDATED = -1  # no alert shows as many messages and actions
 
 # --- levels -------------------------------------------------------------------------------------
 
@@ -78,10 +80,19 @@ def save_levels(connection: Connection, levels: Mapping[TensionSubject, TensionL
 
 
 def save_scores(connection: Connection, messages: Sequence[ScoredMessage]) -> None:
-    """Store the scores of messages of one server, replacing their earlier scores."""
+    """Store the scores of messages of one server, replacing their earlier scores.
+
+    Where one was edited, the posts of its alerts are out of date.
+    """
     if not messages:
         return
     guild_id = messages[0].message.guild_id
+    edited_ids = [scored.message.message_id for scored in messages if scored.message.revision]
+    with_edited = select(alert_message.c.AlertId).where(
+        alert_message.c.GuildId == guild_id, alert_message.c.MessageId.in_(IDS)
+    )
+    is_outdated = and_(alert.c.GuildId == guild_id, alert.c.Id.in_(with_edited))
+    run_for(connection, update(alert).where(is_outdated).values(Shown=OUTDATED), edited_ids)
     delete_scores(connection, guild_id, [scored.message.message_id for scored in messages])
     connection.execute(
         insert(message_score),

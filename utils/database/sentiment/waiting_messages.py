@@ -3,16 +3,22 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, func, select, update
+from sqlalchemy import and_, delete, func, select, union, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, read_list, rows_for, run_for, to_row
-from utils.database.schema.memory_tables import message_score, waiting_message
-from utils.database.sentiment import tension, watched_channels
+from utils.database.schema.memory_tables import alert_message, message_score, waiting_message
+from utils.database.sentiment import alerts, tension, watched_channels
 from utils.models.memory import Event, Role
 
 _COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
+_COMPARED = union(  # with Discord, after a gap; alerts show links to messages, and reasons
+    select(*waiting_message.c["GuildId", "ChannelId", "MessageId"]),
+    select(*message_score.c["GuildId", "ChannelId", "MessageId"]).join(
+        alert_message, alerts.SCORED
+    ),
+).subquery()
 
 
 def store(
@@ -64,16 +70,15 @@ def store(
 
 
 def channels(connection: Connection) -> list[tuple[int, int]]:
-    """Return the servers and channels, or threads, of all messages that wait."""
-    query = select(waiting_message.c.GuildId, waiting_message.c.ChannelId).distinct()
+    """Return the servers and channels, or threads, of all messages that wait or are in an alert."""
+    query = select(_COMPARED.c.GuildId, _COMPARED.c.ChannelId).distinct()
     return read_list(connection, query, tuple)
 
 
 def ids_in(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """Return the messages of a channel or thread that wait."""
-    columns = waiting_message.c
-    in_channel = and_(columns.GuildId == guild_id, columns.ChannelId == channel_id)
-    return list(connection.scalars(select(columns.MessageId).where(in_channel)))
+    """Return the messages of a channel or thread that wait or are in an alert."""
+    in_channel = and_(_COMPARED.c.GuildId == guild_id, _COMPARED.c.ChannelId == channel_id)
+    return list(connection.scalars(select(_COMPARED.c.MessageId).where(in_channel)))
 
 
 def queue_lengths(connection: Connection) -> dict[tuple[int, int], int]:

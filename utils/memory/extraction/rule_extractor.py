@@ -25,6 +25,7 @@ from utils.models.extraction import (
 )
 from utils.models.memory import (
     MEMORY_LIMIT,
+    NAME,
     Event,
     Importance,
     Kind,
@@ -35,7 +36,6 @@ from utils.models.memory import (
 from utils.nlp.person_and_negation import has_first_person
 
 BY_MEMBER = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER, repeats=True, ends=True)
-NAME = "name"
 REMEMBER = re.compile(
     r"\W*(?:(?:hey|hi|hallo|ok|okay|kith|please|pls|bitte|and|und)\b[\s,!:-]*)*(?:"
     r"(?:remember|don['’]?t forget|keep in mind|note)(?: please)?(?: that |: ?| (?=i\b|i['’]?m\b|"

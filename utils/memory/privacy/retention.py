@@ -165,7 +165,7 @@ class Retention(DatabaseService):
 
     @reads
     def channels_to_compare(self, connection: Connection) -> list[tuple[int, int]]:
-        """Return where watched messages wait for analysis: it does not wait for the comparison.
+        """Return where watched messages wait for analysis, which goes on, or are in an alert.
 
         Then follow the servers and channels of all stored messages, the newest first, and those of
         which only memories are left, because their messages have ended.
@@ -174,7 +174,7 @@ class Retention(DatabaseService):
         return list(dict.fromkeys(place for query in queries for place in query(connection)))
 
     stored_revisions = as_method(Database.read, channels.revisions_before)
-    waiting_ids = as_method(Database.read, waiting_messages.ids_in)
+    watched_ids = as_method(Database.read, waiting_messages.ids_in)
 
     # --- channels ------------------------------------------------------------------------------
 

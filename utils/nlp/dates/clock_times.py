@@ -16,7 +16,7 @@ from utils.nlp.dates.ranges import later, next_day
 from utils.nlp.dates.repeats import MAX_COUNT, Repeat, instant
 from utils.nlp.dates.sums import day_at, next_unit, sum_at
 from utils.nlp.dates.tokens import Token, WordPositions, read_tokens
-from utils.nlp.dates.upcoming import MAX_CHARACTERS
+from utils.nlp.dates.upcoming import ISO_DATE, MAX_CHARACTERS
 from utils.nlp.dates.vocabulary import (
     CLOCK,
     CLOCK_NUMBERS,
@@ -52,7 +52,6 @@ _ISO_OFFSET = re.compile(
     r"|(?<= [0-9]{2}:[0-9]{2}:00) ?[-+](?=[0-9]{2}:?[0-9]{2}\b)",  # "18:00-20:00" is no offset
     re.IGNORECASE,
 )
-_ISO_DATE = re.compile(r"([12][0-9]{3})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 _CLOCK = re.compile(r"([0-9]{1,2})(?::([0-9]{2})(?::00(?:\.0+)?)?|\.([0-9]{2}))")
 _HOUR = re.compile("[0-9]{1,2}")
@@ -293,7 +292,7 @@ class _Reader:
 
     def _filler(self, position: int) -> int:
         word, following = self._words[position], self._words[position + 1]
-        is_before_time = self.instant or _ISO_DATE.fullmatch(following)
+        is_before_time = self.instant or ISO_DATE.fullmatch(following)
         is_filler = word in (CLOCK.fillers - DATES.in_before if ":" in following else CLOCK.fillers)
         if is_filler or word in _SIGNS or (is_before_time and word in CLOCK.at):
             return position + 1
@@ -304,7 +303,7 @@ class _Reader:
     def _numeric_date(self, position: int) -> int:
         """Parse 2026-12-01, 24.12., 24/12/2026, 12/24."""
         words, word, end = self._words, self._words[position], position + 1
-        if match := _ISO_DATE.fullmatch(word):
+        if match := ISO_DATE.fullmatch(word):
             end += words[end] == "t" and words.at(end).is_glued
             day = date(*map(int, match.groups()))
         elif match := _DATE.fullmatch(word):

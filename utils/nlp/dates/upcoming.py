@@ -16,7 +16,10 @@ from utils.nlp.dates.tokens import WordPositions, read_tokens
 from utils.nlp.dates.vocabulary import DATES, UNITS, UNSPACED_DAYS_AHEAD, YEARLY
 
 MAX_CHARACTERS = 300
-_ISO = re.compile(r"\b([12][0-9]{3})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})\b")
+ISO_DATE = re.compile(  # "2026.12.1" is a version
+    r"([12][0-9]{3})(?=-[0-9]+-|/[0-9]+/|\.[0-9]{2}\.[0-9]{2})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
+)
+_ISO = re.compile(rf"(?<![\w./]){ISO_DATE.pattern}(?!\d|[/.-]?[^\W\d])")  # no path
 _BESIDE = DATES.counted_before | DATES.counted_after
 _BEFORE_MONTH = DATES.of | DATES.articles | DATES.season_before | DATES.next | _BESIDE
 _DOTTED = re.compile(r"\b([0-9]{1,2})\.([0-9]{1,2})\.([12][0-9]{3})?")

@@ -322,8 +322,7 @@ def test_some_of_a_members_messages_leave_what_belongs_to_the_others(connection)
     add(connection, artifact, **of(ADA), MessageId=2)
     add(connection, tombstone, **of(ADA), MessageId=2)
     add(connection, episode_member, **of(ADA))
-    loop = add(connection, open_loop, **of(BOB), MessageId=12)
-    assert loop not in kept
+    assert add(connection, open_loop, **of(BOB), MessageId=12) not in kept
     assert messages.erase_member(connection, ADA, NOON, only=[2]) == 1
     assert {*texts(connection)} == {1, 3, 4, 11, 14, 15, 16, 17}
     assert removed_posts(connection) == [12, 13]

@@ -253,8 +253,7 @@ async def test_what_is_approved_holds_and_enters_the_profile_if_it_was_said_open
     assert await keeper.review(GUILD, boat, True, MIA, OPEN) == Review(Outcome.APPROVED, MIA, True)
     await keeper.review(GUILD, car, True, MIA, OPEN)
     assert [status for _, status in await rows_of(database)] == [Status.ACTIVE] * 2
-    standing = await database.read(members.load_header, ADA)
-    assert standing.profile.row_ids == (boat,)
+    assert (await database.read(members.load_header, ADA)).profile.row_ids == (boat,)
     assert "boat" in (await MemberData(database, clock).show(ADA)).profile
     audit = memory_audit.c
     deeds = await database.read(in_order, audit.MemoryId, audit.Action, audit.ActorId)

@@ -100,6 +100,7 @@ async def in_server(searcher, words, sources=HERE):
         ("犬の名前はレックスです", "レックス"),
         ("reacts with 🤣 and 🫠", "🫠"),
         ("I have a dog named Bo", "Bo"),  # a stop word in Polish
+        ("I have a cat named Mes", "Mes"),  # one in French, which a word alone is taken for
     ],
 )
 async def test_a_word_is_found_in_any_form(searched, searcher, text, asked):

@@ -127,8 +127,7 @@ async def test_the_profile_follows_what_the_cap_removes(database, clock):
 
     await database.write(unit)
     await prune(database, clock, WritePolicy(cap=2))
-    shown = await MemberData(database, clock).show(ADA)
-    assert shown.profile == "Row 2. Row 3."
+    assert (await MemberData(database, clock).show(ADA)).profile == "Row 2. Row 3."
 
 
 async def test_only_leases_nobody_touched_for_days_are_tidied_away_and_fences_rise_on(

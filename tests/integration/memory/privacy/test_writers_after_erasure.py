@@ -199,6 +199,20 @@ async def test_an_answer_to_a_reply_to_words_that_were_erased_meanwhile_is_not_s
     assert await home.residue() == []
 
 
+async def test_an_answer_after_one_that_was_erased_and_deleted_meanwhile_is_not_stored(home):
+    said = await home.tell("likes zanzibar")
+    asked = await say(home, "and where?", BOB)
+    prompt = (await home.talk.prepare(make_turn(asked))).provenance
+    (answer_id,) = prompt.answer_ids
+    of_answer = replace(prompt, sources=(), event_ids=prompt.event_ids[1:2])
+    await home.keeper.retention.retract(GUILD, [said.message_id])
+    removals = AnswerRemovals(home.database, home.clock)
+    await removals.finish((await removals.due(lambda _: True, 10))[0])
+    await home.keeper.retention.retract(GUILD, [answer_id])  # as Discord reports it
+    outcome = await recorded(home, make_answer(asked, "In zanzibar."), of_answer)
+    assert outcome == (RecordOutcome.RETRACTED, True)
+
+
 async def test_an_answer_from_a_summary_that_was_erased_meanwhile_is_not_stored(home):
     asked = await say(home, "what was it about?")
     lost = Provenance((SourceRef(SourceKind.EPISODE, 4711),))

@@ -352,8 +352,7 @@ def test_a_sentence_with_a_note_is_no_quote_as_well(verdict):
     )
     (note,) = plan.inserts
     assert (note.form, note.text) == (Form.NOTE, "has a cat")
-    reason = "unverified" if verdict is NO_VERDICT else "unsupported"
-    assert plan.refused == {reason: 1}
+    assert plan.refused == {"unverified" if verdict is NO_VERDICT else "unsupported": 1}
 
 
 def test_each_sentence_of_each_message_is_kept_once():

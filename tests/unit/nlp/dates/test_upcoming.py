@@ -122,6 +122,7 @@ TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
         ("am 5. Jänner", "2027-01-05"),
         ("1er décembre", "2026-12-01"),
         ("ab 2026/12/01 bin ich weg", "2026-12-01"),
+        ("2026.12.01-2026.12.03", "2026-12-01"),
         ("freitag den 11.", "2026-12-11"),
         ("Freitag den 11", "2026-12-11"),
         ("Friday the 11th", "2026-12-11"),
@@ -161,6 +162,9 @@ def test_two_expressions_name_a_day_together(text, day):
         "a Friday in spring",
         "der erste Samstag des Monats",
         "the 5th time",
+        "I use Home Assistant 2026.12.1",
+        "cats.example/2026/12/24/cats, photos/2026-12-24.zip and 2026/12/24/cats",
+        "my file number is 2026-12/24",
     ],
 )
 def test_what_may_be_several_days_gives_none(text):

@@ -94,8 +94,7 @@ async def test_who_reads_a_memory_by_changing_nothing_is_noted_too(client, home,
     item = await only_item(client, text="tea")
     before = await views(context, ADA)
     home.clock.advance(hours=1)
-    answer = await client.patch(f"{API}/items/{item['id']}", json={})
-    assert answer.json() == item
+    assert (await client.patch(f"{API}/items/{item['id']}", json={})).json() == item
     assert await views(context, ADA) == before + 1
 
 

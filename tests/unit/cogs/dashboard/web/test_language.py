@@ -64,7 +64,7 @@ def test_english_pages_write_percentages_and_kinds_as_english_does():
 def test_german_pages_write_axes_and_kinds_in_errors_as_german_does(monkeypatch):
     monkeypatch.setattr(language, "current", lambda: languages()["de"])
     chart = charts.daily("a", "b", {(day := date(2026, 11, 30), "fact"): 1_800}, last=day, days=1)
-    assert "1,5k" in chart.scale
+    assert "1,5k" in chart.scale and language.day(day) == "30. Nov. 2026"
     assert "Fakt" in language.sentence_of(BadInput(BAD_LIFETIME, kind=Kind.FACT, most=9))
 
 
