@@ -291,9 +291,9 @@ def _of_same_sentences(
     quotes, also the notes that rest on one of these messages only: on these sentences, or with
     words of theirs if it is not known any more on which. The member's name stays.
     """
-    columns = (_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.EvidenceCount, _MEMORY.FactKey)
     query = (
-        select(*columns, _EVIDENCE.Quote)
+        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.FactKey)
+        .add_columns(_MEMORY.EvidenceCount, _EVIDENCE.Quote)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
