@@ -47,7 +47,8 @@ def is_bare_request(text: str) -> bool:
     if parts is None:
         return False
     before, _, after = parts
-    people = frozenset[str]() if has_first_person(after) else _people()  # "my wife must not know"
+    is_told = has_first_person(after) or not {*after.split()[:1]}.isdisjoint(_question_words())
+    people = frozenset[str]() if is_told else _people()  # "my wife must not know", without "who won"
     words = " ".join(word for word in before.split() if word not in people)
     says_something = has_first_person(before) and any(
         len(stem) > 1 and stem not in _talk()  # nothing, of "I'm", "ich sag's"
@@ -87,6 +88,11 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
 @cache
 def _talk() -> frozenset[str]:
     return frozenset[str]().union(*(of.answers.general for of in languages().values()))
+
+
+@cache
+def _question_words() -> frozenset[str]:
+    return frozenset[str]().union(*(of.statements.questions for of in languages().values()))
 
 
 @cache
