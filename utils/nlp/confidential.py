@@ -47,9 +47,10 @@ def is_bare_request(text: str) -> bool:
     if parts is None:
         return False
     before, _, after = parts
-    is_told = has_first_person(after) or not {*after.split()[:1]}.isdisjoint(_question_words())
-    people = frozenset[str]() if is_told else _people()  # "my wife must not know", without "who won"
-    words = " ".join(word for word in before.split() if word not in people)
+    is_named = has_first_person(after) or any(  # not "my wife must not know", but with "who won"
+        after.split()[0] in of.statements.questions for of in languages().values()
+    )
+    words = " ".join(word for word in before.split() if is_named or word not in _people())
     says_something = has_first_person(before) and any(
         len(stem) > 1 and stem not in _talk()  # nothing, of "I'm", "ich sag's"
         for stem in stems(words, language=language_of(text))
@@ -88,11 +89,6 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
 @cache
 def _talk() -> frozenset[str]:
     return frozenset[str]().union(*(of.answers.general for of in languages().values()))
-
-
-@cache
-def _question_words() -> frozenset[str]:
-    return frozenset[str]().union(*(of.statements.questions for of in languages().values()))
 
 
 @cache

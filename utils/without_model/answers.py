@@ -128,12 +128,15 @@ class PlainAnswers:
             asked = replace(question, is_own=question.is_own or is_own)
             reply = await PersonAnswer(asked, texts, Finder(*given, person)).reply(self.loops)
             if reply is None and person in named:  # "Can owes me 7 euros", said by the asker
-                name = Word("", frozenset(words_in(person.name)[:1]), needs_verb=True)
-                things = [*(replace(word, is_kind=False) for word in question.things), name]
-                asked = replace(question, things=tuple(things), is_of_everything=False)
+                things = (
+                    *(replace(word, is_kind=False) for word in question.things),
+                    Word("", frozenset(words_in(person.name)[:1]), needs_verb=True),
+                )
+                asked = replace(question, things=things, is_of_everything=False)
                 of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0], is_open=True))
-                not_told = _reply(texts.not_told_by.format(name=_shown_name(person)))
-                reply = await of_asker.reply(self.loops) or not_told
+                reply = await of_asker.reply(self.loops) or _reply(
+                    texts.not_told_by.format(name=_shown_name(person))
+                )
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
