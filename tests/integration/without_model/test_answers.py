@@ -154,6 +154,7 @@ DAY, MINUTE = 24 * 60, 1
             "the zoo” Right after: “found it, was in the car”",
             None,
         ),
+        ({"my cat is called Bo": MINUTE, "is it": DAY}, "how is my cat called?", "Bo”", "is it"),
         (
             {"mein Hund heißt Bo": MINUTE, "die Katze hab ich seit Mai": DAY},
             "wie heißt mein Hund?",
@@ -493,6 +494,7 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("I owe Tom 7 euros", "how much does Bob owe me?", False),
         ("I owe Bob 7 euros", "how much does Bob owe me?", False),
         ("my dog bit Bob", "does Bob have a dog?", False),
+        ("my dentist is on Friday", "what's coming up for Bob?", False),
         ("don't tell Bob, but I bought Bob a watch", "does Bob like watches?", False),
         ("Bob paid me 7 euros", "how much did Bob lose?", False),
         ("ich lerne Spanisch mit Bob", "welches Niveau hat Bob?", False),
