@@ -214,6 +214,10 @@ shh, it's a surprise for Ben
 WAYS_IN_GERMAN = """
 lass das bloß nicht Timo wissen: ich kündige
 kein Wort über meine Scheidung
+kein Wort über den Umzug
+Ben doesn't need to know that
+nobody needs to know that
+please be quiet about it
 ich sag's nur dir: ich hab gekündigt
 nur für dich: ich bin verliebt
 it's a surprise for Timo
