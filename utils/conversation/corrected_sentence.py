@@ -24,6 +24,7 @@ ALIKE, VERY_ALIKE = 0.66, 0.75  # of the letters of two words
 MIN_ENDING = 5
 _PARTS_OF_HOURS = CLOCK.half | CLOCK.quarter | CLOCK.half_before | CLOCK.three_quarters
 _BEFORE_TIME = CLOCK.at | CLOCK.before | CLOCK.after | DATES.date_before | {"around", "about"}
+_DOTTED_TIME = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(
     r"(?<=\s)(?:(?<![.!?…]\s)|(?!"
@@ -115,10 +116,11 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
         if kinds[-1] and lead == new.casefold() and slot.start() < subject:
             return False  # "no, Mann!" after "mein Bruder heißt Tim"
         is_date = (
-            "." in slot[0]
-            or any(  # or a month follows
-                value_kind(word)[4] for word in _words(sentence[slot.end() :].lstrip(". "))[:1]
+            (  # "12.5.", or a month follows
+                "." in slot[0]
+                and not (_DOTTED_TIME.fullmatch(slot[0]) and DATES.on_day.isdisjoint(before))
             )
+            or any(value_kind(w)[4] for w in _words(sentence[slot.end() :].lstrip(". "))[:1])
         )
         # no "23:58" after "my brother has 3 kids" or "on 3 May", but after "the match is at 3"
         is_alike = (":" in value) == (":" in slot[0]) or not (

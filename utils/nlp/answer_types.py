@@ -138,9 +138,10 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
                 languages()[language].words.stop_words, TIME_WORDS
             )
             return any(
-                ((word.isdigit() and len(word) < 4) or word.lower() in _NUMBER_WORDS)
-                and (gap.strip(" -") or not after or after.lower() in after_age)
+                after.lower() in after_age
+                or ((gap.strip(" -") or not after) and not word[3:].isdigit())  # no coordinate
                 for word, gap, after in _WORD_AFTER.findall(text)
+                if word.isdigit() or word.lower() in _NUMBER_WORDS
             )
         case AnswerType.PLACE:
             is_german = language == "de" and _GERMAN_PLACED.search(text) is not None

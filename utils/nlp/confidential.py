@@ -9,7 +9,6 @@ from functools import cache
 
 from utils.nlp.languages import languages
 from utils.nlp.normalization import fold
-from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.phrase_matcher import Lexicon, tokens_of
 from utils.nlp.stemming import language_of, query_stems, stems
 
@@ -47,11 +46,15 @@ def is_bare_request(text: str) -> bool:
     if parts is None:
         return False
     before, _, after = parts
-    people = frozenset[str]() if has_first_person(after) else _people()  # "my wife must not know"
-    words = " ".join(word for word in before.split() if word not in people)
-    says_something = has_first_person(before) and any(
-        len(stem) > 1 and stem not in _talk()  # nothing, of "I'm", "ich sag's"
-        for stem in stems(words, language=language_of(text))
+    language = language_of(text)  # "Ben" and "Mia" are "I" and "my" in others
+    said, own = {*before.split()}, languages()[language].words.first_person
+    is_named = not own.isdisjoint(after.split()) or any(  # "… must not find out who won"
+        after.split()[0] in of.statements.questions for of in languages().values()
+    )
+    is_whom = not is_named and languages()[language].statements.speakers.isdisjoint(said)
+    # nothing, of "I'm", "ich sag's"; "my wife", "our coach" is only whom
+    says_something = not own.isdisjoint(said) and is_whom < len(
+        {stem for stem in stems(before, language=language) if len(stem) > 1} - _talk()
     )
     return len(stems(before)) + len(stems(after)) <= MAX_OWN_WORDS and not says_something
 
@@ -87,13 +90,6 @@ def named_texts(request: str, texts_stems: Mapping[int, str]) -> set[int]:
 @cache
 def _talk() -> frozenset[str]:
     return frozenset[str]().union(*(of.answers.general for of in languages().values()))
-
-
-@cache
-def _people() -> frozenset[str]:
-    return frozenset(
-        fold(word).casefold() for of in languages().values() for word in of.statements.relatives
-    )
 
 
 def _is_alike(stem: str, other_stem: str) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from utils.common.errors import LanguageFileError
 from utils.nlp.normalization import fold
 
-_SIGN = r"(?<!\d)[.:]|[.:](?!\d)|[!?;\n]"  # none within "1.80" and "16:40"
+_SIGN = r"(?<!\d)[.:]|[.:](?!\d\d)|[!?;\n]"  # none within "1.80" and "16:40", but in "is 3.5"
 _TOKEN = re.compile(rf"[^\W_]+|{_SIGN}")
 _ASCII_TOKEN = re.compile(rf"[a-z0-9]+|{_SIGN}")
 _SENTENCE_END = r"[.!?;:\n]"

@@ -128,12 +128,15 @@ class PlainAnswers:
             asked = replace(question, is_own=question.is_own or is_own)
             reply = await PersonAnswer(asked, texts, Finder(*given, person)).reply(self.loops)
             if reply is None and person in named:  # "Can owes me 7 euros", said by the asker
-                name = Word("", frozenset(words_in(person.name)[:1]), needs_verb=True)
-                things = [*(replace(word, is_kind=False) for word in question.things), name]
-                asked = replace(question, things=tuple(things), is_of_everything=False)
+                things = (
+                    *(replace(word, is_kind=False) for word in question.things),
+                    Word("", frozenset(words_in(person.name)[:1]), needs_verb=True),
+                )
+                asked = replace(question, things=things, is_of_everything=False)
                 of_asker = PersonAnswer(asked, texts, Finder(*given, turn.people[0], is_open=True))
-                not_told = _reply(texts.not_told_by.format(name=_shown_name(person)))
-                reply = await of_asker.reply(self.loops) or not_told
+                reply = await of_asker.reply(self.loops) or _reply(
+                    texts.not_told_by.format(name=_shown_name(person))
+                )
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
@@ -174,7 +177,7 @@ class PersonAnswer:
         if self.question.is_of_everything:
             return await self._listing(loops)
         span = self.question.span
-        if span is not None and (coming_days := await self._coming(*span)) is not None:
+        if span and ((coming_days := await self._coming(*span)) or self.finder.is_open):
             return coming_days
         kin = {kin for word in (*self.question.things, *self.question.verbs) for kin in word.kin}
         # Recall needs most words: many kin hide one, and "I'm 29" has none of "how old am I?".
@@ -225,7 +228,12 @@ class PersonAnswer:
         dated: dict[str, tuple[date, Quotable]] = {}
         for item in await self.finder.everything():
             days = coming(item.text, item.said_at, self.finder.turn.settings.zone)
-            if days is not None and days[0] <= last and first <= days[1]:
+            if (
+                days is not None
+                and days[0] <= last
+                and first <= days[1]
+                and (not self.finder.is_open or self.question.match(item.words, is_later=True))
+            ):  # not one's own dentist, of what comes up for Bob
                 dated.setdefault(normalised(item.text), (days[0], item))
         items = [i for _, i in sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))]
         replies = [await self._told([item], (), items) for item in items[: 2 * MAX_BEST]]

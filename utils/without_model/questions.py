@@ -166,12 +166,16 @@ class Question:
 
     def is_about_another(self, sentence: SentenceWords) -> bool:
         """Whether a sentence is about somebody whom the question does not name."""
-        own = words_of(sentence.code).first_person
-        if not self.is_own:  # "where does she work?", "I work in a bakery"
-            return self.is_of_another and not (own.isdisjoint(sentence.tokens) or sentence.owners)
-        if any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things):
-            return False  # "mum moved my curfew"
-        words, tokens = languages()[sentence.code].answers, sentence.tokens
+        own, tokens = words_of(sentence.code).first_person, sentence.tokens
+        is_mine = any(f"{my}+{word.text}" in sentence.forms for my in own for word in self.things)
+        if any(not word.text for word in self.things):  # of Bob, not "I like Bob", "my dog bit Bob"
+            return is_mine or not words_of(sentence.code).speakers.isdisjoint(tokens[:1])
+        if is_mine or not self.is_own:  # not "mum moved my curfew"
+            return (  # "where does she work?", "I work in a bakery"
+                (self.is_of_another and not self.is_own)
+                and not (own.isdisjoint(tokens) or sentence.owners)
+            )
+        words = languages()[sentence.code].answers
         others = (words.others | shared_tables().names.given) - self.names
         is_long = not words.determiners.isdisjoint(tokens[:1])  # "our GM Sven is allergic"
         last = None if is_long or self.things else 3

@@ -214,6 +214,10 @@ shh, it's a surprise for Ben
 WAYS_IN_GERMAN = """
 lass das bloß nicht Timo wissen: ich kündige
 kein Wort über meine Scheidung
+kein Wort über den Umzug
+Ben doesn't need to know that
+nobody needs to know that
+please be quiet about it
 ich sag's nur dir: ich hab gekündigt
 nur für dich: ich bin verliebt
 it's a surprise for Timo
@@ -365,6 +369,34 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+the compiler doesn't need to know that
+kids don't need to know about taxes
+doctors can't know my pain
+it's no secret that I love cake
+there's no need to tell him twice, he's smart
+I'd rather my kids didn't share a room
+the score between me and you is 3:1
+I want to keep the baby quiet
+don't you dare bring pineapple pizza
+don't you dare say no
+kids aren't allowed to know the answers before the test
+I don't want this getting out of hand
+don't talk about politics at dinner
+men don't talk about feelings to friends
+nobody needs to know this for the exam
+the vote remains secret in Germany
+it's a surprise for me too
+don't bring up the boxes with your bad back
+kein Wort über die Heizung im Mietvertrag
+nur für dich
+die Wahl ist geheim, ich wähle per Brief
+das Zelt hält dicht, wir bleiben
+der Link bleibt in diesem Chat
+die Spieler müssen nicht wissen, dass es schwer ist
+ich weiß nicht, was das soll, das ist nicht gut
+nicht dass die Grippe die Runde macht
+tu so als wüsstest du alles
+sprich Hunde nicht auf der Straße an
 u dont need to know that i had covid, delete it
 it's a secret recipe
 my phone stays quiet at night
@@ -640,6 +672,11 @@ def test_lines_with_the_same_words_are_no_request():
         ("meine Freundin darf das nicht mitkriegen", True, "ich rauche wieder", False),
         ("my girlfriend must not find out about the car", True, "I smoke again", False),
         ("my girlfriend is ill, she must not find out", False, "I smoke again", False),
+        ("my boss must not find out who won", False, "I smoke again", False),
+        ("Ben must not find out", True, "I smoke again", False),
+        ("Mia darf das nicht wissen", True, "ich rauche", False),
+        ("unser Trainer darf das nicht wissen", True, "ich rauche", False),
+        ("mein Chef darf nicht wissen, wer gewonnen hat", False, "ich rauche", False),
         ("don't tell anyone at work", True, "I am late for work", False),
         ("don't tell my brother about the bike", True, "I bought a bike", True),
         ("don't tell anyone about the pregnancy", True, "I'm pregnant", True),

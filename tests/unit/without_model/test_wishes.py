@@ -219,6 +219,8 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("my half marathon is on 21 March", "19:00", "", ""),
         ("meine Prüfung ist am 14.1.", "19:00", "", ""),
         ("mein Zug fährt um 18.30", "19:00", "", "mein Zug fährt um 19:00"),
+        ("mein Kurs geht ab 18.30", "19:00", "", "mein Kurs geht ab 19:00"),
+        ("my exam is on 14.10", "19:00", "", ""),
         ("mein Mann ist aus Izmir", "aus Antalya", "", "mein Mann ist aus Antalya"),
     ],
 )

@@ -206,10 +206,12 @@ def is_question(text: str) -> bool:
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     """Whether words begin as a question: "what", "in which", "um wie", "do you", "und du"."""
     begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
-    first, second, third = (*begin, "", "", "")[:3]  # "so do I" asks nothing
+    first, second = (*begin, "", "")[:2]
     is_which = not words.which.isdisjoint((second, f"{first}+{second}"))
     is_mine = second in words.first_person and first not in words.own_verbs | words.past
-    is_inverted = third > "" and first in words.inverted and (second in words.subjects or is_mine)
+    is_inverted = first in words.inverted and (
+        (second in words.subjects or is_mine) and not len(begin) == 2 < len(tokens)  # "so do I"
+    )
     return first in words.questions or is_inverted or (is_which and first not in words.first_person)
 
 

@@ -595,6 +595,7 @@ REFUSED = {
         turns 13 today
         turned 17
         Leo turned 3 today
+        my daughter is 3.5
         he's only 12
         is only 12
         just turned 16
