@@ -14,7 +14,6 @@ down_revision = "k0012"
 
 
 def upgrade() -> None:
-    never = sa.text("'0'")
     op.add_column(
-        "MessageScore", sa.Column("Revision", sa.BigInteger, nullable=False, server_default=never)
+        "MessageScore", sa.Column("Revision", sa.BigInteger, nullable=False, server_default="0")
     )

@@ -144,7 +144,7 @@ def revisions(
     connection: Connection, table: Table, guild_id: int, message_ids: Sequence[int]
 ) -> Mapping[int, int]:
     """Return the revisions of those of these messages that a table has, by id."""
-    query = select(table.c["MessageId", "Revision"]).where(
+    query = select(table.c.MessageId, table.c.Revision).where(
         table.c.GuildId == guild_id, table.c.MessageId.in_(IDS)
     )
     return dict(rows_for(connection, query, message_ids))
