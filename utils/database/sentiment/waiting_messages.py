@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, func, select, union, update
+from sqlalchemy import and_, delete, func, select, union_all, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
@@ -13,7 +13,7 @@ from utils.database.sentiment import alerts, tension, watched_channels
 from utils.models.memory import Event, Role
 
 _COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
-_COMPARED = union(  # with Discord, after a gap; alerts show links to messages, and reasons
+_COMPARED = union_all(  # with Discord, after a gap; alerts show links to messages, and reasons
     select(*waiting_message.c["GuildId", "ChannelId", "MessageId"]),
     select(*message_score.c["GuildId", "ChannelId", "MessageId"]).join(
         alert_message, alerts.SCORED
@@ -76,7 +76,7 @@ def channels(connection: Connection) -> list[tuple[int, int]]:
 
 
 def ids_in(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """Return the messages of a channel or thread that wait or are in an alert."""
+    """Return the messages of a channel or thread that wait or are in an alert, some twice."""
     in_channel = and_(_COMPARED.c.GuildId == guild_id, _COMPARED.c.ChannelId == channel_id)
     return list(connection.scalars(select(_COMPARED.c.MessageId).where(in_channel)))
 
