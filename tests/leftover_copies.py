@@ -18,7 +18,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import sqlite
 
-from utils.database.erasure.inventory import DERIVED, ERASED
+from utils.database.erasure.inventory import DERIVED
+from utils.database.messages.answer_sources import ERASED
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import artifact, memory_event
 from utils.nlp.confidential import MARK

@@ -30,8 +30,9 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
-from utils.database.erasure.inventory import BLANK_MESSAGE, ERASED
+from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.messages import attachment_texts, summaries
+from utils.database.messages.answer_sources import ERASED
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,

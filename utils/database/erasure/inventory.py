@@ -57,9 +57,6 @@ def without(words: Column[Any]) -> dict[str, str]:
 NO_WORDS: Mapping[str, Any] = {**without(_EVENT.Text), "AuthorName": "", "Receipt": None}
 """The values of a message of which only the ids are stored."""
 _STATE = _EVENT.State
-ERASED = "+erased"
-"""In place of the stems of an answer that was erased before it was deleted on Discord: one that is
-being written, and whose prompt has it, repeats what was erased."""
 BLANK_MESSAGE: Mapping[str, Any] = {
     **NO_WORDS,
     # Overheard and imported messages keep their kind: a later edit must not enter the chat.

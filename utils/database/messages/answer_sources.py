@@ -14,7 +14,6 @@ from sqlalchemy import and_, bindparam, exists, insert, or_, select
 from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, change_rows, fetch_rows, values_for
-from utils.database.erasure.inventory import ERASED
 from utils.database.messages import attachment_texts, changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
@@ -116,6 +115,9 @@ def _inherited(
     return refs, repeated_by
 
 
+ERASED = "+erased"
+"""In place of the stems of an answer that was erased before it was deleted on Discord: one that is
+being written, and whose prompt has it, repeats what was erased."""
 _DELETED_ALONE = and_(
     _EVENT.Role == Role.KITH,
     _EVENT.Stems != ERASED,
