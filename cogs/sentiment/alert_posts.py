@@ -169,16 +169,11 @@ class AlertPosts:
         if not channel.permissions_for(guild.me).attach_files:
             return []
         settings = await self._bot.app.sentiment.channels.settings(guild.id)
-        chart = Chart(
-            await self._bot.app.sentiment.tension.history(
-                TensionSubject.channel(guild.id, alert.place_id), settings, CHART_HOURS
-            ),
-            alert.threshold,
-            self._bot.app.clock.now(),
-            (await self._bot.app.guilds.settings.get(guild.id)).zone,
-            guild.preferred_locale,
-            alert.trigger,
-        )
+        zone = (await self._bot.app.guilds.settings.get(guild.id)).zone
+        subject = TensionSubject.channel(guild.id, alert.place_id)
+        history = await self._bot.app.sentiment.tension.history(subject, settings, CHART_HOURS)
+        now = self._bot.app.clock.now()
+        chart = Chart(history, alert.threshold, now, zone, guild.preferred_locale, alert.trigger)
         try:
             return [await as_file(chart)]
         except Exception:

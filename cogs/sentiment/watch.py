@@ -119,14 +119,11 @@ class Watching(FeatureCog):
             _log.warning("a watched message was not read: %s", type(error).__name__)
             return
         audience = self._bot.audiences.of(message.channel, settings)
+        raw_texts = [message.content, *(part.text for part in parts_of(message))]
         event = as_event(
             message, text, guild_id=message.guild.id, reply_to_id=reply_to_id_of(message)
         )
-        self._app.sentiment.watcher.record(
-            event,
-            audience,
-            raw_text="\n".join((message.content, *(part.text for part in parts_of(message)))),
-        )
+        self._app.sentiment.watcher.record(event, audience, raw_text="\n".join(raw_texts))
 
     async def _restore_notice(
         self, guild_id: int | None, channel_id: int, message_ids: Collection[int]

@@ -15,5 +15,6 @@ down_revision = "k0012"
 
 def upgrade() -> None:
     op.add_column(
-        "MessageScore", sa.Column("Revision", sa.BigInteger, nullable=False, server_default="0")
+        "MessageScore",
+        sa.Column("Revision", sa.BigInteger, nullable=False, server_default=sa.text("'0'")),
     )

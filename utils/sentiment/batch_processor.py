@@ -152,12 +152,8 @@ class BatchProcessor(InfrastructureService):
             if self._refusals[channel] < MAX_REFUSALS:
                 raise
             del self._refusals[channel]
-            await self._discard(
-                channel,
-                fence,
-                messages,
-                "refused" if isinstance(error, RequestRefused) else "malformed",
-            )
+            reason = "refused" if isinstance(error, RequestRefused) else "malformed"
+            await self._discard(channel, fence, messages, reason)
             return None
         self._refusals.pop(channel, None)
         return analysis
@@ -196,9 +192,5 @@ class BatchProcessor(InfrastructureService):
         """Remove messages from the queue without scoring them, and count them."""
         await self._leases.write(channel.lease, fence, waiting_messages.finish, messages=messages)
         self._counts[reason] += len(messages)
-        _log.log(
-            logging.INFO if reason == "calm" else logging.WARNING,
-            "%d watched messages are discarded: %s",
-            len(messages),
-            reason,
-        )
+        level = logging.INFO if reason == "calm" else logging.WARNING
+        _log.log(level, "%d watched messages are discarded: %s", len(messages), reason)

@@ -234,10 +234,9 @@ class Watcher(InfrastructureService):
         if self._processor is None:
             return count, MAX_PAUSE_S
         try:
+            unknown = Audience(channel.guild_id, channel.channel_id, frozenset())
             remaining = await self._processor.process(
-                channel,
-                self._audiences.get(channel)
-                or Audience(channel.guild_id, channel.channel_id, frozenset()),
+                channel, self._audiences.get(channel, unknown)
             )
         except BudgetSpent:
             self.counts["budget spent"] += 1
