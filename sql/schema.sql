@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0012.
+-- Kith's tables for SQL Server, as of schema k0013.
 --
 -- Made by `python -m docs.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -388,6 +388,7 @@ CREATE TABLE [MessageScore] (
 	[Toxicity] FLOAT NOT NULL,
 	[Tension] FLOAT NOT NULL,
 	[Reason] NVARCHAR(200) NOT NULL,
+	[Revision] BIGINT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_MessageScore] PRIMARY KEY ([GuildId], [MessageId])
 );
 
@@ -834,7 +835,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0012');
+INSERT INTO alembic_version (version_num) VALUES ('k0013');
 
 COMMIT;
 GO

@@ -230,7 +230,7 @@ _cached: dict[str, dict[str, _Pairs]] = {}  # words by language, their content w
 def forget_words() -> None:
     """Drop the words that are cached, because somebody's were erased."""
     forms_of.cache_clear()
-    for words in _cached.values():
+    for words in list(_cached.values()):  # another thread may begin a language meanwhile
         words.clear()
 
 

@@ -282,8 +282,8 @@ async def test_what_waited_is_in_no_restored_database_and_no_id_since_is_given_a
         lambda s: (
             s.execute(waiting_message.select()).all(),
             s.exec_driver_sql(
-                "SELECT count(*) FROM sqlite_sequence WHERE seq >= 1000000"
-                " AND name IN ('Alert', 'UserMemory')"
+                "SELECT count(*) FROM sqlite_sequence WHERE seq > strftime('%s')"
+                " - strftime('%s', '2026-01-01') AND name IN ('Alert', 'UserMemory')"
             ).scalar(),
         ),
     )

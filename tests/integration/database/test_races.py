@@ -17,7 +17,7 @@ from utils.database.core.queries import insert_new
 from utils.database.guilds import settings
 from utils.database.memories import members, write_policies
 from utils.database.schema.memory_tables import command_sync, user_memory, waiting_message
-from utils.database.sentiment import waiting_messages, watched_channels
+from utils.database.sentiment import tension, watched_channels
 from utils.memory.privacy import pruning
 from utils.models.guild import GuildSettings
 from utils.models.memory import Event, Role
@@ -91,7 +91,7 @@ async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, 
     def unit(connection):
         watch(connection)
         message_buffer.store(connection, [message(1)])
-        known = waiting_messages._revisions
+        known = tension.revisions
 
         def overtaken(*arguments):
             found = known(*arguments)
@@ -99,7 +99,7 @@ async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, 
             connection.execute(newer)
             return found
 
-        monkeypatch.setattr(waiting_messages, "_revisions", overtaken)
+        monkeypatch.setattr(tension, "revisions", overtaken)
         message_buffer.store(connection, [message(1, "older", revision=5)])
         return waiting(connection)
 

@@ -23,7 +23,8 @@ DAMAGED = "{file} is damaged or is no SQLite database, so it cannot be used."
 RAISE_IDS = (
     "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master "
     "WHERE sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)",
-    "UPDATE sqlite_sequence SET seq = seq + 1000000",
+    # Seconds since 2026: a backup may be restored twice.
+    "UPDATE sqlite_sequence SET seq = max(seq, strftime('%s') - 1767225600) + 1000000",
 )
 """What makes new rows of a restored database have none of the ids given since the backup: posts and
 buttons on Discord, and people, still name rows by them."""

@@ -118,7 +118,6 @@ def _inherited(
 ERASED = "+erased"
 """In place of the stems of an answer that was erased before it was deleted on Discord: one that is
 being written, and whose prompt has it, repeats what was erased."""
-
 _DELETED_ALONE = and_(
     _EVENT.Role == Role.KITH,
     _EVENT.Stems != ERASED,

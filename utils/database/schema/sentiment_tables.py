@@ -76,6 +76,7 @@ message_score = Table(
     Column("Toxicity", Float, nullable=False),
     Column("Tension", Float, nullable=False),
     Column("Reason", BoundedText(REASON_LIMIT), nullable=False),
+    Column("Revision", BigInteger, nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "MessageId"),
     Index("IX_MessageScore_Place", "GuildId", "PlaceId", "SaidAt"),
     Index("IX_MessageScore_Member", "GuildId", "UserId", "SaidAt"),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, insert, select, update
+from sqlalchemy import Row, Table, and_, delete, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -140,13 +140,22 @@ def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) ->
     return sorted(stored, key=lambda score: score.said_at)
 
 
+def revisions(
+    connection: Connection, table: Table, guild_id: int, message_ids: Sequence[int]
+) -> Mapping[int, int]:
+    """Return the revisions of those of these messages that a table has, by id."""
+    query = select(table.c.MessageId, table.c.Revision).where(
+        table.c.GuildId == guild_id, table.c.MessageId.in_(IDS)
+    )
+    return dict(rows_for(connection, query, message_ids))
+
+
 def without_scores(connection: Connection, messages: Sequence[Event]) -> list[Event]:
-    """Return those of these messages of one server that have no score, and the edited ones."""
-    message_ids = [message.message_id for message in messages]
-    stored = scores(connection, messages[0].guild_id, message_ids) if messages else []
-    scored_ids = {score.message_id for score in stored}
+    """Return those of these messages of one server whose revision, or a later one, has no score."""
+    ids = [message.message_id for message in messages]
+    scored = revisions(connection, message_score, messages[0].guild_id, ids) if messages else {}
     return [
-        message for message in messages if message.revision or message.message_id not in scored_ids
+        message for message in messages if message.revision > scored.get(message.message_id, -1)
     ]
 
 

@@ -1,19 +1,19 @@
 """Queue of watched messages that wait for analysis."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, func, select, union, update
+from sqlalchemy import and_, delete, func, select, union_all, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, columns_of, read_list, rows_for, run_for, to_row
+from utils.database.core.queries import IDS, columns_of, read_list, run_for, to_row
 from utils.database.schema.memory_tables import alert_message, message_score, waiting_message
 from utils.database.sentiment import alerts, tension, watched_channels
 from utils.models.memory import Event, Role
 
 _COLUMNS = columns_of(waiting_message, Event, author_id="UserId", source_id="PlaceId")
-_COMPARED = union(  # with Discord, after a gap; alerts show links to messages, and reasons
+_COMPARED = union_all(  # with Discord, after a gap; alerts show links to messages, and reasons
     select(*waiting_message.c["GuildId", "ChannelId", "MessageId"]),
     select(*message_score.c["GuildId", "ChannelId", "MessageId"]).join(
         alert_message, alerts.SCORED
@@ -43,7 +43,7 @@ def store(
         for message in messages
         if message.source_id in watched_ids and message.author_id not in without_consent
     }
-    waiting = _revisions(connection, guild_id, list(allowed))
+    waiting = tension.revisions(connection, waiting_message, guild_id, list(allowed))
     for message_id in waiting.keys() & allowed.keys():
         if allowed[message_id].revision > waiting[message_id]:
             later = allowed[message_id]
@@ -76,7 +76,7 @@ def channels(connection: Connection) -> list[tuple[int, int]]:
 
 
 def ids_in(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """Return the messages of a channel or thread that wait or are in an alert."""
+    """Return the messages of a channel or thread that wait or are in an alert, some twice."""
     in_channel = and_(_COMPARED.c.GuildId == guild_id, _COMPARED.c.ChannelId == channel_id)
     return list(connection.scalars(select(_COMPARED.c.MessageId).where(in_channel)))
 
@@ -132,7 +132,7 @@ def still_waiting(connection: Connection, messages: Sequence[Event]) -> set[int]
     if not messages:
         return set()
     message_ids = [message.message_id for message in messages]
-    revisions = _revisions(connection, messages[0].guild_id, message_ids)
+    revisions = tension.revisions(connection, waiting_message, messages[0].guild_id, message_ids)
     return {
         message.message_id
         for message in messages
@@ -186,18 +186,3 @@ def keep_newest(connection: Connection, guild_id: int, place_id: int, limit: int
 def delete_all(connection: Connection) -> None:
     """Empty the queue: after a restore, messages that waited in the backup are not analysed."""
     connection.execute(delete(waiting_message))
-
-
-def _revisions(
-    connection: Connection, guild_id: int, message_ids: Sequence[int]
-) -> Mapping[int, int]:
-    """Return the revisions of those of these messages that wait, by id."""
-    return dict(
-        rows_for(
-            connection,
-            select(waiting_message.c.MessageId, waiting_message.c.Revision).where(
-                waiting_message.c.GuildId == guild_id, waiting_message.c.MessageId.in_(IDS)
-            ),
-            message_ids,
-        )
-    )

@@ -106,13 +106,20 @@ class EphemeralTurns:
         )
         return repeating
 
-    def edit(self, event: Event) -> None:
-        """Replace an edited message, keeping its mark, and delete all later answers of Kith's."""
-        channel = event.guild_id, event.channel_id
-        marks = [owners_of(turn.stems) for turn in self.turns(*channel) if _is_same(turn, event)]
+    def edit(self, event: Event) -> list[Post]:
+        """Replace an edited message, keeping its mark, and delete all later answers of Kith's.
+
+        Returns those answers that have a word that is gone from the message.
+        """
+        turns = self.turns(event.guild_id, event.channel_id)
+        before = next((turn for turn in turns if _is_same(turn, event)), None)
+        if before is not None and before.text == event.text:  # Discord added a preview
+            return []
+        repeating = self._repeating(lambda turn: _is_same(turn, event), stems(event.text))
         self.delete(event.guild_id, [event.message_id])
-        if marks:
-            self.add(replace(event, stems=with_owners(event.stems, marks[0])))
+        if before is not None:
+            self.add(replace(event, stems=with_owners(event.stems, owners_of(before.stems))))
+        return repeating
 
     def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Delete all turns of channels and their threads."""
@@ -138,13 +145,18 @@ class EphemeralTurns:
         self._drop(is_erased)
         return repeating
 
-    def _repeating(self, is_gone: Callable[[Event], bool]) -> list[Post]:
-        """Return the answers that reply to some turns of their channel, or have a word of them."""
+    def _repeating(
+        self, is_gone: Callable[[Event], bool], kept: Sequence[str] | None = None
+    ) -> list[Post]:
+        """Return the answers that reply to some turns of their channel, or have a word of them.
+
+        ``kept``: those that have a word other than these, which an edited turn still has.
+        """
         posts = []
         for held_turns in self._held.values():
             gone = [held for held in held_turns if is_gone(held.turn)]
-            ids = {held.turn.message_id for held in gone}
-            words = frozenset[str]().union(*(held.words for held in gone))
+            ids = {held.turn.message_id for held in gone if kept is None}
+            words = frozenset[str]().union(*(held.words for held in gone)).difference(kept or ())
             posts += [
                 (held.turn.channel_id, held.turn.message_id)
                 for held in held_turns

@@ -124,7 +124,7 @@ class Recorder(InfrastructureService):
     async def revise(self, event: Event, audience: Audience) -> None:
         """Apply an edit, now or when the database is back."""
         event = storable(event)
-        self.ephemeral_turns.edit(event)
+        await self._remove_answers(event.guild_id, self.ephemeral_turns.edit(event))
         store = partial(self._store, event, audience)
         if not await self._try_now(partial(self._retention.revise, event, store)):
             self.offline_writer.buffer.edit(event, audience)
