@@ -249,7 +249,8 @@ MAX_CONTEXT = 3
 class ContextRef:
     """A message or a memory that a note rests on besides its own sentence; the other id is 0.
 
-    ``author_id`` is who wrote the message; 0 for Kith.
+    ``author_id`` is who wrote the message; of an answer of Kith's, the only member whose words it
+    was made with, or 0.
     """
 
     message_id: int = 0

@@ -5,6 +5,7 @@ import pytest
 from tests.fakes.builders import (
     ADA,
     BOB,
+    GUILD,
     audience,
     make_event,
     make_turn,
@@ -74,3 +75,14 @@ async def test_without_a_model_the_last_turns_are_not_quoted_to_others_either(
     await recorder.record(said, audience())
     answer = await conversation(None).answer(asked(QUESTIONS[1], BOB))
     assert "party" not in answer.text.casefold()
+
+
+async def test_a_late_message_hides_no_other_in_place_of_one_that_was_deleted(
+    conversation, recorder
+):
+    await tell(recorder, OPEN, SECRETS[1].partition(",")[0], "please don't tell anyone")
+    await recorder.retract(GUILD, [7001])
+    late = make_event("I have a cat", channel_id=ELSEWHERE, message_id=6999)
+    await recorder.record(late, audience(channel_id=ELSEWHERE))
+    prompt = (await conversation(FakeModel()).prepare(asked(QUESTIONS[1], BOB))).messages[-1].text
+    assert ("picnic" in prompt, "party" in prompt) == (True, False)

@@ -192,11 +192,15 @@ def decide_loops(
     deleted = {*buried, *_erased_messages(erased, ErasureKind.LOOP, rules)}
 
     def is_known(row: Row) -> bool:
-        return any(row["MessageId"] == id_ and row["Text"] in text for id_, text in known)
+        return any(
+            row["MessageId"] == id_
+            and (row["Text"] == text or (is_sent and text.endswith(f" {row['Text']}")))
+            for id_, text, is_sent in known
+        )
 
-    decisions = (_decide(row, row["MessageId"] in deleted, gate, rules) for row in rows)
     return [
-        (row, KNOWN if reason is None and is_known(row) else reason) for row, reason in decisions
+        (row, KNOWN if reason is None and is_known(row) else reason)
+        for row, reason in (_decide(row, row["MessageId"] in deleted, gate, rules) for row in rows)
     ]
 
 

@@ -117,16 +117,20 @@ def add_tombstones(connection: Connection, rows: Sequence[Row]) -> None:
         upsert(connection, tombstone, key, values, {"Revision": row["Revision"]})
 
 
-def known_loops(connection: Connection, member: Member) -> list[tuple[int, str]]:
-    """Return the message of each open loop of a member and of each reminder that was sent, with
-    a text that holds the loop's."""
+def known_loops(connection: Connection, member: Member) -> list[tuple[int, str, bool]]:
+    """Return the message and the text of each open loop of a member, and of each reminder that was
+    sent, whose text ends with the loop's; and whether it was sent."""
     stored = select(open_loop.c.MessageId, open_loop.c.Text).where(of_member(open_loop, member))
     sent = (
         select(answer_source.c.SourceId, memory_event.c.Text)
         .join(memory_event, memory_event.c.Id == answer_source.c.EventId)
         .where(of_member(answer_source, member), memory_event.c.Text.startswith(REMINDER_SIGN))
     )
-    return [(row[0], row[1]) for query in (stored, sent) for row in connection.execute(query)]
+    return [
+        (id_, text, text.startswith(REMINDER_SIGN))  # emoji equal '' in older collations
+        for query in (stored, sent)
+        for id_, text in connection.execute(query)
+    ]
 
 
 # --- memories -----------------------------------------------------------------------------------

@@ -127,12 +127,16 @@ def mark_meant(
 
     The latter if it ``is_overtaken``: Discord sends many at once after a gap, or one of them late.
     """
-    parameters = member_parameters(
-        event.member, message_id=event.message_id, until=event.created_at + MAX_GAP
-    )
-    later = connection.execute(_REQUESTS_AFTER, parameters) if is_overtaken else ()
-    for request in (event, *map(events.event_from, later)):
-        mark(connection, event.member, meant_by(connection, request), now)
+    meant = meant_by(connection, event)
+    if is_overtaken:
+        parameters = member_parameters(
+            event.member, message_id=event.message_id, until=event.created_at + MAX_GAP
+        )
+        later = [*map(events.event_from, connection.execute(_REQUESTS_AFTER, parameters))]
+        meant += {event.message_id}.intersection(
+            id_ for request in later for id_ in meant_by(connection, request)
+        )
+    mark(connection, event.member, meant, now)
 
 
 _MARKED = select(_EVENT.MessageId).where(

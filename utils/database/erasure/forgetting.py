@@ -288,33 +288,39 @@ def _of_same_sentences(
     """Return the member's quotes of the sentences of these messages that memories rest on.
 
     All quotes of the messages, if it is not known which sentences those are. If the memories are
-    quotes, also the notes that rest on one of these messages only; the member's name stays.
+    quotes, also the notes that rest on one of these messages only: on these sentences, or with
+    words of theirs if it is not known any more on which. The member's name stays.
     """
-    stored = select(_EVIDENCE.Quote).where(_EVIDENCE.MemoryId.in_(IDS))
-    sentences = {one_line(text or "") for text in values_for(connection, stored, memory_ids)}
     query = (
-        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _EVIDENCE.Quote)
+        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.FactKey)
+        .add_columns(_MEMORY.EvidenceCount, _EVIDENCE.Quote)
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
             _MEMORY.Status != Status.FORGOTTEN,
-            or_(
-                _MEMORY.Form == Form.QUOTE,
-                and_(_MEMORY.EvidenceCount == 1, _MEMORY.FactKey != NAME),
-            ),
             _EVIDENCE.GuildId == member.guild_id,
             _EVIDENCE.MessageId.in_(IDS),
         )
     )
-    rows = rows_for(connection, query, message_ids)
-    are_quotes = {row.Form for row in rows if row.Id in memory_ids} == {Form.QUOTE}
-    texts = {
-        row.Id: one_line(row.Memory if row.Form is Form.QUOTE else row.Quote or "")
-        for row in rows
-        if row.Form is Form.QUOTE or are_quotes
+    said = {  # an earlier forgetting may have blanked what evidence quotes
+        row: one_line(row.Memory if row.Form is Form.QUOTE else row.Quote or "")
+        for row in rows_for(connection, query, message_ids)
     }
+    sentences = {sentence for row, sentence in said.items() if row.Id in memory_ids}
+    with_notes = {row.Form for row in said if row.Id in memory_ids} == {Form.QUOTE}
     return sorted(
-        id_
-        for id_, text in texts.items()
-        if any(sentence in text or text in sentence for sentence in sentences)
+        {
+            row.Id
+            for row, text in said.items()
+            if (
+                row.Form is Form.QUOTE
+                or (with_notes and row.EvidenceCount == 1 and row.FactKey != NAME)
+            )
+            and any(
+                sentence in text or text in sentence
+                if text
+                else repeats_others(row.Memory, (), [sentence])
+                for sentence in sentences
+            )
+        }
     )

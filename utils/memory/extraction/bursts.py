@@ -238,12 +238,13 @@ def with_erased(connection: Connection, notes: ExtractedNotes) -> ExtractedNotes
 
 
 def as_context(event: Event) -> ContextText:
-    """Return a turn as a text that may supply words of a note."""
+    """Return a turn as a text that may supply words of a note.
+
+    An answer of Kith's that was made with one member's words only counts as theirs.
+    """
+    whose = {event.author_id} if event.role is Role.MEMBER else event.repeated_ids
     return ContextText(
-        ContextRef(
-            message_id=event.message_id,
-            author_id=event.author_id if event.role is Role.MEMBER else 0,
-        ),
+        ContextRef(message_id=event.message_id, author_id=min(whose) if len(whose) == 1 else 0),
         event.text,
     )
 

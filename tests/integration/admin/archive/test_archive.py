@@ -38,9 +38,11 @@ from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure.inventory import Part
 from utils.database.memories import contexts, members
+from utils.database.messages import open_loops
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
 from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.episodes_tables import open_loop
 from utils.database.schema.memory_tables import (
     memory_audit,
     memory_context,
@@ -55,6 +57,7 @@ from utils.memory.policy.write_policy import EVENT_DAYS
 from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.admin import MemoryEdit
+from utils.models.episode import LoopKind, OpenLoop
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, ContextRef, Form, Member, Status
 from utils.models.operator import EXPORTED, IMPORTED, OPERATOR, Erasure, ErasureKind
@@ -521,6 +524,21 @@ async def test_what_was_erased_here_does_not_come_back(home, tmp_path, way):
     await of(home).import_(place)
     assert await nothing_of(home)
     assert await home.known(BOB) == ["likes tea"]
+
+
+async def test_a_reminder_comes_also_if_another_of_its_message_has_its_words(
+    home, elsewhere, tmp_path
+):
+    short, long = [
+        OpenLoop(
+            ADA, 1, 1, 7, LoopKind.REMINDER, text, now := home.clock.now(), now + timedelta(days=9)
+        )
+        for text in ("water", "water the plants")
+    ]
+    for place, loop in ((home, short), (home, long), (elsewhere, long)):
+        await place.database.write(open_loops.insert_loop, loop)
+    made = await exported(home, tmp_path)
+    assert (await of(elsewhere).import_(made)).new[open_loop.name] == 1
 
 
 async def test_an_edit_that_only_a_later_archive_knows_of_counts(home, elsewhere, tmp_path):

@@ -149,12 +149,18 @@ def test_an_answer_from_a_note_goes_with_the_memory_that_was_its_context(
     assert (forms[note], forms[other]) == (Form.QUOTE, Form.NOTE)
 
 
-def test_a_forgotten_quote_takes_notes_that_rest_on_its_sentence_only(connection):
-    quote = remember(connection, ADA, 1, Form=Form.QUOTE, Memory="I like tea")
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_forgotten_quote_takes_notes_that_rest_on_its_sentence_only(connection, is_first):
+    quote, boat, _ = [
+        remember(connection, ADA, 1, Form=Form.QUOTE, Memory=text, said={1: text})
+        for text in ("I like tea", "I own a boat", "I ski")
+    ]
     gone, *_ = [
-        remember(connection, ADA, 1, said={1: sentence}, EvidenceCount=count)
+        remember(connection, ADA, 1, said={1: sentence}, Memory=sentence, EvidenceCount=count)
         for sentence, count in (("I like tea.", 1), ("I like tea.", 2), ("I ride a bike", 1))
     ]
+    if not is_first:  # and then no evidence says any more which sentence it was
+        forgetting.forget(connection, ADA, boat, now=NOON)
     assert forgetting.forget(connection, ADA, quote, now=NOON).memory_ids == [quote, gone]
 
 

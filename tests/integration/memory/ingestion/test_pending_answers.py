@@ -12,8 +12,7 @@ from utils.memory.ingestion.pending_answers import HELD_FOR, PendingAnswers
 async def begun(database, *, ahead=timedelta()):
     """Have a process with a clock that far ahead begin to answer a question."""
     process = PendingAnswers(database, ManualClock(NOON + ahead))
-    question = make_event("what is a fox?")
-    await database.write(process.begin, question)
+    await database.write(process.begin, make_event("what is a fox?"))
 
 
 async def taken_over(answers):

@@ -89,8 +89,7 @@ async def test_any_text_can_be_stored(database, recorder, given, kept):
 
 
 async def test_messages_end_with_consent(database, recorder, clock):
-    keeper = make_memory_service(database, clock)
-    await keeper.set_consent(ADA, Consent.LASTING)
+    await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
     await hear(recorder, make_event(), make_event(author_id=BOB.user_id))
     assert await database.read(in_order, memory_event.c.ExpiresAt) == [at(days=365), at(days=30)]
 

@@ -170,8 +170,7 @@ async def test_turns_of_and_about_members_with_consent_off_are_left_out(home):
     about = make_answer(mine, about_ids=(STRANGER.user_id, ADA.user_id))
     answer = make_answer(mine, about_ids=(ADA.user_id, SERVER_USER_ID))
     turns = [mine, theirs, about, answer]
-    allowed = await home.database.read(consent_gate.allowed_turns, turns)
-    assert allowed == [mine, answer]
+    assert await home.database.read(consent_gate.allowed_turns, turns) == [mine, answer]
 
 
 async def test_an_answer_is_stored_under_the_consent_of_whom_it_answers(home):
@@ -197,8 +196,7 @@ async def test_a_first_message_makes_a_member_and_an_answer_makes_none(home, rol
     await home.keeper.set_consent(STRANGER, Consent.OFF)
     new = Member(GUILD, 77)
     event = make_event("hi", author_id=77, role=role, about_ids=about)
-    consent = await home.database.write(consent_gate.locked_consent, event, new)
-    assert consent is expected
+    assert await home.database.write(consent_gate.locked_consent, event, new) is expected
     is_known = await home.database.write(members.lock_existing, GUILD, {77})
     assert bool(is_known) is (role is Role.MEMBER)
 

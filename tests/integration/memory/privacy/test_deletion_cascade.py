@@ -68,8 +68,7 @@ async def test_an_edit_brings_back_what_the_message_had_replaced(home):
 
 
 async def test_an_edit_that_removes_everything_is_a_deletion(home):
-    event = await home.tell("likes zanzibar")
-    assert await home.edit(event, " \n")
+    assert await home.edit(await home.tell("likes zanzibar"), " \n")
     assert await home.known() == []
     assert await home.residue() == []
 

@@ -34,8 +34,7 @@ async def answer_to(home, event, text, *sources):
 
 
 async def test_who_is_known_in_one_server_is_not_known_in_another(home):
-    stranger = Member(GUILD + 8, 4811)
-    await home.tell("likes tea", stranger)
+    await home.tell("likes tea", Member(GUILD + 8, 4811))
     is_known = home.retention.is_known
     assert [await is_known(4811, guild_id) for guild_id in (GUILD + 8, GUILD, None)] == [
         True,
@@ -71,8 +70,7 @@ async def test_an_edit_that_may_not_be_stored_leaves_answers_that_do_not_repeat_
     edited = replace(event, revision=9)
     if is_deleted:
         ids = [event.message_id]
-        now = home.clock.now()
-        await home.database.write(tombstones.add, GUILD, ids, now=now)
+        await home.database.write(tombstones.add, GUILD, ids, now=home.clock.now())
     await home.database.write(retraction.retract_if_stale, edited, home.clock.now())
     revisions = await rows_of(home, tombstone.c.Revision)
     assert revisions == [(tombstones.FINAL_REVISION if is_deleted else 9,)]

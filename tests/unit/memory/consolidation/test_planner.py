@@ -27,6 +27,7 @@ from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.consolidation.wording import same_wording
+from utils.memory.extraction.bursts import as_context
 from utils.memory.verification.attributes import fact_key
 from utils.memory.verification.extraction_context import ContextText
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
@@ -37,6 +38,7 @@ from utils.models.memory import (
     Importance,
     Kind,
     Profile,
+    Role,
     Source,
     Status,
     VerifiedBy,
@@ -64,8 +66,7 @@ def planned(*candidates, rows=(), said=None, policy=None, update=None, context=N
 
 
 def test_the_channels_readers_decide_what_a_row_is_merged_with():
-    told_in_confidence = make_memory(channel_id=PRIVATE)
-    plan = planned(make_candidate(), rows=[told_in_confidence])
+    plan = planned(make_candidate(), rows=[make_memory(channel_id=PRIVATE)])
     assert len(plan.inserts) == 1
     assert not plan.confirmations
 
@@ -250,8 +251,7 @@ def test_what_is_not_active_replaces_nothing_until_it_is_approved():
 def test_the_same_in_other_words_confirms_what_the_verifier_finds_repeated():
     row = make_memory("plays late on Fridays", kind=Kind.PATTERN, status=Status.SHADOW)
     again = make_candidate("is online at night every Friday", kind=Kind.PATTERN, confirms=row.id)
-    said = make_event(again.quote, created_at=at(days=7))
-    plan = planned(again, rows=[row], said=said)
+    plan = planned(again, rows=[row], said=make_event(again.quote, created_at=at(days=7)))
     assert not plan.inserts
     assert [(one.row_id, one.status) for one in plan.confirmations] == [(row.id, Status.ACTIVE)]
 
@@ -556,16 +556,18 @@ def test_trimming_keeps_the_profile_in_step():
 
 
 @each_row(
-    ("others_say", "author_id", "expected"),
+    ("text", "said_by", "expected"),
     [
-        ("Rex is a fine name for a dog", 20, "Has a lovely dog, named Rex!"),
-        ("a lovely day", 20, "Has a dog named Rex."),  # with that message, nothing of it would go
-        ("a lovely day", 0, "Has a dog named Rex."),  # an answer may repeat what others said
+        ("Rex is a fine name for a dog", {"author_id": 20}, "Has a lovely dog, named Rex!"),
+        # With that message, nothing of it would go.
+        ("a lovely day", {"author_id": 20}, "Has a dog named Rex."),
+        # An answer may repeat what others said, if their words were in its prompt.
+        ("a lovely day", {"role": Role.KITH, "about_ids": (10, 20)}, "Has a dog named Rex."),
+        ("a lovely day", {"role": Role.KITH, "about_ids": (10,)}, "Has a lovely dog, named Rex!"),
     ],
 )
-def test_the_models_profile_is_taken_when_rows_cover_it(others_say, author_id, expected):
-    around = (ContextText(ContextRef(message_id=7, author_id=author_id), others_say),)
-    context = replace(heard(), around=around)
+def test_the_models_profile_is_taken_when_rows_cover_it(text, said_by, expected):
+    context = replace(heard(), around=(as_context(make_event(text, **said_by)),))
     plan = planned(make_candidate(), update="Has a lovely dog, named Rex!", context=context)
     assert plan.profile.text == expected
     assert plan.profile_inserts == (0,)
