@@ -228,7 +228,7 @@ _cached: dict[str, dict[str, _Pairs]] = {}  # words by language, their content w
 
 
 def forget_words() -> None:
-    """Drop the words that are cached, because somebody's were erased."""
+    """Drop the words that are cached, because a member's were erased."""
     forms_of.cache_clear()
     for words in list(_cached.values()):  # another thread may begin a language meanwhile
         words.clear()

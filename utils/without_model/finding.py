@@ -55,7 +55,7 @@ class Finder:
     """Finds the sentences of one person that a turn may quote.
 
     ``forbidden`` subjects are quoted to their author only. ``is_open``: as all else that is secret,
-    not even to them: they ask about somebody who may listen.
+    not even to them: they ask about a member who may listen.
     """
 
     reader: Reader

@@ -288,8 +288,8 @@ def _of_same_sentences(
     """Return the member's quotes of the sentences of these messages that memories rest on.
 
     All quotes of the messages, if it is not known which sentences those are. If the memories are
-    quotes, also the notes that rest on one of these messages only: on these sentences, or with
-    words of theirs if it is not known any more on which. The member's name stays.
+    quotes, also the notes that rest on one of these messages only: on these sentences, or, if it
+    is no longer known on which, with words of them. The member's name stays.
     """
     query = (
         select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.FactKey)

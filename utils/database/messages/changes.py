@@ -100,7 +100,7 @@ def check_quote(
     A message of Kith's must be stored, because otherwise nobody knows what it was made from. A
     message of a member that is not stored must be newer than the last time when all of the member
     was erased: by the ledger, or ``last_erased`` by the audit, which archives bring along. The
-    beginning of a thread, at which nobody points, must be no confidence.
+    beginning of a thread, which no one points at, must be no confidence.
     """
     row = connection.execute(
         newest_revision(
