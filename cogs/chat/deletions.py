@@ -338,7 +338,7 @@ class DeletionHandler(FeatureCog):
         stored = await self._retention.stored_revisions(
             guild_id, channel_id, before_id, HISTORY_LIMIT
         )
-        watched = set(await self._retention.watched_ids(guild_id, channel_id))
+        watched = await self._retention.watched_ids(guild_id, channel_id)
         oldest_id = min(stored) if len(stored) >= HISTORY_LIMIT else 0
         known_ids = {*stored, *(id_ for id_ in watched if oldest_id < id_ < (before_id or id_ + 1))}
         channel = await self._channel(guild_id, channel_id)  # asked also if only memories are left

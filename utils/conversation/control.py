@@ -243,7 +243,7 @@ class MemberControl:
         return outcome
 
     async def _outcome_of(self, wish: Wish) -> WishOutcome | None:
-        """Carry out a wish; the message that asks for it stays until then."""
+        """Carry out a wish, and keep the message that asks for it."""
         text = self._turn.event.text
         if wish.kind is WishKind.KEEP_OFF:
             first = parse_wish(_CLAUSE_BREAK.split(text)[0])

@@ -115,12 +115,11 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
         before = sentence[: slot.start()].casefold().split()[-1:]
         if kinds[-1] and lead == new.casefold() and slot.start() < subject:
             return False  # "no, Mann!" after "mein Bruder heißt Tim"
-        is_date = (
-            (  # "12.5.", or a month follows
-                "." in slot[0]
-                and not (_DOTTED_TIME.fullmatch(slot[0]) and DATES.on_day.isdisjoint(before))
-            )
-            or any(value_kind(w)[4] for w in _words(sentence[slot.end() :].lstrip(". "))[:1])
+        is_dotted_time = _DOTTED_TIME.fullmatch(slot[0]) and DATES.on_day.isdisjoint(before)
+        following = _words(sentence[slot.end() :].lstrip(". "))[:1]
+        # "12.5.", or a month follows
+        is_date = ("." in slot[0] and not is_dotted_time) or any(
+            value_kind(w)[4] for w in following
         )
         # no "23:58" after "my brother has 3 kids" or "on 3 May", but after "the match is at 3"
         is_alike = (":" in value) == (":" in slot[0]) or not (

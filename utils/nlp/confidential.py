@@ -47,15 +47,16 @@ def is_bare_request(text: str) -> bool:
         return False
     before, _, after = parts
     language = language_of(text)  # "Ben" and "Mia" are "I" and "my" in others
-    said, own = {*before.split()}, languages()[language].words.first_person
-    is_named = not own.isdisjoint(after.split()) or any(  # "… must not find out who won"
-        after.split()[0] in of.statements.questions for of in languages().values()
+    words, said, following = languages()[language], {*before.split()}, after.split()
+    own = words.words.first_person
+    is_named = not own.isdisjoint(following) or any(  # "… must not find out who won"
+        following[0] in of.statements.questions for of in languages().values()
     )
-    is_whom = not is_named and languages()[language].statements.speakers.isdisjoint(said)
-    # nothing, of "I'm", "ich sag's"; "my wife", "our coach" is only whom
-    says_something = not own.isdisjoint(said) and is_whom < len(
-        {stem for stem in stems(before, language=language) if len(stem) > 1} - _talk()
-    )
+    is_whom = not is_named and words.statements.speakers.isdisjoint(said)
+    # nothing, of "I'm", "ich sag's"
+    content = {stem for stem in stems(before, language=language) if len(stem) > 1} - _talk()
+    least = 2 if is_whom else 1  # "my wife", "our coach" is only whom
+    says_something = not own.isdisjoint(said) and len(content) >= least
     return len(stems(before)) + len(stems(after)) <= MAX_OWN_WORDS and not says_something
 
 

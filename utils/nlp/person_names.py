@@ -82,22 +82,30 @@ class NameIndex:
         """
         text = _normalised(text)
         matches = list(_WORD.finditer(text))
-        words = [  # German says "Dieters Hund"; "Lucas" is a name beside "Luca"
-            name
-            if match[0].istitle()
-            and (name := word.removesuffix("s")) in self._lengths
-            and not (word in self._lengths or word in shared_tables().names.given)
-            and name[-1] not in "sxzß"
-            and name not in COMMON
-            else word
-            for match in matches
-            for word in [match[0].casefold()]
-        ]
+        words = [self._without_genitive(match[0]) for match in matches]
         keys = [*self._names_in(words, " ", words, partial(_is_used_as_name, matches))]
         for run in _UNSPACED.findall(text):
             starts = [run[position : position + 2] for position in range(len(run) - 1)]
             keys += self._names_in(run, "", starts, partial(_is_whole_word, run))
         return {key: tuple(self._user_ids[key]) for key in keys}
+
+    def _without_genitive(self, word: str) -> str:
+        """Return a casefolded word, or the name whose German genitive it is: "Dieters Hund".
+
+        "Lucas" is a name of its own beside "Luca".
+        """
+        folded = word.casefold()
+        name = folded.removesuffix("s")
+        if (
+            word.istitle()
+            and name in self._lengths
+            and folded not in self._lengths
+            and folded not in shared_tables().names.given
+            and name[-1] not in "sxzß"
+            and name not in COMMON
+        ):
+            return name
+        return folded
 
     def _names_in(
         self,

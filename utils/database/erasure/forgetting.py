@@ -292,8 +292,10 @@ def _of_same_sentences(
     is no longer known on which, with words of them. The member's name stays.
     """
     query = (
-        select(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.FactKey)
-        .add_columns(_MEMORY.EvidenceCount, _EVIDENCE.Quote)
+        select(
+            *(_MEMORY.Id, _MEMORY.Memory, _MEMORY.Form, _MEMORY.FactKey, _MEMORY.EvidenceCount),
+            _EVIDENCE.Quote,
+        )
         .join(memory_evidence, _MEMORY.Id == _EVIDENCE.MemoryId)
         .where(
             of_member(user_memory, member),
@@ -308,19 +310,11 @@ def _of_same_sentences(
     }
     sentences = {sentence for row, sentence in said.items() if row.Id in memory_ids}
     with_notes = {row.Form for row in said if row.Id in memory_ids} == {Form.QUOTE}
-    return sorted(
-        {
-            row.Id
-            for row, text in said.items()
-            if (
-                row.Form is Form.QUOTE
-                or (with_notes and row.EvidenceCount == 1 and row.FactKey != NAME)
-            )
-            and any(
-                sentence in text or text in sentence
-                if text
-                else repeats_others(row.Memory, (), [sentence])
-                for sentence in sentences
-            )
-        }
-    )
+    ids = set()
+    for row, text in said.items():
+        is_such_note = with_notes and row.EvidenceCount == 1 and row.FactKey != NAME
+        if row.Form is Form.QUOTE or is_such_note:
+            is_same = any(sentence in text or text in sentence for sentence in sentences)
+            if is_same if text else repeats_others(row.Memory, (), sentences):
+                ids.add(row.Id)
+    return sorted(ids)

@@ -75,10 +75,10 @@ def channels(connection: Connection) -> list[tuple[int, int]]:
     return read_list(connection, query, tuple)
 
 
-def ids_in(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """Return the messages of a channel or thread that wait or are in an alert, some twice."""
+def ids_in(connection: Connection, guild_id: int, channel_id: int) -> set[int]:
+    """Return the messages of a channel or thread that wait or are in an alert."""
     in_channel = and_(_COMPARED.c.GuildId == guild_id, _COMPARED.c.ChannelId == channel_id)
-    return list(connection.scalars(select(_COMPARED.c.MessageId).where(in_channel)))
+    return set(connection.scalars(select(_COMPARED.c.MessageId).where(in_channel)))
 
 
 def queue_lengths(connection: Connection) -> dict[tuple[int, int], int]:

@@ -36,6 +36,7 @@ from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure, InfrastructureService, Worker
 
+MAX_NEWEST = 10_000  # members whose newest message is known
 SWEEP_EVERY_S = 30.0
 
 _log = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ class Recorder(InfrastructureService):
             infrastructure, "extraction sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
         self._last_seen: dict[Member, datetime] = {}
-        self._newest: BoundedDict[Member, int] = BoundedDict(events.MAX_BURSTS)
+        self._newest: BoundedDict[Member, int] = BoundedDict(MAX_NEWEST)
         self._retention = Retention(self._database, self._clock)
         self.offline_writer = OfflineWriter(
             self._clock, self._retention, self._store, ephemeral_turns
