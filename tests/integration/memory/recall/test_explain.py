@@ -93,8 +93,9 @@ async def test_explaining_is_no_use_of_a_memory_and_writes_nothing(house):
 
 
 async def test_of_whom_nothing_is_recalled_for_their_consent_is_named(house):
-    await remember(house.database, "has a dog", kind=Kind.EPISODE)
-    assert (await explain(house)).silent_ids == ()
+    await remember(house.database, "has a dog", kind=Kind.EPISODE, channel_id=SECRET_CHANNEL)
+    found = await explain(house)
+    assert (found.silent_ids, found.about_ids, found.block) == ((), (ADA.user_id,), "")
     await house.keeper.set_consent(ADA, Consent.OFF)
     found = await explain(house)
     assert (found.silent_ids, found.considered, found.block) == ((ADA.user_id,), (), "")
