@@ -202,8 +202,7 @@ def test_blanked_messages_lose_their_words_and_their_episode_its_summary(connect
     elsewhere = add(connection, memory_event, **by(ELSEWHERE), EpisodeId=99, Text="tea")
     for episode_id, guild_id in ((30, GUILD), (31, GUILD), (30, 9), (99, 9)):
         add(connection, episode_summary, EpisodeId=episode_id, GuildId=guild_id)
-    given = [*ids[::2], none, elsewhere]
-    assert dependants.blank(connection, GUILD, given) == {30, 32, 34, 36}
+    assert dependants.blank(connection, GUILD, [*ids[::2], none, elsewhere]) == {30, 32, 34, 36}
     summary = episode_summary.c
     left = stored(connection, summary.EpisodeId, summary.GuildId)
     assert left == [(30, 9), (31, GUILD), (99, 9)]
@@ -291,8 +290,7 @@ def test_the_words_of_messages_include_those_of_their_attachments(connection):
     ):
         artifact_id = add(connection, artifact, **of(member), MessageId=message_id)
         add(connection, artifact_text, **of(member), ArtifactId=artifact_id, Text=text)
-    words = dependants.words_of_messages(connection, GUILD, [1, 2])
-    assert words == {"walrus", "tea", "zebra"}
+    assert dependants.words_of_messages(connection, GUILD, [1, 2]) == {"walrus", "tea", "zebra"}
     rows = [
         add(connection, user_memory, **of(ADA), Memory=text) for text in ("tea", "cake", "milk")
     ]
