@@ -4,7 +4,7 @@ from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, KITH_ID, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
-from utils.database.erasure import dependants
+from utils.database.erasure import confidences, dependants
 from utils.database.erasure.dependants import Erased, erase_dependants
 from utils.database.schema.memory_tables import (
     answer_removal,
@@ -174,6 +174,14 @@ def test_answers_that_rest_on_each_others_summaries_are_erased_once(connection):
     erase_dependants(connection, GUILD, Erased(episode_ids=[31]), NOON)
     assert set(texts(connection).values()) == {""}
     assert stored(connection, episode_summary.c.EpisodeId) == []
+
+
+def test_answers_that_rest_on_each_others_summaries_are_marked_and_the_search_ends(connection):
+    add(connection, memory_event, **by(ADA), MessageId=1, EpisodeId=29, Role=Role.MEMBER)
+    for episode_id, source_id in ((30, 29), (31, 30), (30, 31)):
+        add_answer(connection, recalled(source_id, SourceKind.EPISODE), EpisodeId=episode_id)
+    confidences.mark(connection, ADA, [1], NOON)
+    assert all(MARK in stems for stems in stored(connection, EVENT.Stems))
 
 
 def test_the_stems_of_messages_are_dropped_and_a_memorys_own_stay(connection):
