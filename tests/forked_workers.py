@@ -73,7 +73,7 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
         return
     workers: list[ForkedWorker] = []
     capture = config.pluginmanager.getplugin("capturemanager")
-    with suppress(Exception):  # a worker that needs what fails here says why
+    with suppress(ImportError, SyntaxError):  # a worker that needs what fails here says why
         preloaded.import_everything()
         _migrate()
     with capture.global_and_fixture_disabled():

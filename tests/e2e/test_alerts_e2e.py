@@ -600,8 +600,7 @@ async def test_automatic_action_runs_dry_first(kith: Den) -> None:
 async def test_automatic_action_times_out_once_and_never_moderators(kith: Den) -> None:
     assert "automatic: **on**" in await automatic(kith, "dry-run", "on")
     await use(kith, kith.moderator, "mod tension settings", auto_toxicity=0.9)
-    post = await raised(kith)
-    assert f"I timed out {kith.alice.mention} for 10 minutes" in post.content
+    assert f"I timed out {kith.alice.mention} for 10 minutes" in (await raised(kith)).content
     assert is_out(kith.alice)
     for who in (kith.moderator, kith.guild.owner):
         await insult(kith, who)

@@ -31,8 +31,7 @@ NASTY = {
 async def test_whatever_is_typed_is_answered_once(kith: Den) -> None:
     for kind, typed in NASTY.items():
         who = kith.guild.add_member(f"Types {kind}")
-        answer = await kith.talk(who, typed)
-        assert answer.content == "Hello from the fake model.", kind
+        assert (await kith.talk(who, typed)).content == "Hello from the fake model.", kind
         said = kith.last_words()
         assert "\x00" not in said, kind
         assert "<background>" not in said, kind
@@ -92,8 +91,7 @@ async def test_whatever_the_model_answers_people_get_one_sentence(kith: Den) -> 
     for number, (nonsense, sentence) in enumerate(NONSENSE):
         who = kith.guild.add_member(f"Person {number}")
         kith.model.on_chat = lambda request, nonsense=nonsense: nonsense
-        answer = await kith.talk(who, "hello, I have a dog named Rex")
-        assert sentence in answer.content, number
+        assert sentence in (await kith.talk(who, "hello, I have a dog named Rex")).content, number
     kith.model.on_chat = None
     assert (await kith.talk(kith.alice, "again")).content == "Hello from the fake model."
 

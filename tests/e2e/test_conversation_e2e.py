@@ -15,8 +15,7 @@ async def test_what_somebody_said_comes_to_mind_after_a_restart(den: Den) -> Non
     den.fake.advance(3 * DAY_S)
     den.model.reply_with("Rex, of course.")
     async with den.awake():
-        answer = await den.talk(den.alice, "what is my dog called?")
-        assert answer.content == "Rex, of course."
+        assert (await den.talk(den.alice, "what is my dog called?")).content == "Rex, of course."
         request = den.prompts()[-1]
         assert "Profile: Has a dog named Rex." in den.last_words()
         assert den.last_words().endswith("Alice: what is my dog called?")

@@ -143,8 +143,7 @@ async def test_while_the_model_is_away_people_are_told_and_nothing_is_lost(den: 
         await den.app.memory.recorder.settle()
         den.model.on_chat = None
         den.clock.pass_time(60)
-        answer = await den.talk(den.alice, "are you back?")
-        assert answer.content == "Hello from the fake model."
+        assert (await den.talk(den.alice, "are you back?")).content == "Hello from the fake model."
         assert "Alice: I have a dog named Rex" in str(den.prompts()[-1]["messages"])
         assert AWAY not in str(den.prompts()[-1]["messages"])
         assert await den.learnt_of(den.alice) == ["has a dog named Rex"]

@@ -274,14 +274,15 @@ async def test_one_post_shows_what_waits_and_is_kept_up_to_date(kith: Den) -> No
     post = await shown()
     assert post is first and post.content.split("\n")[0] == HEADING
     assert post.content.endswith("… and 1 more in `/mod review`.")
-    for decision in ("Approve", "Reject", "Approve"):  # a message goes with all its notes
+    for decision in (*["Approve #"] * 3, "Reject #", "Approve"):  # a number where several wait
         label = next(label for label in labels(post) if label.startswith(decision))
         await kith.fake.click(kith.moderator, post, label)
-        done = "approved by" if decision == "Approve" else "rejected by"
+        done = "rejected by" if decision == "Reject #" else "approved by"
         await kith.fake.wait_edit(post, contains=done)
         await kith.calm()
     assert "wait" not in post.content
     assert labels(post) == [] and await kith.known_of(kith.bob) == ["owns a drum"]
+    assert await kith.known_of(kith.alice) == [], "a message goes with all its notes"
 
 
 async def test_an_update_under_way_does_not_bring_back_what_was_rejected(kith: Den) -> None:

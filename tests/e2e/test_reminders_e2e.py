@@ -75,8 +75,7 @@ async def test_a_reminder_of_the_chat_comes_once_where_it_was_asked_for_and_ping
 
 
 async def test_members_list_and_cancel_only_their_own_and_days_are_in_their_zone(kith: Den) -> None:
-    zones = await choices(kith, kith.alice, "kith timezone", "name", "tokyo")
-    assert zones == ["Asia/Tokyo"]
+    assert await choices(kith, kith.alice, "kith timezone", "name", "tokyo") == ["Asia/Tokyo"]
     wrong = await use(kith, kith.alice, "kith timezone", name="Mars")
     assert "no time zone I know" in wrong.content
     await use(kith, kith.alice, "kith timezone", name="Asia/Tokyo")

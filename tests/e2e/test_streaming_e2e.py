@@ -170,8 +170,7 @@ async def test_a_spoiler_is_hidden_while_it_is_written(kith: Den) -> None:
     _, writing = await asked(kith)
     writing.write("|| ")
     writing.write("the butler did")
-    message = await shown(kith, "the butler")
-    assert message.content == f"|| the butler||{MARKER}"
+    assert (await shown(kith, "the butler")).content == f"|| the butler||{MARKER}"
     writing.finish(" it||.")
     await shown(kith, "|| the butler did it||.")
 

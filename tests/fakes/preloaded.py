@@ -40,7 +40,7 @@ MOST = 200_000  # bytes of a command with its environment
 STREAMS = ("stdin", "stdout", "stderr")
 LATE = ("alembic.command", "openai", "openai.resources.chat.completions")  # Kith imports when used
 WORDS = (
-    ("utils.conversation.output_filter", "load"),
+    ("utils.conversation.output_filter", "lexicon"),
     ("utils.memory.recall.query", "load_words"),
     ("utils.memory.safety.filter", "load_words"),
     ("utils.without_model.wishes", "_patterns"),  # 0.6 seconds

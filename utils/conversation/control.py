@@ -636,7 +636,7 @@ class MemberControl:
         )
         for line in lines:
             is_other = line.message_id != self._turn.event.message_id
-            if line.role is Role.MEMBER and is_other and words_of(line.text):
+            if is_other and words_in(line.text):
                 return None if ends_as_question(line.text) else line
         return None
 

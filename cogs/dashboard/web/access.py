@@ -56,7 +56,7 @@ class TooManyAttempts(KithError):
     sentence = "Too many wrong tokens; try again in {minutes} minutes."
 
     def __init__(self, wait_s: float) -> None:
-        super().__init__(minutes=max(1, math.ceil(wait_s / 60)))
+        super().__init__(minutes=math.ceil(wait_s / 60))
         self.wait_s = wait_s
 
 

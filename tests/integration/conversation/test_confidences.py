@@ -64,8 +64,7 @@ async def test_without_a_model_a_confidence_is_quoted_to_nobody_else(
     conversation, recorder, lines, question
 ):
     await tell(recorder, *lines, newest_first=True)
-    answer = await conversation(None).answer(asked(question, BOB))
-    assert "party" not in answer.text.casefold()
+    assert "party" not in (await conversation(None).answer(asked(question, BOB))).text.casefold()
 
 
 async def test_without_a_model_the_last_turns_are_not_quoted_to_others_either(

@@ -86,8 +86,7 @@ async def test_an_answer_that_fails_twice_is_one_sentence_and_the_question_is_ke
 
 async def test_an_answer_mended_at_the_second_try_is_given(talk, model):
     model.replies = ["Then a blowjob.", "Then they dance."]
-    answer = await talk.answer(make_turn(make_event("A story!")))
-    assert answer.text == "Then they dance."
+    assert (await talk.answer(make_turn(make_event("A story!")))).text == "Then they dance."
     assert model.prompts[1][0].text.endswith(prompts.load("again_sexual").text)
     model.replies = ["Then a blowjob."]
     turn = make_turn(make_event("A story!"), age_restricted=True)

@@ -169,8 +169,7 @@ async def test_a_number_that_the_message_does_not_name_is_asked_about(database, 
     await keep(database, "likes tea", "owns a boat")
     (boat,) = [row for row in (await member_data.show(ADA)).rows if "boat" in row.text]
     about_pets = turn("forget what I told you about my pets")
-    said = await run(tools, forget(str(boat.id)), about_pets)
-    assert said == ASKED.format(what="“owns a boat”")
+    assert await run(tools, forget(str(boat.id)), about_pets) == ASKED.format(what="“owns a boat”")
     assert len(await known(member_data)) == 2
     assert is_forgotten(await run(tools, forget(f"#{boat.id}"), turn("forget my boat")))
     assert await known(member_data) == ["likes tea"]
@@ -479,8 +478,7 @@ async def test_the_same_is_noted_once_and_twenty_are_the_most(database, tools):
     now = await said(database, "ask me tomorrow about " + " ".join(f"thing{n}" for n in range(25)))
     for number in range(25):
         await run(tools, call("ask_later", what=f"thing{number}", day="tomorrow"), now)
-    told = await run(tools, call("ask_later", what="thing24", day="tomorrow"), now)
-    assert "already" in told
+    assert "already" in await run(tools, call("ask_later", what="thing24", day="tomorrow"), now)
     listed = await run(tools, LIST, now)
     assert listed.count("to ask about") == 20
     assert "thing24" in listed

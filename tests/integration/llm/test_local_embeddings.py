@@ -1,17 +1,18 @@
 """Embedding models in the process: a tiny one that the tests write, and the bundled one."""
 
 import math
+from importlib.util import find_spec
 
 import pytest
-
-pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
 
 from tests.fakes.onnx_model import DIMENSIONS, write_model
 from utils.common.config import BUNDLED_EMBEDDING
 from utils.common.errors import ModelRefused
 from utils.llm.local_embeddings import BUNDLED_PACKAGE, LocalEmbedder
 
+pytestmark = pytest.mark.skipif(  # its import starts a thread, and xdist's workers are forks
+    find_spec("onnxruntime") is None, reason="the embeddings are not installed"
+)
 CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
 MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
 

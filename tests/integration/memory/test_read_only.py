@@ -55,8 +55,7 @@ async def test_what_is_said_is_answered_and_not_stored(database, database_url):
     home = await lived_in(database, database_url)
     app = reading(home)
     await app.start()
-    answer = await app.conversation.answer(make_turn(make_event("I also like timbuktu")))
-    assert answer.text
+    assert (await app.conversation.answer(make_turn(make_event("I also like timbuktu")))).text
     await app.close()
     assert await home.residue("timbuktu") == []
 

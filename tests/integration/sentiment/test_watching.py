@@ -204,8 +204,7 @@ async def test_a_message_that_two_processes_store_at_once_waits_once(
     looks = iter([lambda *_: {}])  # the other's commit comes between the look and the insert
     known = tension.revisions
     monkeypatch.setattr(tension, "revisions", lambda *given: next(looks, known)(*given))
-    stored = await database.write(message_buffer.store, [first, second])
-    assert stored == [second]
+    assert await database.write(message_buffer.store, [first, second]) == [second]
     assert len(await rows(database, waiting_message)) == 2
 
 

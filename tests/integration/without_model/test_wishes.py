@@ -222,6 +222,7 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("I have 3 cats", "nah 5 minutes"),
         ("I work in Leeds", "hm, London is down"),
         ("ich spiele nur Gitarre", "ich spiele nicht nur Gitarre, sondern auch Klavier"),
+        ("I hate the merry-go-round", "*merry-go-round"),
     ],
 )
 async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, said, wish):
@@ -484,7 +485,7 @@ async def test_a_correction_without_a_plain_place_leaves_what_was_said_before(ta
     assert "name is Nadia" in await talk.stored()
     await talk.told("ich bin Tierarzt", "ich habe zwei Söhne, Ben und Dov", "nein, Ben und Dan")
     await talk.told("Meine Schwester heißt Sofia", "mein Hund heißt Max", "nein, Sophia",
-        "my gran is 80", "remind me on Friday at 7 to call her", "actually make it 8",
+        "my gran is 80", "remind me on Friday at 7 to call her", "🙄", "actually make it 8",
         "my flat is in Hull", "remind me to feed the cat at 6", "Bath, not Hull",
         "I eat meat", "remind me to feed the cat at 6", "actually I don't eat meat")  # fmt: skip
     assert {

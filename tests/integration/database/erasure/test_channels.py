@@ -38,8 +38,7 @@ def test_the_last_revision_of_a_message(connection):
     add(connection, memory_event, **by(BOB), MessageId=3, Text="so", State=EventState.OVERHEARD)
     add(connection, memory_event, **by(ELSEWHERE), MessageId=4)
     last = channels.load_last_revision
-    first = last(connection, GUILD, 1)
-    assert first == channels.LastRevision(ADA.user_id, 7, "", is_talk=False)
+    assert last(connection, GUILD, 1) == channels.LastRevision(ADA.user_id, 7, "", is_talk=False)
     second, third = last(connection, GUILD, 2), last(connection, GUILD, 3)
     assert (second.author_id, second.text, second.is_talk) == (BOB.user_id, "so", True)
     assert third.is_talk is False

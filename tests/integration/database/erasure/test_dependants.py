@@ -4,7 +4,7 @@ from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, KITH_ID, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
-from utils.database.erasure import dependants
+from utils.database.erasure import confidences, dependants
 from utils.database.erasure.dependants import Erased, erase_dependants
 from utils.database.schema.memory_tables import (
     answer_removal,
@@ -176,6 +176,14 @@ def test_answers_that_rest_on_each_others_summaries_are_erased_once(connection):
     assert stored(connection, episode_summary.c.EpisodeId) == []
 
 
+def test_answers_that_rest_on_each_others_summaries_are_marked_and_the_search_ends(connection):
+    add(connection, memory_event, **by(ADA), MessageId=1, EpisodeId=29, Role=Role.MEMBER)
+    for episode_id, source_id in ((30, 29), (31, 30), (30, 31)):
+        add_answer(connection, recalled(source_id, SourceKind.EPISODE), EpisodeId=episode_id)
+    confidences.mark(connection, ADA, [1], NOON)
+    assert all(MARK in stems for stems in stored(connection, EVENT.Stems))
+
+
 def test_the_stems_of_messages_are_dropped_and_a_memorys_own_stay(connection):
     rows = []
     for stems, message_id, member in (
@@ -202,8 +210,7 @@ def test_blanked_messages_lose_their_words_and_their_episode_its_summary(connect
     elsewhere = add(connection, memory_event, **by(ELSEWHERE), EpisodeId=99, Text="tea")
     for episode_id, guild_id in ((30, GUILD), (31, GUILD), (30, 9), (99, 9)):
         add(connection, episode_summary, EpisodeId=episode_id, GuildId=guild_id)
-    given = [*ids[::2], none, elsewhere]
-    assert dependants.blank(connection, GUILD, given) == {30, 32, 34, 36}
+    assert dependants.blank(connection, GUILD, [*ids[::2], none, elsewhere]) == {30, 32, 34, 36}
     summary = episode_summary.c
     left = stored(connection, summary.EpisodeId, summary.GuildId)
     assert left == [(30, 9), (31, GUILD), (99, 9)]
@@ -291,8 +298,7 @@ def test_the_words_of_messages_include_those_of_their_attachments(connection):
     ):
         artifact_id = add(connection, artifact, **of(member), MessageId=message_id)
         add(connection, artifact_text, **of(member), ArtifactId=artifact_id, Text=text)
-    words = dependants.words_of_messages(connection, GUILD, [1, 2])
-    assert words == {"walrus", "tea", "zebra"}
+    assert dependants.words_of_messages(connection, GUILD, [1, 2]) == {"walrus", "tea", "zebra"}
     rows = [
         add(connection, user_memory, **of(ADA), Memory=text) for text in ("tea", "cake", "milk")
     ]

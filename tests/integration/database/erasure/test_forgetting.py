@@ -96,8 +96,7 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     assert {row_id for row_id in before if after[row_id] != before[row_id]} == {
         *(*gone, others[0], other_sentence)
     }
-    stems = MEMORY.SearchStems
-    assert connection.scalar(select(stems).where(MEMORY.Id == others[0])) == "own"
+    assert connection.scalar(select(MEMORY.SearchStems).where(MEMORY.Id == others[0])) == "own"
     texts = (MEMORY.Memory, MEMORY.Topics, MEMORY.FactKey, MEMORY.SearchStems, MEMORY.Status)
     rows = connection.execute(select(*texts).where(MEMORY.Id.in_(gone))).all()
     assert {tuple(row) for row in rows} == {("", "", "", "", Status.FORGOTTEN)}

@@ -41,10 +41,10 @@ class Home:
         self.keeper = make_memory_service(database, self.clock)
         self.recorder = make_recorder(database, self.clock, self.extractor)
 
-    async def say(self, text: str, **candidate) -> None:
+    async def say(self, text: str, *replaces: int, attribute: str = "home") -> None:
         self.clock.advance(minutes=1)
-        read = make_candidate(text, attribute="home", **candidate)
-        self.extractor.read = lambda reading: make_extraction(read)
+        read = [make_candidate(text, attribute=attribute, replaces=id) for id in replaces or [None]]
+        self.extractor.read = lambda reading: make_extraction(*read)
         await self.recorder.record(make_event(text, created_at=self.clock.now()), audience())
         await self.recorder.settle()
 
@@ -124,7 +124,7 @@ async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
 async def test_what_waited_and_is_said_again_replaces_what_it_corrects(home: Home) -> None:
     (old,) = await home.rows()
     await home.choose(mode="manual")
-    await home.say(HAMBURG, replaces=old.id)
+    await home.say(HAMBURG, old.id)
     assert await home.active() == [BERLIN]
     await home.choose(mode="auto")
     await home.say(HAMBURG)
@@ -147,3 +147,12 @@ async def test_what_waits_in_many_servers_is_listed_oldest_first(database):
     first, both = await database.write(unit)
     assert [memory.guild_id for memory in both] == [servers[-1], servers[0]]
     assert first == both[:1]
+
+
+async def test_what_one_sentence_replaced_comes_back_and_goes_again_together(home: Home) -> None:
+    await home.say("has a flat in Berlin", attribute="flat")
+    ids = [row.id for row in await home.rows()]
+    await home.say(HAMBURG, *ids)
+    for texts in ([BERLIN, "has a flat in Berlin"], [HAMBURG]) * 2:
+        await home.keeper.undo(ADA, ids[1])
+        assert await home.active() == texts

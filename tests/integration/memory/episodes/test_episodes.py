@@ -509,8 +509,7 @@ async def test_what_is_noted_of_a_sentence_is_not_noted_again_when_the_chapter_c
         "p1 (noted): I sold the Vespa",
         "p1: I have a dog named Rex",
     ]
-    known = await hall.rows(user_memory.c.Memory)
-    assert known == ["I sold the Vespa", "has a dog named Rex"]
+    assert await hall.rows(user_memory.c.Memory) == ["I sold the Vespa", "has a dog named Rex"]
     assert hall.chronicler.refused == {"repeated": 1}
     assert hall.scribe.tools == ["close_chapter"]
 

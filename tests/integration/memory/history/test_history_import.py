@@ -529,8 +529,7 @@ async def test_what_was_deleted_edited_or_forgotten_is_never_learnt_from_an_old_
     await prune(database, clock, WritePolicy())
     await past.lets(ADA, Consent.LASTING)
     assert await past.rows(memory_event) == []
-    outcome = await past.take_in(told(*texts, at=NOON))
-    assert outcome.skipped == {SkipReason.ALREADY_STORED: 3}
+    assert (await past.take_in(told(*texts, at=NOON))).skipped == {SkipReason.ALREADY_STORED: 3}
     assert {*await past.known()} - {"I have a fish"} == {"I have a horse"}
     assert len(await past.rows(tombstone)) == 3
 

@@ -258,8 +258,7 @@ async def test_a_profile_holds_only_what_everyone_can_read(database, recorder):
     for text, where in told.items():
         await recorder.record(make_event(text, channel_id=where.channel_id), where)
         await recorder.settle()
-    header = await database.read(members.load_header, ADA)
-    assert header.profile.text == "Lives in Rome."
+    assert (await database.read(members.load_header, ADA)).profile.text == "Lives in Rome."
 
 
 async def test_nobody_elses_words_are_kept_with_a_memory(database, recorder):

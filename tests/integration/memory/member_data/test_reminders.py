@@ -44,8 +44,7 @@ async def test_of_many_processes_one_delivers_and_another_tries_again_later(
     database: Database,
 ) -> None:
     reminders = service(database, clock := ManualClock())
-    stored = await reminders.add(request(), ZONE)
-    assert stored.due_at == clock.now() + timedelta(hours=2)
+    assert (await reminders.add(request(), ZONE)).due_at == clock.now() + timedelta(hours=2)
     assert await reminders.due(every) == []
     clock.advance(hours=2)
     (due,) = await reminders.due(every)

@@ -115,8 +115,7 @@ async def test_forgetting_everything_counts_both_accounts_and_keeps_their_choice
     ]
     said = [row for row in await kinds_in_ledger(home) if row[0] is ErasureKind.SAID]
     assert said == [(ErasureKind.SAID, ADA.user_id), (ErasureKind.SAID, BOB.user_id)]
-    choices = await home.database.read(member_consent.load_choices, ADA)
-    assert choices.consent is Consent.LASTING
+    assert (await home.database.read(member_consent.load_choices, ADA)).consent is Consent.LASTING
     assert await home.profile() == ""
 
 

@@ -39,8 +39,7 @@ async def test_a_deleted_message_waits_and_is_scored_no_longer(home):
     await home.keeper.retention.retract(GUILD, [event.message_id])
     assert await home.residue() == []
     for table in (waiting_message, message_score, shadow_recall):
-        ids = await home.database.read(stored, table.c.MessageId)
-        assert ids == [other.message_id]
+        assert await home.database.read(stored, table.c.MessageId) == [other.message_id]
 
 
 # --- edits --------------------------------------------------------------------------------------

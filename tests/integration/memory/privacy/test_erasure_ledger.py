@@ -300,8 +300,7 @@ async def test_a_long_file_is_counted_over_all_its_parts(database, file, monkeyp
     assert (before.replayed.total(), before.damaged) == (8, 8)
     assert (max(at_once), sum(at_once)) == (2, 8)
     replay = await replay_all(database, file)
-    counts = (replay.replayed.total(), replay.already_erased, replay.damaged)
-    assert counts == (4, 4, 8)
+    assert (replay.replayed.total(), replay.already_erased, replay.damaged) == (4, 4, 8)
     again = await replay_all(database, file)
     assert (again.replayed.total(), again.already_erased, again.damaged) == (0, 8, 8)
 

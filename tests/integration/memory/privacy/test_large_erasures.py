@@ -54,11 +54,13 @@ from utils.memory.privacy.large_erasures import (
 )
 from utils.memory.privacy.retention import KEEP_REMOVED_GUILD, Retention
 from utils.models.memory import (
+    SERVER_USER_ID,
     Consent,
     EventState,
     Form,
     Importance,
     Kind,
+    Member,
     Method,
     Profile,
     Role,
@@ -256,13 +258,14 @@ async def test_an_interrupted_erasure_is_recorded_at_once_and_finished_later(
     clock = ManualClock()
     await interrupt(busy, monkeypatch, clock, way)
     assert "MemoryEvent" in await busy.read(left_of_ada)
+    server = await busy.read(members.load_header, Member(GUILD, SERVER_USER_ID))
+    assert server.version == 2, "no process recalls what it has cached"
     assert await busy.read(jobs.unfinished_erasures) == [(kind, ADA)]
     entries = await busy.read(
         lambda connection: erasure_ledger.entries_of(connection, ADA.guild_id, ADA.user_id)
     )
     assert [entry.kind for entry in entries] == [kind]  # a backup made now is erased as well
-    consent = await busy.read(consent_of_ada)
-    assert (consent is Consent.OFF) == (way == "off")
+    assert (await busy.read(consent_of_ada) is Consent.OFF) == (way == "off")
     await finish_interrupted(busy, clock)
     assert await busy.read(left_of_ada) == []
     assert await busy.read(jobs.unfinished_erasures) == []
@@ -389,10 +392,11 @@ async def test_what_was_said_after_an_interrupted_erasure_stays(busy, monkeypatc
 async def test_a_single_memory_that_the_batches_leave_goes_too(busy, monkeypatch):
     clock = ManualClock()
     await interrupt(busy, monkeypatch, clock, "forget")
-    _, remembered = await busy.read(messages_and_memories_of_ada)
-    monkeypatch.setattr(large_erasures, "BATCH", len(remembered) - 1)
+    left = await busy.read(messages_and_memories_of_ada)
+    monkeypatch.setattr(large_erasures, "BATCH", len(left[1]) - 1)
     await busy.write(partial(say, ids=[10**10]))
     await finish_interrupted(busy, clock)
+    assert (await busy.read(members.load_header, Member(GUILD, SERVER_USER_ID))).version == 4
     assert await busy.read(messages_and_memories_of_ada) == ([10**10], [f"has cat {10**10}"])
 
 

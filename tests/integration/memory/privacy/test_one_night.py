@@ -178,8 +178,7 @@ async def test_what_a_night_removes_is_counted_and_audited(database, monkeypatch
     assert Counter(row[:2] for row in rows if row[1] in gone) == Counter(
         (id_, action) for action, ids in gone.items() for id_ in ids
     )
-    forgotten = [id_ for id_, action, *_ in rows if action == "forgot everything"]
-    assert forgotten == [None] * 3
+    assert [id_ for id_, action, *_ in rows if action == "forgot everything"] == [None] * 3
 
     after = await database.read(memories_by_member)
     removed = {id_ for ids in gone.values() for id_ in ids}

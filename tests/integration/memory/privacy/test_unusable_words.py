@@ -206,8 +206,7 @@ async def policy(house, **chosen):
 
 async def reject(house, _event):
     (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
-    review = await house.keeper.review(GUILD, waiting.id, approve=False, moderator_id=900)
-    assert review.is_new
+    assert (await house.keeper.review(GUILD, waiting.id, approve=False, moderator_id=900)).is_new
 
 
 async def reject_and_import(house, event):

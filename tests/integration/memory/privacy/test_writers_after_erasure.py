@@ -141,8 +141,7 @@ async def test_an_answer_to_what_another_process_read_again_is_not_stored(home):
     prepared = await home.talk.prepare(make_turn(asked))
     await home.edit(asked, "I have a cat named Tom")
     answer = make_answer(asked, "A dog named zanzibar!")
-    outcome = await recorded(home, answer, prepared.provenance)
-    assert outcome == (RecordOutcome.RETRACTED, True)
+    assert await recorded(home, answer, prepared.provenance) == (RecordOutcome.RETRACTED, True)
     assert await home.residue() == []
 
 

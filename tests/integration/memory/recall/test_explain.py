@@ -8,6 +8,8 @@ from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, audience, make_reade
 from tests.fakes.clock import ManualClock
 from tests.integration.admin.test_browser import BrowserHousehold
 from tests.integration.memory.member_data.test_search import remember
+from tests.rows import each_row
+from utils.memory.recall import ranking
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Kind, Member, Status
 from utils.models.recall import Omission, Person
@@ -62,6 +64,20 @@ async def test_every_memory_has_its_reason(house):
     }
 
 
+@each_row(
+    ("limit", "value", "cut"),
+    [("MAX_RANKED", 1, Omission.CROWD), ("MIN_COMPARED", 1, Omission.UNRELATED)],
+)
+async def test_what_matches_without_being_told_has_its_reason(
+    house, monkeypatch, limit, value, cut
+):
+    for number in range(9):
+        await remember(house.database, f"met dog {number}", kind=Kind.EPISODE)
+    monkeypatch.setattr(ranking, limit, value)
+    told = await verdicts(house, "I sail boats, drink green tea and read books to my dog")
+    assert cut in told.values(), told
+
+
 async def test_it_is_what_the_next_answer_would_be_given(house):
     for text in ("has a dog named Rex", "walks the dog at night", "hates rain"):
         await remember(house.database, text, kind=Kind.EPISODE)
@@ -93,8 +109,9 @@ async def test_explaining_is_no_use_of_a_memory_and_writes_nothing(house):
 
 
 async def test_of_whom_nothing_is_recalled_for_their_consent_is_named(house):
-    await remember(house.database, "has a dog", kind=Kind.EPISODE)
-    assert (await explain(house)).silent_ids == ()
+    await remember(house.database, "has a dog", kind=Kind.EPISODE, channel_id=SECRET_CHANNEL)
+    assert ((found := await explain(house)).silent_ids, found.block) == ((), "")
+    assert found.about_ids == (ADA.user_id,), "whose candidates are shown, though none is told"
     await house.keeper.set_consent(ADA, Consent.OFF)
     found = await explain(house)
     assert (found.silent_ids, found.considered, found.block) == ((ADA.user_id,), (), "")

@@ -125,8 +125,7 @@ def test_what_a_message_shows_is_read_and_is_not_its_authors() -> None:
 
 def test_mentions_are_read_as_names():
     mentions = [{"id": "9", "name": "bob", "nickname": "Bob"}]
-    found = one_of(text="<@9> and <@!8>, hi", mentions=mentions)
-    assert found.text == "@Bob and @someone, hi"
+    assert one_of(text="<@9> and <@!8>, hi", mentions=mentions).text == "@Bob and @someone, hi"
 
 
 @each_row(

@@ -39,6 +39,17 @@ def test_the_row_that_the_question_is_about_is_found_and_no_other():
     assert found("what do I drink? green tea?", DOG, TEA, OBOE) == ["likes green tea"]
 
 
+def test_terms_are_shares_of_the_best_and_a_sentence_counts_by_itself():
+    documents = PreparedMemories([OBOE, make_memory("plays the oboe for a dog", id=4)], 1)
+    query = Query.of("My dog is ill. Who plays oboe music?")
+    ranked = rank(documents, query, documents.where(lambda row: True), RecallPolicy())
+    (both, sentence_of_both), (one, sentence_of_one) = (
+        (match.terms["text"], match.terms["sentence"]) for match in ranked
+    )
+    assert both == 1.0 > one
+    assert sentence_of_both / both < sentence_of_one / one
+
+
 def test_nothing_is_padded_when_nothing_fits():
     assert found("how is the weather", DOG, TEA, OBOE) == []
 

@@ -114,10 +114,8 @@ def test_dates_that_a_model_wrote_are_put_in_the_same_words():
 def test_a_weekday_alone_is_the_next_of_a_task_and_the_last_of_what_happened():
     for note in ("has a job interview on Friday", "was ill the day before Friday"):
         assert dated(note, TUESDAY, UTC) == note
-        ahead = dated(note, TUESDAY, UTC, weekdays_ahead=True)
-        assert ahead == f"{note} (27 November 2026)"
-        back = dated(note, TUESDAY, UTC, weekdays_ahead=False)
-        assert back == f"{note} (20 November 2026)"
+        assert dated(note, TUESDAY, UTC, weekdays_ahead=True) == f"{note} (27 November 2026)"
+        assert dated(note, TUESDAY, UTC, weekdays_ahead=False) == f"{note} (20 November 2026)"
 
 
 def test_days_are_those_of_the_servers_time_zone():

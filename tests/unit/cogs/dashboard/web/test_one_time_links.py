@@ -48,8 +48,7 @@ async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(cont
         assert "Open the link that the terminal shows" in page.text
         assert "DASHBOARD_TOKEN" not in page.text
         for token in ("", "None", "none"):
-            answer = await client.post("/login", data={"token": token})
-            assert answer.status_code == 401
+            assert (await client.post("/login", data={"token": token})).status_code == 401
 
 
 async def test_a_question_for_the_headers_does_not_use_up_a_link(application, client):
