@@ -38,7 +38,7 @@ HELP_FOR_MODERATORS = """\
 **For moderators:** `/setup` step by step · `/mod page` in the browser
 **Settings:** `/config show` · `/config timezone` · `/config channel chat` where I answer \
 everything · `/config channel game` its topics · `/config channel log` for my reports · \
-`/config channel never` and `/config channel only` where I don't, or alone, answer · \
+`/config channel never` and `/config channel only` where I never, or only, answer · \
 `/config channel links` where I read links unasked · \
 `/config consent` how long I remember · `/config baserole` who reads open channels · \
 `/config talkrole` whom I answer · `/config lore` shared stories · \
@@ -53,7 +53,7 @@ and `/mode delete` your own · `/mode import` a character card
 `/mod memory` a member's and `/mod search` all, if you let \
 moderators look · `/mod ignore add`, `/mod ignore remove` and \
 `/mod ignore list` whom I leave out
-**Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
+**Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I watch · \
 `/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is · \
 `/mod summary` what happened in a channel · `/mod usage` what I cost · `/mod tools` other \
 services I may use"""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
 
 STALE_HEARTBEAT = (
-    "the last heartbeat is too old; look at the bot's log: if it says `waits in process memory`, "
+    "the last heartbeat is too old; look at the bot's log: if it says `wait in process memory`, "
     "repair the database first, because a restart loses what waits; otherwise start it again"
 )
 DATABASE_AWAY = "A running bot keeps new messages in process memory; a restart would lose them."

@@ -28,7 +28,7 @@ class ReminderCommands(MemberGroup, group_name="remind"):
     @app_commands.command()
     @app_commands.describe(
         when="For example: tomorrow at 18:30, in 1h 30min, every Monday at 9",
-        text="What I shall remind you of",
+        text="What to remind you of",
         where="here: in this channel, for all to read; direct: by direct message",
     )
     async def me(

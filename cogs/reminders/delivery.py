@@ -39,7 +39,7 @@ CLOCK_SKEW = timedelta(minutes=1)
 MAX_MESSAGES = 100  # since the first try, among which the sent one is looked for
 LATE = "I was away, so this is late; it was due {at}."
 LAST = (
-    "That was the last time: I keep what you said here no longer. Ask me again if it shall go on."
+    "That was the last time: I keep what you said here no longer. Ask me again if it should go on."
 )
 
 _log = logging.getLogger(__name__)

@@ -121,7 +121,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
 
     @app_commands.command()
     async def cases(self, interaction: discord.Interaction) -> None:
-        """Show the open cases, oldest first."""
+        """Show the open cases, newest first."""
         guild = guild_of(interaction)
         await begin(interaction)
         cases = await self._app.sentiment.alerts.open_cases(guild.id)

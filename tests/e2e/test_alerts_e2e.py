@@ -629,20 +629,21 @@ async def test_tension_is_shown_as_a_picture_and_in_words(kith: Den) -> None:
 async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(
     kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reports, "MAX_MESSAGES", 2)
+    monkeypatch.setattr(reports, "MAX_MESSAGES", 3)
     await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.bob.id), Consent.OFF)
+    await use(kith, kith.moderator, "mod ignore add", member=kith.guild.owner)
     await kith.fake.say(kith.alice, kith.general, "shall we play at eight?")
     await kith.fake.say(kith.bob, kith.general, "my secret plan")
+    await kith.fake.say(kith.guild.owner, kith.general, "another secret plan")
     for answer in "- \n*", "- One <@1>\n- Two\n\nThree\nFour\nFive\nSix":
         kith.model.reply_with(answer)
         shown = await use(kith, kith.moderator, "mod summary", channel=kith.general, hours=2)
         assert ("gave no usable answer" in shown) is (answer == "- \n*")
     assert shown.splitlines()[0].endswith("the last 2 h** (messages: 1)")
-    for part in "- Five", "Left out: 1 messages", "I read the newest 2 messages only.":
+    for part in "- Five", "Left out: 2 messages", "I read the newest 3 messages only.":
         assert part in shown and not re.search("Six|<@1>", shown)
     prompt = str(kith.prompts()[-1]["messages"])
-    assert "shall we play at eight?" in prompt
-    assert "secret plan" not in prompt
+    assert "shall we play at eight?" in prompt and "secret plan" not in prompt
     kith.app.settings.model_prices = parse_prices(f"{kith.app.settings.chat_model}=1/1")
     used_up = await use(kith, kith.moderator, "mod usage")
     model = kith.app.settings.chat_model

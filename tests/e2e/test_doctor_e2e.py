@@ -330,7 +330,7 @@ async def test_live_reads_the_running_bots_heartbeat_and_tells_a_dead_bot(
         await den.app.admin.job_runs.record_heartbeat("connected, latency 7 ms")
     said = await written(den, capsys, 1, "doctor", "--live")
     assert "✗ live: the last heartbeat is too old" in said
-    assert said.index("waits in process memory") < said.index("start it again")
+    assert said.index("wait in process memory") < said.index("start it again")
 
 
 async def test_live_warns_of_a_restart_while_the_database_is_away(

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from cogs.sentiment.watch import NOTICE_PAUSE_S
+from cogs.sentiment.watch import MAX_MISSED, NOTICE_PAUSE_S
 from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from tests.e2e.den import PATIENCE_S, Den, open_den
 from tests.fakes.discord import perms
@@ -274,7 +274,7 @@ async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_star
     den, monkeypatch
 ):
     den.model.extract_with(watchful)
-    monkeypatch.setattr("cogs.sentiment.watch.MAX_MISSED", 2)
+    monkeypatch.setattr("cogs.sentiment.watch.MAX_MISSED", MAX_MISSED - 98)  # of 100
     await (fake := den.fake).say(den.alice, den.general, "this was said before the notice")
     async with den.awake():
         await watch(den)

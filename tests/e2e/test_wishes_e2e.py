@@ -11,7 +11,6 @@ from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Message
 from tests.fakes.discord.limits import walk
 from tests.fakes.model_server import ChatRequest, prompt_of
-from utils.models.conversation import ASKED_FOR
 from utils.models.memory import Member
 
 FORGET, KEEP = "Forget", "Keep"
@@ -89,7 +88,7 @@ async def test_the_question_survives_a_restart_and_lapses_after_ten_minutes(
     async with den.awake():
         pressed = await (await den.fake.click(den.alice, post, FORGET)).followup()
         assert pressed.content == "Forgotten, for good."
-        den.clock.shift(timedelta() if is_old else ASKED_FOR)
+        den.clock.shift(timedelta() if is_old else timedelta(minutes=10))
         for button in filter(lambda part: is_old and "custom_id" in part, walk(other.components)):
             button["custom_id"] = button["custom_id"].lower()  # as ids once were
         pressed = await den.fake.click(den.alice, other, FORGET)

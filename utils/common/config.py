@@ -327,7 +327,7 @@ class Settings(BaseSettings):
     """How many members' messages are read for memories at once."""
 
     watch_prefilter: Literal["off", "heated"] = "off"
-    """Heated: the model only reads what looks like trouble.
+    """Whether the model reads all watched messages, or only what looks like trouble.
 
     off: every batch is read. heated: only batches with insults or curses from a word list (ten
     languages), with shouting, or with people answering each other quickly. It saves most calls, but

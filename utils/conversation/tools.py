@@ -316,7 +316,7 @@ class TurnTools:
                 texts.append(text)
                 repeated.append(earlier)
         if not is_said(topic, "\n".join(texts)):
-            raise BadInput("Say in this message what I shall ask about.")
+            raise BadInput("Say in this message what I should ask about.")
         return repeated
 
     async def _remind(self, what: str, when: str, at: str) -> str:

@@ -426,7 +426,7 @@ async def test_it_goes_with_its_message(database, tools, clock):
 @pytest.mark.parametrize(
     ("message", "what", "day", "why"),
     [
-        (EXAM, "whether she robbed the bank", "on Friday", "what I shall ask about"),
+        (EXAM, "whether she robbed the bank", "on Friday", "what I should ask about"),
         (EXAM, "how the exam went", "2026-04-20", "30 days"),
     ],
 )

@@ -318,7 +318,7 @@ async def test_a_batch_without_a_score_is_read_again_and_then_given_up_aloud(pos
 async def test_what_waits_is_bounded_the_oldest_go_first_and_are_counted(
     database, clock, post, monkeypatch
 ):
-    monkeypatch.setattr("utils.sentiment.watcher.MAX_WAITING", 3)
+    monkeypatch.setattr(watcher, "MAX_WAITING", watcher.MAX_WAITING - 1_997)  # of 2,000
     said = [post.say(f"message number {number}") for number in range(5)]
     await post.watcher._buffer.flush()
     await post.watcher._sweep()

@@ -23,7 +23,7 @@ from utils.nlp.dates.upcoming import coming_day
 from utils.nlp.stemming import stems
 
 MAX_DELAY = timedelta(days=30)  # after the day; a later question would be pointless
-TOO_LONG = f"That is too long: what I shall ask about has at most {LOOP_LIMIT} characters."
+TOO_LONG = f"That is too long: what I should ask about has at most {LOOP_LIMIT} characters."
 DAY_IS_OVER = "That day is over; name a later one."
 MAX_DAY_WORDS = 3
 SAME_SHARE = 3 / 4

@@ -21,7 +21,7 @@ from tests.fakes.builders import (
 from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import HERE, Hall
 from utils.database.schema.memory_tables import answer_removal, memory_event
-from utils.memory.ingestion.ephemeral_turns import MAX_AGE, MAX_TURNS, EphemeralTurns
+from utils.memory.ingestion.ephemeral_turns import MAX_TURNS, EphemeralTurns
 from utils.models.memory import Consent, Member, RecordOutcome
 from utils.models.provenance import Provenance
 from utils.nlp.confidential import owners_of
@@ -223,7 +223,7 @@ async def gone_with_the_channel(hall, bobs):
 
 
 async def gone_in_time(hall, bobs):
-    hall.clock.advance(MAX_AGE.total_seconds() + 300)
+    hall.clock.advance(hours=6, minutes=5)
 
 
 @pytest.mark.parametrize(

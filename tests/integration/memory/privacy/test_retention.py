@@ -25,7 +25,6 @@ from tests.integration.ways_of_erasing import (
 from utils.admin.job_runs import JobRuns
 from utils.database.admin import token_usage
 from utils.database.erasure import retention as stored_retention
-from utils.database.guilds import settings
 from utils.database.memories import audit, members
 from utils.database.schema.memory_tables import (
     channel_purpose,
@@ -37,7 +36,7 @@ from utils.database.schema.memory_tables import (
     user_state,
 )
 from utils.memory.privacy import pruning, retention, retraction
-from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.models.guild import ChannelPurpose, Purpose
 from utils.models.llm import Usage
 from utils.models.memory import Consent, Member
 
@@ -205,12 +204,10 @@ async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_f
 
 
 async def test_a_server_that_removed_kith_is_erased_seven_days_later(home):
-    def settle(connection):
-        chosen = GuildSettings(GUILD, channels=(ChannelPurpose(CHANNEL, Purpose.GAME, (WORD,)),))
-        settings.store(connection, GuildSettings(GUILD), chosen)
-        token_usage.add_use(connection, GUILD, date(2026, 3, 11), ADA.user_id, "chat", Usage(1, 2))
-
-    await home.database.write(settle)
+    chosen = (ChannelPurpose(CHANNEL, Purpose.GAME, (WORD,)),)  # its audit has the word, too
+    await make_guild_settings(home.database, home.clock).set_values(GUILD, channels=chosen)
+    day, used = date(2026, 3, 11), Usage(1, 2)
+    await home.database.write(token_usage.add_use, GUILD, day, ADA.user_id, "chat", used)
     await home.tell(f"likes {WORD}")
     await home.retention.update_servers([], lambda _: True)
     home.clock.advance(days=7, seconds=-1)

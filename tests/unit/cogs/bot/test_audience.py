@@ -169,7 +169,7 @@ async def test_a_person_counts_with_the_roles_that_are_known_for_ten_minutes(tow
     town.bob.role_ids.add(town.crew.id)
     town.audiences.note_member(town.client.member(town.bob))
     assert hall.id in town.of(named).sources
-    town.clock.advance(KNOWN_FOR_S - 1)
+    town.clock.advance(599)
     assert hall.id in town.of(named).sources
     town.clock.advance(1)
     assert hall.id not in town.of(named).sources

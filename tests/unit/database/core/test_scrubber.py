@@ -6,9 +6,9 @@ from tests.fakes.clock import ManualClock
 from tests.rows import each_row
 from utils.common.errors import DatabaseUnavailable
 from utils.database.core import error_codes
-from utils.database.core.scrubber import GATHER_S, SCRUBBED_AT_ONCE_BYTES, Scrubber
+from utils.database.core.scrubber import GATHER_S, Scrubber
 
-SMALL, LARGE = 1_000, SCRUBBED_AT_ONCE_BYTES + 1
+SMALL, LARGE = 1_000, 64 * 1024**2 + 1
 
 
 class Compaction:

@@ -66,8 +66,8 @@ def test_what_is_in_sight_is_excluded_with_what_came_with_the_message():
     [
         ([], 0),
         ([timedelta(0)], 1),
-        ([STILL_GOING_ON], 1),
-        ([STILL_GOING_ON + MOMENT], 0),
+        ([timedelta(hours=8)], 1),
+        ([timedelta(hours=8) + MOMENT], 0),
         ([2 * STILL_GOING_ON, STILL_GOING_ON], 2),
         ([2 * STILL_GOING_ON + MOMENT, STILL_GOING_ON, timedelta(0)], 2),
         ([3 * STILL_GOING_ON, timedelta(hours=1), timedelta(0)], 2),
