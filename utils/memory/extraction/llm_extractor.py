@@ -381,8 +381,8 @@ TOOL = ToolDefinition(
     name="extract_memories",
     description="Note about p1.",
     parameters=object_schema(
+        confidential={"type": ["string", "null"]},  # first: an answer may be cut off
         memories={"type": "array", "items": memory_schema()},
         profile_update={"type": ["string", "null"]},
-        confidential={"type": ["string", "null"]},
     ),
 )

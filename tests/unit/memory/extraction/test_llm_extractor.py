@@ -173,12 +173,12 @@ def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
         ({}, ()),
     ):
         assert confidential_ids(listed, reading) == ids
+    assert next(iter(TOOL.parameters["properties"])) == "confidential", "answers are cut off"
 
 
 def test_quotes_are_not_shown_as_known():
     rows = (make_memory("has a dog"), make_memory("I like figs", form=Form.QUOTE))
-    known = select_known(make_reading(make_event(), rows=rows))
-    assert [row.text for row in known.values()] == ["has a dog"]
+    assert [*select_known(make_reading(make_event(), rows=rows)).values()] == [rows[0]]
 
 
 def test_a_message_with_many_lines_stays_one_line_of_data():
