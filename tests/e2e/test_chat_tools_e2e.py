@@ -22,7 +22,7 @@ def calling(name: str, arguments: dict[str, Any], *more: tuple[str, dict[str, An
 
 async def test_what_somebody_asks_to_have_remembered_is_kept_at_once(kith: Den) -> None:
     noted = ("remember", {"memory": "sister is called Ida"})
-    kith.model.reply_with(calling(*noted, noted))  # a call that is repeated is done once
+    kith.model.reply_with(calling(*noted, *[noted] * 9))  # a call that is repeated is done once
     answer = await kith.talk(kith.alice, "remember that my sister is called Ida")
     assert answer.content == "So: Remembered: sister is called Ida"
     assert await kith.known_of(kith.alice) == ["sister is called Ida"]

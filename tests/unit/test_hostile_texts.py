@@ -129,6 +129,9 @@ LONG_ANSWERS = {
     "answers": "<answer>x" * 20_000,
     "channels": "<|channel|>" * 20_000,
     "marks of calls": "<" + "tool_call_" * 20_000,
+    "actions": "Action:" + "\n" * 100_000,
+    "pads": "<pad>" * 40_000 + "x",
+    "lines of calls": '\n{"name":' * 20_000,
     "a call's parameter": "<function=remember><parameter=" + "a" * 59_000,
     "a call's quotes": 'remember("' + '\\"' * 29_990,
 }

@@ -219,7 +219,7 @@ class SpeakingFirst(InfrastructureService):
         answer = await self._budget.ask(
             occasion.server, PURPOSE, messages, JUDGE_TOKENS, model.call_tool, tool=CHOOSE
         )
-        number = str(answer.arguments.get("subject")).strip()
+        number = str(answer.arguments.get("subject")).strip(" []#:.")
         return int(number) if number.isdecimal() else 0
 
     async def _write(

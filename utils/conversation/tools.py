@@ -86,7 +86,7 @@ class ChatTools(ControlServices):
 
 
 class TurnTools:
-    """Runs the tool calls of one turn, at most four; what was done is not done again.
+    """Runs the tool calls of one turn, at most four; what was done is not done again, nor counted.
 
     ``refusals`` are the calls that changed nothing, though the answer may say they did: why, in a
     sentence for the speaker, or None if only the model can make use of the reason.
@@ -155,6 +155,9 @@ class TurnTools:
         Raises DatabaseError if the database is unavailable.
         """
         call = tool_definitions.as_action(call)
+        key = (call.name, *map(str, call.arguments.values()))
+        if key in self._done:
+            return self._done[key]
         self.calls += 1
         if self.calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
@@ -173,9 +176,6 @@ class TurnTools:
         arguments = tool_definitions.arguments_of(call, actions)
         if arguments is None:
             return self._refuse(call, NO_SUCH_TOOL)
-        key = (call.name, *arguments.values())
-        if key in self._done:
-            return self._done[key]
         await self._services.loops.note_tool(self._member, call.name)
         if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
             return self._refuse(

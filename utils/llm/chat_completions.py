@@ -3,13 +3,14 @@
 import base64
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
 from utils.common.text import estimate_tokens
 from utils.llm.capabilities import Feature
 from utils.llm.json_repair import (
+    known_name,
     parse_arguments,
     parse_call,
     without_lone_surrogates,
@@ -68,7 +69,10 @@ class CompletionChoice:
 
     def arguments(self, tool: ToolDefinition) -> dict[str, Any]:
         """Return the arguments of a required call, repaired if needed. Raises ValueError."""
-        return parse_arguments(self.call or self.text, tool.parameters)
+        written = self.call or self.text
+        _, calls = written_calls(written, {tool.name: tool.parameters})
+        own = ",".join(arguments for _, arguments in calls if arguments.startswith("{"))
+        return parse_arguments(f"[{own}]" if own else written, tool.parameters)
 
     def fits(self, tool: ToolDefinition | None) -> bool:
         """Whether it has usable arguments of a required call."""
@@ -200,6 +204,7 @@ def _with_schema(messages: Sequence[ChatMessage], tool: ToolDefinition) -> list[
 # -- answers --------------------------------------------------------------------------------
 
 _THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking")
+_TEXT_PARTS = (None, "text", "output_text", "refusal")  # not "reasoning_text"
 _ENDINGS = {  # in OpenAI's words; of Mistral, DeepSeek, gateways to Gemini and Claude
     **dict.fromkeys(("max_tokens", "model_length"), "length"),
     **dict.fromkeys(("safety", "prohibited_content", "recitation"), "content_filter"),
@@ -278,7 +283,7 @@ def ending_of(choice: Mapping[str, Any]) -> str:
 def words_of(content: object) -> str:
     """Return the text of a message's content, which may be null, a string or parts.
 
-    A part that is a thought is none of it.
+    A part of another kind, such as a thought, is none of it.
     """
     if isinstance(content, str):
         return content
@@ -286,7 +291,8 @@ def words_of(content: object) -> str:
     texts = (
         part.get("text", part.get("refusal")) if isinstance(part, dict) else part
         for part in parts
-        if not (isinstance(part, dict) and part.get("type") in ("reasoning", "thinking"))
+        if not isinstance(part, dict)
+        or (part.get("type") in _TEXT_PARTS and not part.get("thought"))
     )
     return "".join(text for text in texts if isinstance(text, str))
 
@@ -335,21 +341,6 @@ def _chosen(
         except ValueError:
             calls.append(ToolCall(fresh, name, {}, malformed=True))
     return text, tuple(calls)
-
-
-def known_name(name: str, names: Collection[str]) -> str:
-    """Return the one of ``names`` that a name with decoration can mean; else the name itself.
-
-    Seen: ``functions.remember``, ``remember<|channel|>commentary``, ``default_api:remember``,
-    ``functions.remember:0``, ``askLater``.
-    """
-    if name in names:
-        return name
-    called = re.sub(r":[0-9]+\s*\Z", "", name.partition("<")[0])
-    parts = (called, re.split(r"[.:/]", called)[-1])
-    plain = {re.sub(r"[\W_]+", "", part).casefold() for part in parts}
-    meant = [known for known in names if re.sub(r"[\W_]+", "", known).casefold() in plain]
-    return meant[0] if len(meant) == 1 else name
 
 
 PICTURE_TOKENS = 1_500

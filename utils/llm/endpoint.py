@@ -146,7 +146,7 @@ class Endpoint:
             api_key=self._api_key,
             base_url=self._base_url,
             max_retries=0,  # it would sleep a Retry-After of two minutes inside a call
-            http_client=DefaultAsyncHttpxClient(verify=_trusted()),
+            http_client=DefaultAsyncHttpxClient(verify=_trusted(), max_redirects=3),
         )
 
     async def stream(

@@ -11,18 +11,20 @@ from dataclasses import dataclass, field
 MAX_DEPTH = 64
 
 _TOKEN = re.compile(
-    r"""(?:\s++|//[^\n]*+|/\*.*?\*/)*+(?:(?P<mark>[{}\[\],:])
-        |(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')
+    # A quotation mark before a word or a stop ends no text: "he is "Rex" now", 'I'm Ada'.
+    r"""(?:\s++|(?://|\#\ )[^\n]*+|/\*.*?\*/)*+(?:(?P<mark>[{}\[\],:])
+        |(?P<string>"[^"\\]*+(?:(?:\\.|"(?=\ ?[^\s"'\],:}/\#]|"\s*+[\],}]))[^"\\]*+)*+"
+            |'[^'\\]*+(?:(?:\\.|'(?=\ ?[^\s"'\],:}/\#]))[^'\\]*+)*+')
         |(?P<word>[^\s{}\[\],:"']++))""",
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"[+-]?(?:\d{1,300}(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "\n": ""}
-_WORDS = {
-    **dict.fromkeys(("true", "True"), True),
-    **dict.fromkeys(("false", "False"), False),
-    **dict.fromkeys(("null", "None", "undefined", "NaN", "nan", "Infinity", "-Infinity"), None),
+CONSTANTS = {  # in whatever case
+    "true": True,
+    "false": False,
+    **dict.fromkeys(("null", "none", "nil", "undefined", "nan", "infinity", "-infinity"), None),
 }
 
 
@@ -159,8 +161,8 @@ class _Lenient:
 def _scalar(kind: str, symbol: str) -> object:
     if kind == "string":
         return _unquoted(symbol)
-    if symbol in _WORDS:
-        return _WORDS[symbol]
+    if symbol.casefold() in CONSTANTS:
+        return CONSTANTS[symbol.casefold()]
     if _NUMBER.fullmatch(symbol) is None:
         raise ValueError("it is not JSON")
     return _finite(symbol) if set(symbol) & set(".eE") else int(symbol)

@@ -6,24 +6,25 @@ wrote, so that deep nesting costs a ValueError and never the stack.
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from contextlib import suppress
 from typing import Any
 
-from utils.llm.json_reader import MAX_DEPTH, read_strict, read_value
+from utils.llm.json_reader import CONSTANTS, MAX_DEPTH, read_strict, read_value
 from utils.models.llm import as_json
 
 MAX_CHARS = 60_000
 MAX_STARTS = 16
 
 _TAG = (  # around calls: DeepSeek's lines are wide, Phi-4 mini's are not, Nemotron writes capitals
-    r"<[/|｜]*(?:\w{1,20}[_:|｜])?(?:tools?[_▁]?(?:calls?|prefix|suffix|sep)|function_calls?|"
-    r"python_tag)[\w▁]*[|｜]?>|<\|(?:(?:start|end)_action|action_(?:start|end))\|>|"
+    r"<[/|｜]*(?:\w{1,20}[_:|｜])?(?:tools?[_▁]?(?:calls?|prefix|suffix|sep)|function_?calls?|"
+    r"python_tag)[\w▁]*[|｜]?>|<tools>(?=\s*[\[{])|</tools>|<\|(?:(?:start|end)_action|action_(?:start|end))\|>|"
     r"\[/?TOOL_CALLS\]|<\|open\|>tools\b"
 )
 _NAME_TAG = (
     r"<[|｜]*(?:\w+[:|｜])?(?:function|invoke)(?:=|\s+name=)[\"']?|"
-    r"<\|channel\|>\s*commentary\s+to="  # gpt-oss
+    r"(?:<\|channel\|>|\A(?:assistant)?)\s*commentary\s+to=|"  # gpt-oss
+    r"^Action:[ \t]{0,9}(?=[\w.-]{1,64}\s{1,9}Action Input:)"  # ReAct
 )
 _MARKS = re.compile(
     rf"\A\s*(?:(?:```(?!py)\w*|{_TAG}|</[|｜]?(?:\w+[:|｜])?(?:function|invoke)>|<\|plugin\|>|"
@@ -39,10 +40,11 @@ _FIRST_MARK = re.compile(  # one in code is the answer's own words
     rf"{_OWN}|(?P<mark>```tool_code\b|{_TAG}|{_NAME_TAG})|```.*?(?:```|\Z)|`[^`\n]+`",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
-_SIGNS = ("<", "[", "```")  # each mark has one
+_SIGNS = ("<", "[", "```", "commentary", "Action")  # each mark has one
 _NAMED = re.compile(  # with what stands around a name
     rf"(?:print\(|\[)?(?:function<｜tool[_▁]sep｜>)?\s*(?:{_NAME_TAG})?(?:\w+[.:])?"
     r"(?P<name>[\w-]++)(?::\d+)?(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?[\"']?>?\s*"
+    r"(?:json(?=\{))?(?:Action Input:\s*)?"
 )
 _PARAMETER = re.compile(
     r"<(?:[^\s<>]+[:|｜])?(?:param(?:eter)?(?:=|\s+name=)[\"']?([\w.-]++)[^<>]*+>|"
@@ -50,7 +52,12 @@ _PARAMETER = re.compile(
     r"\n?(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?\n?</(?:[^\s<>]+[:|｜])?(?:param(?:eter)?|arg_value)>\s*",
     re.DOTALL,
 )
-_GEMMA_TEXT = re.compile(r'<\|"\|>(.*?)<\|"\|>', re.DOTALL)
+_GEMMA_TEXT = re.compile(r'<(?:\|"\||escape)>(.*?)<(?:\|"\||escape)>', re.DOTALL)
+_NAME_KEYS = ("name", "tool_name", "tool", "function", "action")
+_ARGUMENT_KEYS = ("arguments", "parameters", "args", "tool_input", "action_input", "input")
+_BEHIND = re.compile(  # words: a call in a line of its own, whose name is one of an offered tool
+    r'\n[ \t]{0,9}(?:```\w{0,9}\s{1,9})?(?=\[?\{\s{0,9}"(?:name|tool|tool_name|type|function)"\s?:)'
+)
 _PYTHON = re.compile(
     r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|[(=)]""", re.DOTALL
 )
@@ -62,18 +69,32 @@ def parse_arguments(
     """Read a tool call's arguments out of ``text`` and give them the shape of ``schema``.
 
     Accepts a code fence, words around the JSON, trailing commas, Python's quotes and constants,
-    NaN (as null), JSON inside a JSON string, one object where a list belongs, and text that was
-    cut off: what is complete stays, the last incomplete item goes. Objects, lists, required
-    top-level keys and nullable keys are then as the schema says; values are not checked.
+    NaN (as null), JSON inside a JSON string, the arguments inside a call, keys in another case,
+    one object or several where a list belongs, and text that was cut off: what is complete stays,
+    the last incomplete item goes. Objects, lists, required top-level keys and nullable keys are
+    then as the schema says; values are not checked.
     ``refuse_truncated`` refuses text that was cut off.
 
     Raises ValueError, with a short reason that quotes nothing, when nothing usable is found.
     """
-    reason = "there is no JSON in it"
-    for value, inside in _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated):
-        if inside and not (isinstance(value, dict) and value.keys() & schema.get("properties", {})):
+    reason, properties = "there is no JSON in it", schema.get("properties", {})
+    values = _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated)
+    for value, inside in values:
+        # A list whose object could not be read: what stands beside it would be lost, as a secret.
+        inside = inside or any(
+            key not in str(value) and re.search(rf"\b{re.escape(key)}\W{{0,4}}[:=]", text)
+            for key, inner in properties.items()
+            if isinstance(value, list) and not _branch(inner, "array")
+        )
+        if inside and not (isinstance(value, dict) and value.keys() & properties.keys()):
             continue
         try:
+            if (
+                properties
+                and isinstance(value, dict)
+                and not _object_with(properties.keys(), value)
+            ):
+                value = [value, *(other for other, _ in values)]  # items without their list
             arguments = _fit(value, schema)
             missing = [key for key in schema.get("required", ()) if key not in arguments]
         except ValueError as error:
@@ -91,8 +112,7 @@ def parse_call(text: str, schema: dict[str, Any]) -> dict[str, Any]:
     Nothing written means no arguments; what was cut off is refused, since the missing half may
     change what was meant. Raises ValueError, with a short reason that quotes nothing.
     """
-    bare = text.strip()
-    if bare not in ("", "null") and re.fullmatch(r"\{\s*\}", bare) is None:
+    if re.fullmatch(r"(?:null|\{\s*\})?", text.strip()) is None:
         return dict(_sound(parse_arguments(text, schema, refuse_truncated=True), MAX_DEPTH))
     properties = schema.get("properties", {})
     arguments = {key: None for key, inner in properties.items() if _branch(inner, "null")}
@@ -109,9 +129,11 @@ def written_calls(
     Calls begin at a mark that is neither quoted, in code nor in a sentence. What cannot be read
     there, or was cut off, is a call whose arguments cannot be read. Words behind a call are left
     out: the model guessed what it would find. Without a mark, all of the text has to be calls of
-    ``schemas``.
+    ``schemas``, or its end, in a line of its own.
     """
-    words = without_marks(text)
+    words = marked = without_marks(text)
+    if marked == text and (call := _BEHIND.search(text)) and not may_be_calls(text[: call.start()]):
+        words = text[: call.start()]
     unread = _GEMMA_TEXT.sub(lambda match: json.dumps(match[1]), text.removeprefix(words) or text)
     calls: list[tuple[str, str]] = []
     try:
@@ -126,13 +148,13 @@ def written_calls(
                 items = value if isinstance(value, list) else [value]
                 calls += [_written_call(item, schemas, cut) for item in items]
                 unread = unread[end:]
-            elif calls and words != text and (guessed := without_marks(unread)):
+            elif calls and marked != text and (guessed := without_marks(unread)):
                 unread = unread.removeprefix(guessed)
             else:
                 raise ValueError("it is no call")
     except ValueError:
-        calls = [*calls, ("unknown", "?")] if words != text else []
-    return ("" if calls and words == text else words.strip()), calls
+        calls = [*calls, ("unknown", "?")] if marked != text else []
+    return ("" if calls and words == text else (words if calls else marked).strip()), calls
 
 
 def without_marks(text: str) -> str:
@@ -143,9 +165,25 @@ def without_marks(text: str) -> str:
     return text[: next(marks, None)]
 
 
+def known_name(name: str, names: Collection[str]) -> str:
+    """Return the one of ``names`` that a name with decoration can mean; else the name itself.
+
+    Seen: ``functions.remember``, ``remember<|channel|>commentary``, ``default_api:remember``,
+    ``functions.remember:0``, ``askLater``.
+    """
+    if name in names:
+        return name
+    called = re.sub(r":[0-9]+\s*\Z", "", name.partition("<")[0])
+    parts = (called, re.split(r"[.:/]", called)[-1])
+    plain = {re.sub(r"[\W_]+", "", part).casefold() for part in parts}
+    meant = [known for known in names if re.sub(r"[\W_]+", "", known).casefold() in plain]
+    return meant[0] if len(meant) == 1 else name
+
+
 def may_be_calls(text: str) -> bool:
-    """Whether an incomplete text begins like one that :func:`written_calls` reads."""
-    return not {text.lstrip()[:1], _MARKS.sub("", text, count=1)[:1]}.isdisjoint(("", *"{[<"))
+    """Whether an incomplete text begins, or ends, like one that :func:`written_calls` reads."""
+    beginnings = {text.lstrip()[:1], _MARKS.sub("", text, count=1)[:1]}
+    return not beginnings.isdisjoint(("", *"{[<")) or _BEHIND.search(text) is not None
 
 
 def without_lone_surrogates(text: str) -> str:
@@ -197,15 +235,15 @@ def _typed(text: str, schema: Any) -> Any:
 
 
 def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, str]:
-    if isinstance(item, dict) and isinstance(item.get("function"), dict):
-        item = item["function"]
+    item = _object_with(set(_ARGUMENT_KEYS), item) or item
     if isinstance(item, dict):
-        name = item.get("name") or item.get("tool_name")
+        name = next((item[key] for key in _NAME_KEYS if isinstance(item.get(key), str)), None)
         if not name and [dict] == [type(value) for value in item.values()]:
             name = next(iter(item))
-        for key in ("arguments", "parameters", name):
-            if isinstance(name, str) and name in names and (cut or key in item):
-                return name, "?" if cut else as_json(item[key])
+        known = known_name(name or "", names)
+        for key in (*_ARGUMENT_KEYS, name):
+            if known in names and (cut or key in item):
+                return known, "?" if cut else as_json(item[key])
     raise ValueError("it is no call")
 
 
@@ -244,6 +282,18 @@ def _values(text: str, *, refuse_truncated: bool = False) -> Iterator[tuple[obje
         yield value, inside
 
 
+def _object_with(keys: Set[str], value: object, depth: int = 3) -> dict[str, Any] | None:
+    """Return the one object in a value that has some of the keys, also one in a JSON text."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        value = next(_values(value), (None, False))[0]
+    if not isinstance(value, dict):
+        return None
+    value = {known_name(key, keys): value[key] for key in value}
+    parts = [_object_with(keys, part, depth - 1) for part in value.values() if depth]
+    found = [value] if value.keys() & keys else list(filter(None, parts))
+    return found[0] if len(found) == 1 else None
+
+
 def _branch(schema: Any, kind: str) -> dict[str, Any] | None:
     """Return the part of ``schema`` that allows values of type ``kind``, or None."""
     if not isinstance(schema, dict):
@@ -257,27 +307,30 @@ def _branch(schema: Any, kind: str) -> dict[str, Any] | None:
 
 def _fit(value: object, schema: Any) -> Any:
     """Give ``value`` the shape of ``schema``; raises ValueError when that cannot be done."""
-    listed, keyed = _branch(schema, "array"), _branch(schema, "object")
+    listed, keyed, worded = (_branch(schema, kind) for kind in ("array", "object", "string"))
     if isinstance(value, str):
         value = without_lone_surrogates(value)
-        if (listed or keyed) and _branch(schema, "string") is None:
+        if not worded and (keyed or _branch(schema, "boolean")):
+            value = CONSTANTS.get(value.strip().casefold() or "null", value)
+        if (listed or keyed) and not worded:
             for _ in range(2):  # JSON that was written into a JSON string
                 value = next(_values(value), (value, False))[0] if isinstance(value, str) else value
-    if value is None and _branch(schema, "null"):
+    if value in (None, "null", "None") and _branch(schema, "null"):
         return None
     if listed and not (keyed and isinstance(value, dict)):
-        if value is None:
-            return []
-        items = value if isinstance(value, list) else [value]
+        items = value if isinstance(value, list) else [] if value is None else [value]
         fitted = []
         for item in items:
-            try:
+            with suppress(ValueError):
                 fitted.append(_fit(item, listed.get("items")))
-            except ValueError:
-                continue
         if items and not fitted:
             raise ValueError("no item of a list has the right form")
         return fitted
+    if worded and isinstance(value, list) and not any(isinstance(v, dict | list) for v in value):
+        return ", ".join(map(str, value))
+    is_plain = (worded or _branch(schema, "integer")) and not (keyed or _branch(schema, "null"))
+    if is_plain and isinstance(value, dict | list):
+        raise ValueError("a plain value has parts")
     return _fit_object(value, keyed) if keyed else value
 
 
@@ -299,26 +352,15 @@ def _fit_object(value: object, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _enveloped(value: object, properties: dict[str, Any]) -> object:
-    """Put a bare list, or a bare item of it, under the object's only list property."""
-    if isinstance(value, list) and value:
-        parts = [
-            item for item in value if isinstance(item, dict) and item.keys() & properties.keys()
-        ]
-        if len(parts) == len(value):
-            return _merged(parts)
-    lists = {
-        key: branch for key, inner in properties.items() if (branch := _branch(inner, "array"))
-    }
-    if len(lists) != 1:
-        return value
-    (key, listed), *_ = lists.items()
+    """Return an envelope's content, or a bare list under the object's only list property."""
     if isinstance(value, dict):
-        item = _branch(listed.get("items"), "object") or {}
-        is_enveloped = value.keys() & properties.keys()
-        return (
-            value if is_enveloped or not value.keys() & item.get("properties", {}) else {key: value}
-        )
-    return {key: value} if isinstance(value, list) else value
+        return _object_with(properties.keys(), value) or value
+    items = value if isinstance(value, list) else []
+    parts = [item for item in items if isinstance(item, dict) and item.keys() & properties.keys()]
+    lists = [key for key, inner in properties.items() if _branch(inner, "array")]
+    if parts:
+        return _merged(parts)
+    return {lists[0]: value} if isinstance(value, list) and len(lists) == 1 else value
 
 
 def _merged(parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -326,8 +368,7 @@ def _merged(parts: list[dict[str, Any]]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for part in parts:
         for key, value in part.items():
-            if isinstance(value, list) and isinstance(merged.get(key), list):
-                merged[key] = merged[key] + value
-            elif value is not None or key not in merged:
-                merged[key] = value
+            before = merged.get(key)
+            is_joined = isinstance(value, list) and isinstance(before, list)
+            merged[key] = before + value if is_joined else before if value is None else value
     return merged

@@ -14,21 +14,23 @@ _NAMES = (
 )
 _OPEN = (
     rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|channel>thought\b|<unused94>|"
-    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|<\|inner_prefix\|>"
+    r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|<\|inner_prefix\|>|"
+    r"<\|(?:thought_start|think(?:ing)?)\|>"
 )
 _SAID = r"\A\s*here(?:'s| is) my thought process:"  # Granite 3.2, unless it is the answer
 _CLOSE = (
     rf"</{_NAMES}\s*>(?:\s*<response>)?|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
     r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
-    r"<\|inner_suffix\|>|"
-    r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
+    r"<\|inner_suffix\|>|<\|(?:thought_end|/think(?:ing)?)\|>|"
+    r"(?=<\|channel\|>\s*commentary\s+to=|^Action:[^\n]{1,80}\n\s?Action Input:)"  # a call
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
     r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
-    rf"{_SAID}.*?^here(?:'s| is) my response:|"
+    rf"{_SAID}.*?^here(?:'s| is) my response:|\A\s*Thought:.*?^Final Answer:|"  # and ReAct
     r"\A\s*(?:<\|(?:im_start|start_header_id|start_of_role)\|>assistant(?:<\|end_(?:header_id|of_role)\|>)?+|"
-    r"<[|｜]assistant[|｜]>|<start_of_turn>model\b)(?! (?-i:[a-z]))"  # not "<|assistant|> is"
+    r"<[|｜]assistant[|｜]>|<start_of_turn>model\b|### (?:Response|Assistant):)"
+    r"(?! (?-i:[a-z]))"  # not "<|assistant|> is"
 )
 _HARMONY = (
     r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary(?!\s+to=))\b|"
@@ -37,7 +39,9 @@ _HARMONY = (
 _END = (  # what follows is another turn
     r"<\|(?:im_end|eot|eot_id|eom_id|endoftext|end_of_text|return|end|user|im_start|im_user|"
     r"role_end)\|>|</s>|(?<!\s)<eos>(?=\s*[\n<])|<eos>\s*\Z|<(?:seed:eos|turn\||｜User｜)>|</response>\s*\Z|<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
-    r"<\|?end_of_solution\|?>|<\|end_response\|>|</answer>|^[^\S\n]{0,8}(?:User|Human):"
+    r"<\|?end_of_solution\|?>|<\|end_response\|>|</answer>|^[^\S\n]{0,8}(?:User|Human):|"
+    r"\[/INST\]|^### (?:Instruction|Human|User):|<pad>(?=\s?(?:<pad>|\Z))|"
+    r"\A\s*(?:<s>(?! (?-i:[a-z]))|<\|begin_of_text\|>)"
 )
 _MARK = re.compile(
     rf"(?P<code>```.*?```|`[^`\n]+`)|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
@@ -46,8 +50,8 @@ _MARK = re.compile(
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 _PARTS = (  # a mark has one
-    *("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:"),
-    "my thought process:",
+    *("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:", "###"),
+    *("my thought process:", "final answer:", "action input:"),
 )
 _NAME = re.compile(
     r"\A\s*(?:(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*|(?-i:assistant)\n+)",

@@ -152,12 +152,8 @@ def is_plausible(scores: Mapping[int, Score], messages: Sequence[Event]) -> bool
 
 def _message_of(report: object, messages: Sequence[Event]) -> Event | None:
     """Return the message that an report names by its number in the batch."""
-    if not isinstance(report, dict):
-        return None
-    try:
-        number = int(str(report.get("id")).strip(" []#"))
-    except ValueError:
-        return None
+    given = str(report.get("id")).strip(" <[(#)]>:.") if isinstance(report, dict) else ""
+    number = int(given) if given.isdecimal() else 0
     return messages[number - 1] if 1 <= number <= len(messages) else None
 
 

@@ -117,7 +117,7 @@ async def test_the_model_chooses_among_what_is_open_and_what_was_said(room: Room
     assert "1. Ada: how the exam went (wants to be asked, yesterday)\n2. Take up what was" in shown
     subject = shown.partition("1. ")[2].partition("\n")[0]
     assert room.model.prompts[0][-1].endswith(f"Bring up: {subject})")
-    room.model.subject = "2"
+    room.model.subject = "[2]"
     other = await room.remark()
     assert other is not None
     assert other.loop is None

@@ -342,6 +342,14 @@ TIME_WRITTEN = json.dumps({"name": "time", "arguments": {}})
         f'<|tools_prefix|>[{{"remember": {json.dumps(REX)}}}]<|tools_suffix|>',  # Apertus
         f"<|action_start|> <|plugin|>\n{REX_WRITTEN}<|action_end|>",  # InternLM
         json.dumps({"type": "function", "function": {"name": "remember", "parameters": REX}}),
+        json.dumps({"name": "functions.remember", "arguments": json.dumps(REX)}),
+        json.dumps({"tool": "remember", "args": REX}),
+        json.dumps({"action": "remember", "action_input": REX}),
+        f"<functioncall> {REX_WRITTEN}",
+        f"<tools>\n{REX_WRITTEN}\n</tools>",
+        f"Thought: A dog.\nAction: remember\nAction Input: {json.dumps(REX)}",
+        f"assistantcommentary to=functions.remember json{json.dumps(REX)}",
+        "<start_function_call>call:" + FORMS["gemma"].replace('<|"|>', "<escape>"),
     ],
 )
 async def test_a_call_that_is_written_as_words_is_a_call(server, model, words):
@@ -354,6 +362,9 @@ async def test_a_call_that_is_written_as_words_is_a_call(server, model, words):
     "words, text, calls",
     [
         (f"I will.\n<tool_call>{REX_WRITTEN}", "I will.", [("remember", REX)]),
+        (f"I will.\n\n{REX_WRITTEN}", "I will.", [("remember", REX)]),  # llama3.2, by Ollama
+        (f"I will.\n{FENCE}json\n{REX_WRITTEN}\n{FENCE}", "I will.", [("remember", REX)]),
+        (f"I will.\n{TIME_WRITTEN}\n{REX_WRITTEN}", "I will.", [("time", {}), ("remember", REX)]),
         (f"[time(), {FORMS['python']}]", "", [("time", {}), ("remember", REX)]),
         (f"<|python_tag|>{TIME_WRITTEN}; {REX_WRITTEN}", "", [("time", {}), ("remember", REX)]),
         (f"<tool_call>time</tool_call>{REX_WRITTEN}", "", [("time", {}), ("remember", REX)]),
@@ -396,7 +407,9 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
 @each_row(
     "words",
     [
-        f"Here is the call:\n{REX_WRITTEN}",
+        f"Here is the call:\n{REX_WRITTEN}\nShall I?",
+        f"Here is the call: {REX_WRITTEN}",
+        f"A call of another's tool:\n{REX_WRITTEN.replace('remember', 'weather')}",
         f"{FENCE}json\n{REX_WRITTEN}\n{FENCE}\nShall I?",
         f"Qwen writes `<tool_call>`, then\n{FENCE}xml\n<function=time>\n{FENCE}",
         "Qwen writes <tool_call> before a call, and </tool_call> after it.",

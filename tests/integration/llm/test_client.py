@@ -116,6 +116,11 @@ async def test_broken_characters_travel_neither_way(server, model):
     [
         (fake.parts("Hel", "lo"), "Hello"),
         (fake.Answer([{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "Hi"}]), "Hi"),
+        (
+            fake.Answer([{"type": "reasoning_text", "text": "hm"}, {"type": "text", "text": "Hi"}]),
+            "Hi",
+        ),
+        (fake.Answer([{"type": "text", "text": "hm", "thought": True}, {"text": "Hi"}]), "Hi"),
         (fake.text("<think>secret\nplan</think>\n\nHello"), "Hello"),
         (fake.text("the tag `</think>` ends it"), "the tag `</think>` ends it"),
         (fake.refused("I can't help with that."), "I can't help with that."),
@@ -307,8 +312,17 @@ async def test_neither_messages_nor_keys_nor_what_the_server_says_reach_the_log(
 # -- tool calls -----------------------------------------------------------------------------
 
 
-async def test_a_tool_call_is_strict_forced_and_single(server, model):
-    server.script(REX_CALL.with_usage(100, 20))
+@pytest.mark.parametrize(
+    "answer",
+    [
+        REX_CALL,
+        # Of servers without a parser for their model's calls.
+        fake.text(f"<tool_call>{json.dumps({'name': EXTRACT.name, 'arguments': REX})}</tool_call>"),
+        fake.text(f"[extract_memories(memories={REX['memories']!r}, profile_update=None)]"),
+    ],
+)
+async def test_a_tool_call_is_strict_forced_and_single(server, model, answer):
+    server.script(answer.with_usage(100, 20))
     result = await model.call_tool(HELLO, EXTRACT, max_tokens=500)
     assert result.arguments == REX
     assert result.usage == Usage(100, 20)

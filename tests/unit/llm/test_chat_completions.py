@@ -1,7 +1,8 @@
 """Requests share what is the same in them; thoughts are no answer, decorated names are tools."""
 
 from tests.rows import each_row
-from utils.llm.chat_completions import build_request, known_name, read_answer
+from utils.llm.chat_completions import build_request, read_answer
+from utils.llm.json_repair import known_name
 from utils.models.llm import ChatMessage, ToolDefinition
 
 

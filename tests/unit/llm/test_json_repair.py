@@ -112,6 +112,7 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         (json.dumps({"memories": None}), of()),
         (f"{{/* one */ 'memories': [ // Rex\n {json.dumps(REX)}]}}", of(REX)),
         (json.dumps([REX, MIA]), of(REX, MIA)),
+        (f"- memories: {json.dumps([REX, MIA])}", of(REX, MIA)),
         (json.dumps(REX), of(REX)),
         ("[]", of()),
         (json.dumps([of(REX)]), of(REX)),
@@ -121,6 +122,22 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         (json.dumps({**of(REX), "mood": "good"}), of(REX)),
         (json.dumps({"memories": [{"memory": "a"}]}), of({"memory": "a", "replaces": None})),
         (json.dumps({"example": 1}) + json.dumps(of(REX)), of(REX)),
+        (json.dumps({"name": "extract", "arguments": of(REX)}), of(REX)),
+        (json.dumps({"function": {"name": "x", "arguments": json.dumps(of(REX))}}), of(REX)),
+        (f"{json.dumps(REX)}\n{json.dumps(MIA)}", of(REX, MIA)),
+        (json.dumps({"Memories": [REX], "profileUpdate": "x"}), of(REX, profile="x")),
+        (
+            json.dumps({"memories": [{**REX, "memory": ["has", "a dog"]}]}),
+            of({**REX, "memory": "has, a dog"}),
+        ),
+        (json.dumps({"memories": [REX, {**REX, "memory": {"type": "string"}}]}), of(REX)),
+        (json.dumps({"memories": [], "profile_update": "None"}), of()),
+        (
+            '{"memories": [], "profile_update": "called "Rex" by Mia"}',
+            of(profile='called "Rex" by Mia'),
+        ),
+        ("{'memories': [], 'profile_update': 'I'm Ada'} # done", of(profile="I'm Ada")),
+        ('{"memories": [], # none\n"profile_update": NULL}', of()),
     ],
 )
 def test_the_shape_of_the_schema_is_restored(text, answer):
@@ -181,9 +198,15 @@ def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
         "[" * 60 + "{'a': " * 50_000,
         "'" + "\\'" * 100_000,
         "1" * 200_000,
+        '{"a": ' * 60 + "'" * 100_000,
+        json.dumps({"draft": of(MIA), "final": of(REX)}),
+        json.dumps({"type": "object", "properties": SCHEMA["properties"]}),
+        json.dumps({"memories": {"1": REX, "2": MIA}}),
+        f"- memories: {json.dumps([REX])}\n- **profile_update**: x",
+        '{"memories": [], "profile_update": "is "Rex", of Mia"}',
     ],
 )
 @pytest.mark.timeout(20)
-def test_hostile_input_costs_neither_the_stack_nor_much_time(text):
+def test_hostile_or_doubtful_input_is_refused_without_much_cost(text):
     with pytest.raises(ValueError):
         parsed(text)

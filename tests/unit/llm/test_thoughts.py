@@ -48,6 +48,12 @@ FORMS = [
     "<|assistant|>\nParis.",
     "<｜Assistant｜>Paris.",
     "<start_of_turn>model\nParis.<end_of_turn>",
+    "<|thought_start|>\nhm\n<|thought_end|>\nParis.",  # MiniCPM 3
+    "<|think|>hm<|/think|>Paris.",
+    "Thought: hm\nFinal Answer: Paris.",
+    "<s> Paris. [/INST]",
+    "Paris.<pad><pad>",
+    "### Response:\nParis.\n\n### Instruction:\nWrite",
 ]
 UNMARKED = [
     "hm so\n</think>\n\nParis.",
@@ -79,6 +85,10 @@ def test_only_the_answer_is_left(text):
         "You owe 3 euros.\n\nHere's my response: pay it.",
         "Assistant\n\nA person who helps.",
         "In T5, <eos> ends a text.",
+        "<s> begins a text of Llama 2.",
+        "Thought: it rains.\nSo take an umbrella.",
+        "Seven sixes: 42.\nFinal Answer: 42",
+        "### Instructions\nMix it.",
         "T5 has\n- <eos>\n- <pad>\nfor its texts; others: <bos> <eos> <pad> <unk>",
     ],
 )

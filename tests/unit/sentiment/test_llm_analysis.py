@@ -55,7 +55,7 @@ def test_the_request_numbers_messages_and_people_and_keeps_each_on_its_line():
 
 def test_scores_and_notes_are_read():
     note = {"note": "has a dog", "durable": True, "quote": "I have a dog"}
-    given = {"messages": [item(1, note_update=note), item("[2]", reason="  rude\nto p1 ")]}
+    given = {"messages": [item(1, note_update=note), item("#2:", reason="  rude\nto p1 ")]}
     scores, notes, refused = parse(given, TWO)
     assert scores == {
         1000: Score(0.1, 0.2, 0.3),

@@ -159,7 +159,7 @@ def build_messages(stories: Sequence[Story]) -> list[ChatMessage]:
 def kept(arguments: Mapping[str, Any], stories: Sequence[Story]) -> list[Story]:
     """Return the stories that the model says may be kept."""
     numbers = arguments.get("kept")
-    chosen = set(map(str, numbers)) if isinstance(numbers, list) else set()
+    chosen = {str(n).strip(" []#:.") for n in numbers} if isinstance(numbers, list) else set()
     return [story for number, story in enumerate(stories, 1) if str(number) in chosen]
 
 
@@ -167,7 +167,7 @@ def _read_quotes(told: Sequence[object], subjects: Mapping[str, int]) -> list[tu
     quotes = []
     for item in told:
         entry = item if isinstance(item, dict) else {}
-        user_id = subjects.get(str(entry.get("person")).strip().casefold())
+        user_id = subjects.get(str(entry.get("person")).casefold().strip(" <[(#)]>:."))
         quote = entry.get("quote")
         if user_id and isinstance(quote, str):
             quotes.append((user_id, one_line(clean(quote))))

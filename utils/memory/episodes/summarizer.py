@@ -157,7 +157,7 @@ def parse(
     subjects = {short: user_id for user_id, short in job.people.items()}
     candidates, refused = llm_extractor.read_candidates(
         arguments.get("memories"),
-        lambda item: subjects.get(str(item["person"]).strip().casefold(), 0),
+        lambda item: subjects.get(" ".join(llm_extractor.short_ids_in(item["person"], "p")), 0),
         {},
         {},
     )
@@ -230,7 +230,7 @@ def _structure(arguments: Mapping[str, Any], forbidden: frozenset[Category]) -> 
         structure["topic"] = topic
     for name in LISTS:
         values = arguments.get(name)
-        items = [_item(value) for value in values] if isinstance(values, list) else []
+        items = dict.fromkeys(map(_item, values)) if isinstance(values, list) else {}
         structure[name] = [item for item in items if item and _is_safe(item, forbidden)][:MAX_ITEMS]
     return structure
 
@@ -241,14 +241,15 @@ def _item(value: object) -> str:
 
 def _loops(items: object, subjects: Mapping[str, int]) -> list[LoopCandidate]:
     loops = []
-    for item in items[:MAX_LOOPS] if isinstance(items, list) else ():
+    for item in items if isinstance(items, list) else ():
         loop = item if isinstance(item, dict) else {}
-        user_id = subjects.get(str(loop.get("person")).strip().casefold())
-        kind, text, quote = loop.get("kind"), loop.get("text"), loop.get("quote")
+        user_id = subjects.get(" ".join(llm_extractor.short_ids_in(loop.get("person"), "p")))
+        kind = str(loop.get("kind")).strip().casefold()
+        text, quote = loop.get("text"), loop.get("quote")
         if user_id and kind in _LOOP_KINDS and isinstance(text, str) and isinstance(quote, str):
             words = clip(one_line(clean(text)), LOOP_LIMIT, at_word=True)
             loops.append(LoopCandidate(user_id, LoopKind(kind), words, one_line(quote)))
-    return loops
+    return list(dict.fromkeys(loops))[:MAX_LOOPS]
 
 
 # --- tools --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import ModelMalformed
-from utils.common.text import clip, estimate_tokens, one_line
+from utils.common.text import clean, clip, estimate_tokens, one_line
 from utils.common.visible_text import own_words_of
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -47,7 +47,6 @@ ATTACHED = (
 JUST_NOW = timedelta(minutes=10)
 ANSWER_TOKENS, ANSWER_TOKENS_PER_FURTHER_MESSAGE = 1500, 120
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
-_SHORT_ID = re.compile(r"\bm\d+\b")
 _LIFETIME = re.compile(r"([1-9]\d{0,2}) ?(d|w|m|y)(?:ays?|eeks?|onths?|ears?)?")
 _UNIT_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 FORGET = "forget"  # the kind of a wish, which is no memory
@@ -194,8 +193,8 @@ def confidential_ids(listed: object, inputs: ExtractionInput) -> tuple[int, ...]
     events = {
         f"s{number}": event for number, event in enumerate(inputs.burst.events, start=1)
     } | _own_before(inputs)
-    named = listed if isinstance(listed, list) else str(listed).replace(",", " ").split()
-    short_ids = (str(short).strip().casefold() for short in named)
+    # A bare number is a line's: a secret that is missed would be told.
+    short_ids = short_ids_in(re.sub(r"\b(\d+)\b", r"s\1", str(listed)), "sb")
     return tuple(events[short].message_id for short in short_ids if short in events)
 
 
@@ -206,7 +205,7 @@ def wish_ids(items: object, inputs: ExtractionInput) -> tuple[int, ...]:
         event.message_id
         for number, event in enumerate(inputs.burst.events, start=1)
         if any(
-            _word(item.get("message")) == f"s{number}"
+            short_ids_in(item.get("message"), "s") == [f"s{number}"]
             or (
                 (quote := _text(item.get("quote")))
                 and quote.casefold() in one_line(event.text).casefold()
@@ -266,8 +265,13 @@ def read_candidates(
 
 def _known_in(value: object, known_memories: Mapping[str, Memory]) -> list[int | None]:
     """Return the ids of the known memories that a value names: "m1", "m1 m2", ["m1"]."""
-    short_ids = _SHORT_ID.findall(str(value).casefold())
+    short_ids = short_ids_in(value, "m")
     return [known_memories[short].id for short in short_ids if short in known_memories]
+
+
+def short_ids_in(value: object, initials: str) -> list[str]:
+    """Return the short ids that a value names in whatever writing: "s1, s2", ["[s1]"], "#p1"."""
+    return re.findall(rf"\b[{initials}]\d+\b", str(value).casefold())
 
 
 def _candidate(
@@ -286,9 +290,6 @@ def _candidate(
     kind = _word(item.get("kind"))
     confirmed = _known_in(item.get("confirms"), known_memories)
     lifetime = _LIFETIME.fullmatch(_word(item.get("until")))  # "30d", "7 days", "2w", "6 months"
-    topics = item.get("topics")
-    if isinstance(topics, str):
-        topics = topics.split(",")
     return Candidate(
         subject_id=subject_id,
         text=clip(without_subject(note), MEMORY_LIMIT, at_word=True),
@@ -297,10 +298,10 @@ def _candidate(
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
         lifetime_days=int(lifetime[1]) * _UNIT_DAYS[lifetime[2]] if lifetime else None,
         attribute=str(item.get("attribute") or ""),
-        topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
+        topics=tuple(filter(None, _text(item.get("topics")).split(","))),
         confirms=confirmed[0] if confirmed else None,
         until=_day(item.get("until")),
-        message_id=messages.get(_word(item.get("message")), 0),
+        message_id=messages.get(" ".join(short_ids_in(item.get("message"), "s")), 0),
     )
 
 
@@ -318,7 +319,7 @@ def _day(value: object) -> date | None:
 
 
 def _text(value: object) -> str:
-    return one_line(value) if isinstance(value, str) else ""
+    return one_line(clean(value)) if isinstance(value, str) else ""
 
 
 def _word(value: object) -> str:
@@ -380,8 +381,8 @@ TOOL = ToolDefinition(
     name="extract_memories",
     description="Note about p1.",
     parameters=object_schema(
+        confidential={"type": ["string", "null"]},  # first: an answer may be cut off
         memories={"type": "array", "items": memory_schema()},
         profile_update={"type": ["string", "null"]},
-        confidential={"type": ["string", "null"]},
     ),
 )

@@ -34,7 +34,7 @@ STORY = "the goat that ate the server"
 
 
 def story(text=STORY, **given):
-    told = [{"person": "p1", "quote": TOLD[0]}, {"person": "p2", "quote": TOLD[1]}]
+    told = [{"person": "[p1]", "quote": TOLD[0]}, {"person": "p2", "quote": TOLD[1]}]
     return {"text": text, "told": told} | given
 
 
@@ -42,7 +42,7 @@ class Answers:
     """What the model says of an episode, and which of its stories may be kept."""
 
     def __init__(self):
-        self.lore, self.kept = [story()], ["1"]
+        self.lore, self.kept = [story()], ["#1."]
 
     def __call__(self, asked):
         if "STORY 1" in asked:
@@ -144,10 +144,10 @@ async def test_without_a_clear_verdict_nothing_is_noted(hall, answers, kept):
 @pytest.mark.parametrize(
     "wrong",
     [
-        story(told=[{"person": "p1", "quote": TOLD[0]}]),
+        story(told=[{"person": "[p1]", "quote": TOLD[0]}]),
         story(told=[{"person": "p1", "quote": TOLD[1]}, {"person": "p2", "quote": TOLD[1]}]),
         story(
-            told=[{"person": "p1", "quote": TOLD[0]}, {"person": "p2", "quote": "made up words"}]
+            told=[{"person": "[p1]", "quote": TOLD[0]}, {"person": "p2", "quote": "made up words"}]
         ),
         story("the king of France eats cake"),
         story("the goat ate the server, call +49 170 1234567"),
@@ -161,7 +161,7 @@ async def test_what_was_not_told_by_two_in_these_words_is_not_noted(hall, answer
 
 async def test_nobody_is_named_who_did_not_tell_it(hall, answers):
     again = "goat strikes again"
-    quotes = [{"person": "p1", "quote": TOLD[0]}, {"person": "p2", "quote": again}]
+    quotes = [{"person": "[p1]", "quote": TOLD[0]}, {"person": "p2", "quote": again}]
     answers.lore = [story("Bob's goat ate the server", told=quotes)]
     carol = make_event(again, author_id=30, author_name="Carol", created_at=hall.clock.now())
     await hall.say(TOLD[0])

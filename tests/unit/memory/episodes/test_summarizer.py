@@ -33,10 +33,15 @@ def test_a_memory_of_an_episode_names_no_ids_that_its_prompt_does_not_have():
 
 def test_a_chapter_whose_summary_may_not_be_kept_keeps_its_notes_and_loops():
     said = job(SummaryPart.FINAL, "I have a dog named Rex", "I fly to Rome on Friday")
-    note = {"person": "p1", "note": "has a dog named Rex", "quote": "I have a dog named Rex"}
-    loop = {"person": "p1", "kind": "question", "text": "which dog?", "quote": "a dog named Rex"}
+    note = {"person": "[P1]", "note": "has a dog named Rex", "quote": "I have a dog named Rex"}
+    loop = {
+        "person": "p1 = Ada",
+        "kind": "QUESTION",
+        "text": "which dog?",
+        "quote": "dog named Rex",
+    }
     written = {"summary": "Zebras graze quietly.", "topic": "zebras", "memories": [note]}
-    result = parse(written | {"loops": [loop]}, said, frozenset())
+    result = parse(written | {"loops": [loop] * 6}, said, frozenset())
     assert (result.text, result.structure) == ("", "")
     assert [candidate.text for candidate in result.candidates] == ["has a dog named Rex"]
     assert [one.text for one in result.loops] == ["which dog?"]

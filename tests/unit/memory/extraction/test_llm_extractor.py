@@ -49,7 +49,7 @@ def item(**changed):
     return {
         "note": "has a dog named Rex",
         "message": "s1",
-        "topics": ["pets"],
+        "topics": "pets",
         "importance": "high",
         "kind": "fact",
         "attribute": "pet_name",
@@ -167,16 +167,18 @@ def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
         ("S1, b1", (13, 11)),
         (["s1"], (13,)),
         ("b2 s9", ()),
+        ("[s1], #b1", (13, 11)),
+        ([1], (13,)),
         (None, ()),
         ({}, ()),
     ):
         assert confidential_ids(listed, reading) == ids
+    assert next(iter(TOOL.parameters["properties"])) == "confidential", "answers are cut off"
 
 
 def test_quotes_are_not_shown_as_known():
     rows = (make_memory("has a dog"), make_memory("I like figs", form=Form.QUOTE))
-    known = select_known(make_reading(make_event(), rows=rows))
-    assert [row.text for row in known.values()] == ["has a dog"]
+    assert [*select_known(make_reading(make_event(), rows=rows)).values()] == [rows[0]]
 
 
 def test_a_message_with_many_lines_stays_one_line_of_data():
@@ -246,6 +248,9 @@ def test_an_item_becomes_a_candidate():
         ({"quote": None}, "quote", "has a dog named Rex"),
         ({"quote": 7}, "quote", "has a dog named Rex"),
         ({"message": " S1"}, "message_id", READING.burst.events[0].message_id),
+        ({"message": "[#s1]:"}, "message_id", READING.burst.events[0].message_id),
+        ({"message": "s1 or s2"}, "message_id", 0),
+        ({"note": "a \0dog"}, "text", "a dog"),
         ({"topics": 7}, "topics", ()),
         ({"importance": "HIGH "}, "importance", Importance.HIGH),
         ({"importance": "huge"}, "importance", Importance.MEDIUM),
@@ -305,6 +310,7 @@ def test_the_messages_of_wishes_are_found_by_their_short_id_or_by_the_quote():
     reading = make_reading(said, asked, other)
     for wish, ids in (
         (item(kind="forget", message="s2"), (asked.message_id,)),
+        (item(kind="forget", message="<s2>"), (asked.message_id,)),
         (item(kind="forget", message="", quote="please unlearn my dog"), (asked.message_id,)),
         (item(kind="forget", message="s9", quote=""), ()),
         (item(message="s2"), ()),
