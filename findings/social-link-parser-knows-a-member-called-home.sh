@@ -2,7 +2,7 @@
 # social-link-parser 0.6.1 (npm, Node 20), which says whose profile a link is. Pages that belong to nobody are people: "home"
 # and "explore" on X, "notifications" on GitHub, "reels" on Instagram, "marketplace" on Facebook, all valid. Pages of somebody
 # are nobody's: a profile on YouTube, Twitch or Reddit opened on one of its tabs, X's likes, GitHub with "www.", and LinkedIn's
-# profile as people in Germany copy it, all of them not valid. A story on Instagram has the person's name as the id of the story.
+# profile as people in Germany copy it, all of them not valid. A story has the name of whose it is as the id of the story.
 # Source: its README, "handles all URL variations (with/without protocol, www, mobile domains, short URLs) and validates
 # usernames according to each platform's rules", "LinkedIn - Profiles", "YouTube - Channels". Seen on 2026-12-01.
 set -eu
