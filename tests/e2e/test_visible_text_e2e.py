@@ -45,7 +45,15 @@ PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "content": ({"content": "plain words"}, ("plain words",)),
     "embeds": (
         {"embeds": [CARD]},
-        ("[card]", "Release 2.0", "Faster", "Ann Author", "small print", "Size: 12 MB", "2026-12-24T18:00"),
+        (
+            "[card]",
+            "Release 2.0",
+            "Faster",
+            "Ann Author",
+            "small print",
+            "Size: 12 MB",
+            "2026-12-24T18:00",
+        ),
     ),
     "poll": ({"poll": POLL}, ("[poll]", "Pizza or pasta?", "- Pizza (7)", "- Pasta")),
     "sticker_items": (
