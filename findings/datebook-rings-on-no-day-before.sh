@@ -3,8 +3,8 @@
 # 6.3.2 (PyPI). A reminder one day ahead is written "-PT1D", a week ahead "-PT1W" and a day and two hours ahead "-PT1D2H".
 # Those are no durations: ical.js guesses what is meant, and icalendar refuses the whole file. Minutes and hours ahead are
 # right. The links for Yahoo and Outlook say nothing of a repetition.
-# Source: its README, "With a reminder" (trigger: { hours, minutes }); its types, ICSDuration, have weeks and days; RFC 5545, 3.3.6: days
-# stand before the "T", and weeks alone. Seen on 2026-11-30.
+# Source: its README, "With a reminder" (trigger: { hours, minutes }); its types, ICSDuration, have weeks and days; RFC 5545,
+# 3.3.6: days stand before the "T", and weeks alone. Seen on 2026-11-30.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
