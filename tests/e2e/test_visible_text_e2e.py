@@ -14,6 +14,7 @@ from utils.common.visible_text import own_words_of
 from utils.models.memory import Consent, Member
 
 BUTTON = {"type": 2, "style": 1, "custom_id": "x", "label": "Press me"}
+TICK = {"type": 2, "style": 1, "custom_id": "t", "emoji": {"id": None, "name": "✅"}}
 MEDIA = {"url": "https://example.org/a.png", "proxy_url": "", "placeholder": "", "loading_state": 2}
 SELECT = {"type": 3, "custom_id": "s", "options": [{"label": "Only one", "value": "1"}]}
 VOICE = {"id": "9", "filename": "voice-message.ogg", "size": 9, "url": "", "proxy_url": ""}
@@ -38,12 +39,21 @@ CARD = {
     "author": {"name": "Ann Author"},
     "footer": {"text": "small print"},
     "fields": [{"name": "Size", "value": "12 MB"}],
+    "timestamp": "2026-12-24T18:00:00+00:00",
 }
 PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "content": ({"content": "plain words"}, ("plain words",)),
     "embeds": (
         {"embeds": [CARD]},
-        ("[card]", "Release 2.0", "Faster", "Ann Author", "small print", "Size: 12 MB"),
+        (
+            "[card]",
+            "Release 2.0",
+            "Faster",
+            "Ann Author",
+            "small print",
+            "Size: 12 MB",
+            "2026-12-24T18:00",
+        ),
     ),
     "poll": ({"poll": POLL}, ("[poll]", "Pizza or pasta?", "- Pizza (7)", "- Pasta")),
     "sticker_items": (
@@ -73,7 +83,7 @@ PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }
 COMPONENTS: dict[int, tuple[dict[str, Any], str]] = {
     1: ({"type": 1, "components": [BUTTON]}, "Press me"),
-    2: ({"type": 1, "components": [BUTTON]}, "Press me"),
+    2: ({"type": 1, "components": [TICK]}, "✅"),
     3: ({"type": 1, "components": [SELECT]}, "Only one"),
     **{
         kind: (

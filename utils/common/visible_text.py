@@ -72,6 +72,7 @@ def cards(embeds: Iterable[Mapping[str, Any]]) -> Iterator[MessagePart]:
             embed.get("description"),
             *(f"{field.get('name')}: {field.get('value')}" for field in embed.get("fields") or ()),
             footer.get("text"),
+            embed.get("timestamp"),
             *_pictures_of(embed, is_card=is_card),
         ]
         yield MessagePart(label, _lines(lines))
@@ -98,6 +99,8 @@ def _texts_in(component: Mapping[str, Any], depth: int) -> Iterator[object]:
     if isinstance(file := component.get("file"), Mapping):
         name = str(file.get("url")).partition("?")[0].rpartition("/")[2]
         yield f"[file: {component.get('name') or name}]"
+    if isinstance(emoji := component.get("emoji"), Mapping) and not component.get("label"):
+        yield emoji.get("name")
     yield from (component.get(key) for key in _WRITTEN if isinstance(component.get(key), str))
     for key in _HOLDERS if depth else ():
         inner = component.get(key) or ()
