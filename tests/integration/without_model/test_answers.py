@@ -672,11 +672,19 @@ async def test_what_kith_has_just_noted_is_what_that_means(talk):
     assert not await talk.rows()
 
 
-@pytest.mark.parametrize("before", ["hello", "tell me a joke", "undo"])
-async def test_what_says_nothing_of_its_author_is_not_corrected(talk, before):
-    await talk.told("I love tea")
-    await talk.told(before)
-    assert "Corrected" not in await talk.say("no, it's Porto")
+@pytest.mark.parametrize(
+    ("before", "correction"),
+    [
+        ("hello", "no, it's Porto"),
+        ("tell me a joke", "no, it's Porto"),
+        ("undo", "no, it's Porto"),
+        ("what do I love?", "no, in Porto"),  # nothing is in a place
+        ("what do I love?", "no, in the morning"),
+    ],
+)
+async def test_what_cannot_be_wrong_is_not_corrected(talk, before, correction):
+    await talk.told("I love tea", before)
+    assert "Corrected" not in await talk.say(correction)
     assert {row.text for row in await talk.rows()} == {"I love tea"}
 
 
