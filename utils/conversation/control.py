@@ -423,6 +423,9 @@ class MemberControl:
         if not units or not new:
             return self.ask(units[:MAX_CHOICES]) if units else None
         fitting = self._fitting(units, new, old)
+        if fitting and not old and _is_about_another(text):  # "he's 31": of which of them?
+            others = [u for u in await self._recent_units() if _names_another(u.text, old)]
+            fitting = self._fitting(others, new, old) or fitting
         is_of_first = may_hold(units[0].text, new) and _can_be_wrong(units[0], new, text)
         if not (fitting or old or is_of_first):  # of an earlier sentence
             recent = await self._recent_units()
