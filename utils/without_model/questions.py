@@ -1,7 +1,6 @@
 """Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
 
-A sentence answers if it has the things that the question names, or what may stand for them, and
-the kind of answer that it expects.
+A sentence answers if it has its things, or what may stand for them, and the kind it expects.
 """
 
 import re

@@ -25,13 +25,14 @@ _NOISE = re.compile(
     r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
+_ITEM = r"\n[ \t]*(?:[-*•–]|\d+[.)]) "  # of a list
 _QUOTED = r"(?<!\w)[\"“„«»][^\"”“«»\n]{1,400}[\"”“«»]"  # ends a sentence: he said "Hi." Then …
 _SENTENCE = re.compile(
-    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
+    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:(?<=:)[ \t]*(?:{_ITEM}.*)+|[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
 )
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\W*(\w+):\s")
-_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*|^[^\w\n]*(?i:rp|ic)\b[\]):].*", re.M)
+_ANNOUNCED = re.compile(rf"^.*:[ \t]*(?!{_ITEM})(?:\n.+)+|^[^\w\n]*(?i:rp|ic)\b[\]):].*", re.M)
 _QUOTATION = re.compile(rf"{_QUOTED}|(?<!\w)['‘][^'’\n]{{1,400}}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
