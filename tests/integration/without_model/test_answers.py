@@ -540,11 +540,10 @@ async def test_a_sentence_that_is_near_in_meaning_answers_where_no_word_does(tal
 
 async def test_what_is_to_come_is_told_by_its_day(talk):
     await talk.told("I'm off to Rome tomorrow", "my birthday is on 2 May", "I have two cats")
-    await talk.told("I have an exam next week")
+    await talk.told("I have an exam next week", "the vet comes tomorrow")
     answer = await talk.say("what's coming up?")
-    assert [answer.index(word) for word in ("Rome", "exam", "birthday")] == sorted(
-        answer.index(word) for word in ("Rome", "exam", "birthday")
-    )
+    places = [answer.index(word) for word in ("Rome", "vet", "exam", "birthday")]
+    assert places == sorted(places)
     assert "cats" not in answer
     assert "exam" not in (this_week := await talk.say("what's on this week?"))
     assert "Rome" in this_week
@@ -754,6 +753,9 @@ async def test_another_member_is_answered_about_with_their_own_words(talk):
         ("I have a gig on Friday", "what's coming up for Bob?", True),
         ("montags koche ich immer", "wann kocht Bob?", True),
         ("mein Rufzeichen ist DL3XYZ", "wie ist Bobs Rufzeichen?", True),
+        ("I live in Bath", "what does Bob think of me?", False),
+        ("I like Ada a lot", "was hat Bob über mich gesagt?", True),
+        ("my dog is an old pug", "what did Bob tell me?", True),
     ],
 )
 async def test_another_member_and_their_people_are_told_apart(talk, said, question, is_quoted):

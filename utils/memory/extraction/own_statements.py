@@ -28,7 +28,7 @@ _NOISE = re.compile(
 _ITEM = r"\n[ \t]*(?:[-*•–]|\d+[.)]) "  # of a list
 _QUOTED = r"(?<!\w)[\"“„«»][^\"”“«»\n]{1,400}[\"”“«»]"  # ends a sentence: he said "Hi." Then …
 _SENTENCE = re.compile(
-    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:(?<=:)[ \t]*(?:{_ITEM}.*)+|[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
+    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:(?<=:)[^\S\n]*(?:{_ITEM}.*)+|[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
 )
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\W*(\w+):\s")
@@ -47,9 +47,7 @@ CODES = tuple(code for code in languages() if words_of(code).first_person)
 _SPOKEN = [*map(words_of, CODES)]
 _OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
 _CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
-_SPELLINGS = {
-    code: dict(pair.split(": ", 1) for pair in words_of(code).spellings) for code in languages()
-}
+_SPELLINGS = {c: dict(s.split(": ", 1) for s in words_of(c).spellings) for c in languages()}
 _FILLERS = {
     code: re.compile(rf"(?<![\w'-])(?:{any_of(words_of(code).fillers)})(?![\w'-])", re.IGNORECASE)
     for code in languages()
