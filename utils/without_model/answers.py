@@ -226,7 +226,7 @@ class PersonAnswer:
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
         """Return what lies in the days from ``first`` to ``last``, in their order."""
         dated: dict[str, tuple[date, Quotable]] = {}
-        for item in [*await self.finder.everything(), *await self.finder.find(self.question.text)]:
+        for item in await self.finder.everything(with_told=True):
             days = coming(item.text, item.said_at, self.finder.turn.settings.zone)
             if (
                 days is not None
