@@ -48,7 +48,7 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
-    r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb|nach|vor) ([^\W\d]+)", re.I
+    r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb|nach|vor) (?=([^\W\d]+))", re.I
 )
 _ON = re.compile(r"\bon (?:(?:the|a|an|my|our) )?([^\W\d]+)", re.IGNORECASE)
 _GERMAN_PLACED = re.compile(r"\b(?:am|an|von|vom|neben|gegenüber)\b(?! \d)", re.IGNORECASE)

@@ -1,5 +1,6 @@
 """Without a model Kith quotes what the member said, with its day, and what was said since."""
 
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -488,6 +489,8 @@ async def test_what_was_said_after_a_question_is_not_right_after(talk):
         ("my castle is 1200 years old", "how old is my castle?", True),
         ("my base is at -80 70 2200, come visit", "how old am I?", False),
         ("my shift ends at 6 am", "how old am I?", False),
+        ("um halb zwei fange ich an", "wann fange ich an?", True),
+        ("ihr Stiefvater heißt auch Rudi", "wie heiße ich?", False),
         ("I run about 40 km a week", "how many km do I run per week?", True),
         ("someone else has to test it, I don't use Linux", "which licence do we use?", False),
         ("ich esse auch keine Eier", "was esse ich nicht?", True),
@@ -542,8 +545,7 @@ async def test_what_is_to_come_is_told_by_its_day(talk):
     await talk.told("I'm off to Rome tomorrow", "my birthday is on 2 May", "I have two cats")
     await talk.told("I have an exam next week", "the vet comes tomorrow")
     answer = await talk.say("what's coming up?")
-    places = [answer.index(word) for word in ("Rome", "vet", "exam", "birthday")]
-    assert places == sorted(places)
+    assert re.search(r"Rome.*vet.*exam.*birthday", " ".join(answer.split()))
     assert "cats" not in answer
     assert "exam" not in (this_week := await talk.say("what's on this week?"))
     assert "Rome" in this_week

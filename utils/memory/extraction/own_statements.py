@@ -81,13 +81,14 @@ def own_part(text: str) -> str:
 
 
 def sentences_in(text: str) -> Iterator[str]:
-    """Yield a text's sentences; "Got a cat! Her name is Mia" is one, as "… Wait no, a dog" is."""
+    """Yield a text's sentences; "Got a cat! Her name is Mia" is one, as "Tom is vegan. I'm not"."""
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        first = "".join(words_in(sentence)[:1]).split("'")[0]
-        refers_back = words_of(statement_language(sentence)).refers_back
-        goes_on = (first in refers_back and "?" not in sentence) or corrects(sentence)
+        said, code = words_in(sentence), statement_language(sentence)
+        is_back = "".join(said[:1]).split("'")[0] in words_of(code).refers_back
+        is_no = len(said) < MIN_WORDS and not languages()[code].words.negations.isdisjoint(said)
+        goes_on = ((is_back or is_no) and "?" not in sentence) or corrects(sentence)
         if waiting and not goes_on:
             yield waiting
             waiting = ""

@@ -92,6 +92,7 @@ async def extract(*texts):
         "leider hab ich keinen Hund",
         "kurz gesagt: ich bin müde und morgen ist Prüfung",
         "I use `vim` as my editor",
+        "Tom is vegan. I'm not.",
         "my hobbies:\n- chess\n- angling\n3. tea",
         '"Love is all you need" spielen wir beim Auszug',
     ],
